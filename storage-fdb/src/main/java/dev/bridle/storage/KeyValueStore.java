@@ -1,0 +1,46 @@
+package dev.bridle.storage;
+
+import java.util.function.Function;
+
+/**
+ * An ordered key-value store with FoundationDB's semantics: strict serializability, optimistic
+ * conflicts on what was read, versionstamps, atomic add, watches, and the limits of {@link
+ * StoreLimits}. Safe for many threads.
+ */
+public interface KeyValueStore extends AutoCloseable {
+
+  /** Starts one transaction. The caller commits it, handles its failure, and closes it. */
+  Transaction begin(TransactionOptions options);
+
+  /**
+   * Runs {@code work} in a transaction and commits it, trying again after every retriable failure.
+   *
+   * <p>The work may run more than once, and an earlier attempt may have been applied although it
+   * failed. So it must leak no state between attempts, must make its ids and random values outside,
+   * and must read with a conflict (never by snapshot) the record that tells whether it has been
+   * applied already.
+   *
+   * @throws StoreException the last failure, when it is not retriable or attempts or time are used
+   *     up
+   */
+  <T> T transact(TransactionOptions options, Function<Transaction, T> work);
+
+  /**
+   * Runs {@code work} with {@link TransactionOptions#DEFAULT}; see {@link
+   * #transact(TransactionOptions, Function)}.
+   */
+  default <T> T transact(Function<Transaction, T> work) {
+    return transact(TransactionOptions.DEFAULT, work);
+  }
+
+  /**
+   * Reads at one version, without conflicts and without a commit. The work may run more than once.
+   */
+  default <T> T read(Function<ReadTransaction, T> work) {
+    return transact(tr -> work.apply(tr.snapshot()));
+  }
+
+  /** Stops taking transactions, waits for the commits under way, and releases the store. */
+  @Override
+  void close();
+}
