@@ -1,0 +1,103 @@
+package dev.bridle.storage.embedded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+
+/**
+ * The writes of all transactions of one batch, merged: each key is written once, and additions are
+ * worked out here.
+ */
+final class BatchMerge {
+  /** Up to so many keys are removed one by one; a range tombstone would slow every later read. */
+  private static final int MAX_SINGLE_DELETES = 256;
+
+  private final WriteOverlay merged = new WriteOverlay();
+  private final SpanSet written = new SpanSet();
+  private int transactions;
+
+  /** Adds one transaction's writes and returns its number in the batch. */
+  int add(CommitRequest request, long version) {
+    int number = transactions++;
+    byte[] stamp = Stamps.stamp(version, number);
+    for (Mutation mutation : request.mutations()) {
+      mutation.applyTo(merged, written, stamp);
+    }
+    request.writeConflicts().forEach(written::add);
+    return number;
+  }
+
+  boolean conflicts(List<Span> reads) {
+    for (Span read : reads) {
+      if (written.overlaps(read)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isEmpty() {
+    return transactions == 0;
+  }
+
+  SpanSet written() {
+    return written;
+  }
+
+  /** Writes the merged result; {@code latest} is the state before this batch. */
+  void writeTo(WriteBatch batch, Database database, PublishedVersion latest)
+      throws RocksDBException {
+    List<Span> ranges = new ArrayList<>();
+    merged.cleared().forEach(ranges::add);
+    for (Span range : ranges) {
+      clear(batch, database, latest, range);
+    }
+    for (Map.Entry<byte[], Write> entry : merged.writes().entrySet()) {
+      byte[] key = entry.getKey();
+      if (entry.getValue() instanceof Write.Value value) {
+        batch.put(key, value.bytes());
+      } else if (entry.getValue() instanceof Write.Added added) {
+        byte[] before = latest.get(key);
+        batch.put(key, AtomicAdd.apply(before == null ? new byte[0] : before, added.delta()));
+      } else {
+        batch.delete(key);
+      }
+    }
+  }
+
+  private static void clear(
+      WriteBatch batch, Database database, PublishedVersion latest, Span range)
+      throws RocksDBException {
+    List<byte[]> keys = database.call(rocks -> firstKeys(rocks, latest, range));
+    if (keys.size() > MAX_SINGLE_DELETES) {
+      batch.deleteRange(range.begin(), range.end());
+      return;
+    }
+    for (byte[] key : keys) {
+      batch.delete(key);
+    }
+  }
+
+  private static List<byte[]> firstKeys(RocksDB rocks, PublishedVersion latest, Span range)
+      throws RocksDBException {
+    List<byte[]> keys = new ArrayList<>();
+    try (Slice upper = new Slice(range.end());
+        ReadOptions options =
+            new ReadOptions().setSnapshot(latest.snapshot()).setIterateUpperBound(upper);
+        RocksIterator stored = rocks.newIterator(options)) {
+      stored.seek(range.begin());
+      while (stored.isValid() && keys.size() <= MAX_SINGLE_DELETES) {
+        keys.add(stored.key());
+        stored.next();
+      }
+      stored.status();
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.StoreLimits;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * What happens to one batch: checked, merged, synced, marked, published. Used by the committer
+ * alone, but for {@link #retainCurrent()}.
+ */
+final class CommitPipeline {
+  private final Database database;
+  private final Tripwire tripwire;
+  private final Watches watches;
+  private final DiskSpace diskSpace;
+  private final Surroundings surroundings;
+  private final ConflictWindow window;
+  private final AtomicReference<PublishedVersion> current;
+
+  CommitPipeline(
+      Database database,
+      Tripwire tripwire,
+      Watches watches,
+      DiskSpace diskSpace,
+      Surroundings surroundings,
+      ConflictWindow window,
+      PublishedVersion first) {
+    this.database = database;
+    this.tripwire = tripwire;
+    this.watches = watches;
+    this.diskSpace = diskSpace;
+    this.surroundings = surroundings;
+    this.window = window;
+    this.current = new AtomicReference<>(first);
+  }
+
+  /** Returns the newest durable version, with a reference that the caller gives back. */
+  PublishedVersion retainCurrent() {
+    while (true) {
+      PublishedVersion newest = current.get();
+      if (newest.retain()) {
+        return newest;
+      }
+    }
+  }
+
+  /**
+   * Decides every request of a batch and makes the accepted ones durable and visible.
+   *
+   * @throws RocksDBException when it is not known whether the batch was written
+   */
+  void process(List<CommitRequest> batch) throws RocksDBException {
+    long now = surroundings.nanoTime().getAsLong();
+    if (diskSpace.isLow(now)) {
+      batch.forEach(request -> request.refuse(Refusal.DISK_LOW));
+      return;
+    }
+    window.dropOlderThan(now);
+    long version = current.get().version() + 1;
+    BatchMerge merge = new BatchMerge();
+    for (CommitRequest request : batch) {
+      if (!request.reads().isEmpty() && isTooOld(request, now)) {
+        request.refuse(Refusal.TOO_OLD);
+      } else if (merge.conflicts(request.reads())
+          || window.conflicts(request.readVersion(), request.reads())) {
+        request.refuse(Refusal.CONFLICT);
+      } else {
+        request.accept(Stamps.stamp(version, merge.add(request, version)));
+      }
+    }
+    if (!merge.isEmpty()) {
+      write(merge, version);
+      publish(merge, version);
+    }
+  }
+
+  private boolean isTooOld(CommitRequest request, long now) {
+    return now - request.readNanos() > StoreLimits.MAX_TRANSACTION_AGE.toNanos()
+        || window.isTooOld(request.readVersion());
+  }
+
+  private void write(BatchMerge merge, long version) throws RocksDBException {
+    try (WriteBatch batch = new WriteBatch()) {
+      merge.writeTo(batch, database, current.get());
+      EngineRecords.putVersion(batch, version);
+      diskSpace.wrote(batch.getDataSize());
+      surroundings.beforeSync().run();
+      database.write(batch);
+    }
+    tripwire.raiseTo(version);
+  }
+
+  private void publish(BatchMerge merge, long version) {
+    WrittenKeys written =
+        new WrittenKeys(version, surroundings.nanoTime().getAsLong(), merge.written());
+    window.add(written);
+    PublishedVersion published = database.publish(version);
+    current.getAndSet(published).release();
+    watches.changed(written, published);
+  }
+}

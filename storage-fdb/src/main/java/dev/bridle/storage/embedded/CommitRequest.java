@@ -1,0 +1,121 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreException.Code;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/** One transaction on its way through the committer, and the thread that waits for it. */
+final class CommitRequest {
+  private enum Stage {
+    QUEUED,
+    TAKEN,
+    DONE,
+    GIVEN_UP
+  }
+
+  private final long readVersion;
+  private final long readNanos;
+  private final List<Span> reads;
+  private final List<Mutation> mutations;
+  private final List<Span> writeConflicts;
+  private final long bytes;
+  private final Thread waiter = Thread.currentThread();
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.QUEUED);
+  private Refusal refusal;
+  private byte[] stamp = {};
+
+  /**
+   * @param readVersion the version that the reads were made at; means nothing without reads
+   * @param readNanos when that version was taken
+   */
+  CommitRequest(
+      long readVersion,
+      long readNanos,
+      List<Span> reads,
+      List<Mutation> mutations,
+      List<Span> writeConflicts,
+      long bytes) {
+    this.readVersion = readVersion;
+    this.readNanos = readNanos;
+    this.reads = reads;
+    this.mutations = mutations;
+    this.writeConflicts = writeConflicts;
+    this.bytes = bytes;
+  }
+
+  long readVersion() {
+    return readVersion;
+  }
+
+  long readNanos() {
+    return readNanos;
+  }
+
+  List<Span> reads() {
+    return reads;
+  }
+
+  List<Mutation> mutations() {
+    return mutations;
+  }
+
+  List<Span> writeConflicts() {
+    return writeConflicts;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Claims the request for a batch; false when its thread has given up. */
+  boolean take() {
+    return stage.compareAndSet(Stage.QUEUED, Stage.TAKEN);
+  }
+
+  /** Sets the outcome; the waiting thread learns it from {@link #finish()}. */
+  void accept(byte[] versionstamp) {
+    stamp = versionstamp;
+  }
+
+  /** Sets the outcome, unless an earlier refusal stands. */
+  void refuse(Refusal reason) {
+    if (refusal == null) {
+      refusal = reason;
+    }
+  }
+
+  void finish() {
+    stage.set(Stage.DONE);
+    LockSupport.unpark(waiter);
+  }
+
+  /**
+   * Waits for the outcome and returns the versionstamp. An interrupt is kept for later: giving up
+   * would turn an outcome that is a few milliseconds away into an unknown one.
+   */
+  byte[] await(long deadlineNanos) {
+    boolean interrupted = false;
+    try {
+      while (stage.get() != Stage.DONE) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0 && stage.get() != Stage.DONE) {
+          stage.compareAndSet(Stage.QUEUED, Stage.GIVEN_UP);
+          throw new StoreException(
+              Code.TIMED_OUT, "The commit took longer than the transaction's time.");
+        }
+        LockSupport.parkNanos(this, left);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (refusal != null) {
+      throw refusal.toException();
+    }
+    return stamp;
+  }
+}

@@ -1,0 +1,152 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreException.Code;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes. Whatever queued while the last sync ran becomes the next batch, and
+ * is answered once the {@link CommitPipeline} is through with it.
+ */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+  private static final long CLOSING_LOOK_MILLIS = 50;
+  private static final int MAX_TRANSACTIONS = 4096;
+
+  private final CommitPipeline pipeline;
+  private final long maxBatchBytes;
+  private final BlockingQueue<CommitRequest> queue;
+  private final Thread thread = new Thread(this::run, "bridle-committer");
+  private volatile boolean closing;
+  private volatile boolean ended;
+  private volatile Refusal broken;
+
+  Committer(CommitPipeline pipeline, EmbeddedOptions options) {
+    this.pipeline = pipeline;
+    this.maxBatchBytes = options.maxBatchBytes();
+    this.queue = new ArrayBlockingQueue<>(options.maxQueuedCommits());
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Fails unless the store takes commits. */
+  void checkOpen() {
+    Refusal refusal = closing ? Refusal.CLOSED : broken;
+    if (refusal != null) {
+      throw refusal.toException();
+    }
+  }
+
+  /** Queues a request, waiting for room until the deadline. */
+  void submit(CommitRequest request, long deadlineNanos) {
+    checkOpen();
+    try {
+      long left = deadlineNanos - System.nanoTime();
+      if (!queue.offer(request, left, TimeUnit.NANOSECONDS)) {
+        throw new StoreException(Code.PROCESS_BEHIND, "Too many commits are waiting.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException(Code.CANCELLED, "The thread was interrupted before the commit.", e);
+    }
+    if (ended) {
+      refuseQueued();
+    }
+  }
+
+  /** Refuses what comes from now on, commits what is queued, and returns when that is done. */
+  void close() {
+    closing = true;
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    List<CommitRequest> batch = new ArrayList<>();
+    while (takeBatch(batch)) {
+      try {
+        commit(batch);
+      } finally {
+        batch.forEach(CommitRequest::finish);
+        batch.clear();
+      }
+    }
+    ended = true;
+    refuseQueued();
+  }
+
+  @SuppressWarnings("CatchingUnchecked") // Whatever it was, the outcome of the batch is unknown.
+  private void commit(List<CommitRequest> batch) {
+    try {
+      if (broken == null) {
+        pipeline.process(batch);
+      }
+    } catch (RocksDBException | RuntimeException | Error e) {
+      LOG.error("A write failed; the store takes no more commits until it is opened again", e);
+      broken = Refusal.writeFailed(e);
+    }
+    Refusal refusal = broken;
+    if (refusal != null) {
+      batch.forEach(request -> request.refuse(refusal));
+    }
+  }
+
+  /** Waits for the next batch; false when the store closes and nothing is left. */
+  private boolean takeBatch(List<CommitRequest> batch) {
+    while (batch.isEmpty()) {
+      CommitRequest next = awaitFirst();
+      if (next == null) {
+        return false;
+      }
+      long bytes = 0;
+      while (next != null) {
+        if (next.take()) {
+          batch.add(next);
+          bytes += next.bytes();
+        }
+        next = batch.size() < MAX_TRANSACTIONS && bytes < maxBatchBytes ? queue.poll() : null;
+      }
+    }
+    return true;
+  }
+
+  private CommitRequest awaitFirst() {
+    CommitRequest next = queue.poll();
+    while (next == null && !closing) {
+      try {
+        next = queue.poll(CLOSING_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        LOG.warn("The committer was interrupted and goes on", e);
+      }
+    }
+    return next == null ? queue.poll() : next;
+  }
+
+  private void refuseQueued() {
+    for (CommitRequest late = queue.poll(); late != null; late = queue.poll()) {
+      if (late.take()) {
+        late.refuse(Refusal.CLOSED);
+        late.finish();
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.StoreException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The open RocksDB. Every native call goes through a gate, because a call on a freed handle would
+ * end the whole process: {@link #close()} shuts the gate, waits for those inside, and then frees.
+ */
+final class Database implements AutoCloseable {
+  private static final int SHUT = 1 << 30;
+  private static final long CLOSE_POLL_NANOS = 100_000;
+
+  private final DatabaseConfig config;
+  private final RocksDB rocks;
+  private final WriteOptions synced = new WriteOptions().setSync(true);
+  private final AtomicInteger inside = new AtomicInteger();
+  private final Set<PublishedVersion> live = ConcurrentHashMap.newKeySet();
+
+  Database(DatabaseConfig config, RocksDB rocks) {
+    this.config = config;
+    this.rocks = rocks;
+  }
+
+  /** A native call. */
+  interface Call<T> {
+    T on(RocksDB rocks) throws RocksDBException;
+  }
+
+  /** Makes a native call, or fails with {@code STORE_CLOSED}. */
+  <T> T call(Call<T> call) {
+    if (!enter()) {
+      throw Refusal.CLOSED.toException();
+    }
+    try {
+      return call.on(rocks);
+    } catch (RocksDBException e) {
+      throw new StoreException(
+          StoreException.Code.STORE_FAILED, "The store's files can't be read.", e);
+    } finally {
+      inside.decrementAndGet();
+    }
+  }
+
+  /** Writes and syncs. Called by the committer alone, which ends before the database closes. */
+  void write(WriteBatch batch) throws RocksDBException {
+    rocks.write(synced, batch);
+  }
+
+  /** Makes the present state readable. Its first reference is the caller's. */
+  PublishedVersion publish(long version) {
+    return call(
+        open -> {
+          PublishedVersion published = new PublishedVersion(this, version, open.getSnapshot());
+          live.add(published);
+          return published;
+        });
+  }
+
+  /** Frees what nobody reads any more; a closed database has freed it already. */
+  void retire(PublishedVersion published) {
+    if (enter()) {
+      try {
+        free(published);
+      } finally {
+        inside.decrementAndGet();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    inside.addAndGet(SHUT);
+    while (inside.get() != SHUT) {
+      LockSupport.parkNanos(CLOSE_POLL_NANOS);
+    }
+    live.forEach(this::free);
+    rocks.close();
+    synced.close();
+    config.close();
+  }
+
+  private void free(PublishedVersion published) {
+    if (live.remove(published)) {
+      published.readOptions().close();
+      rocks.releaseSnapshot(published.snapshot());
+    }
+  }
+
+  private boolean enter() {
+    if (inside.incrementAndGet() < SHUT) {
+      return true;
+    }
+    inside.decrementAndGet();
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.bridle.storage.embedded;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WALRecoveryMode;
+
+/** RocksDB's settings for one store, with the native objects that they need. */
+final class DatabaseConfig implements AutoCloseable {
+  private static final int MAX_OPEN_FILES = 512;
+  private static final int BLOOM_BITS = 10;
+
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final Cache cache;
+  private final BloomFilter filter = new BloomFilter(BLOOM_BITS);
+  private final Options options;
+
+  DatabaseConfig(EmbeddedOptions embedded) {
+    cache = new LRUCache(embedded.blockCacheBytes());
+    options =
+        new Options()
+            .setCreateIfMissing(true)
+            .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+            .setWriteBufferSize(embedded.writeBufferBytes())
+            .setMaxWriteBufferNumber(2)
+            .setMaxTotalWalSize(4 * embedded.writeBufferBytes())
+            .setTableFormatConfig(
+                new BlockBasedTableConfig()
+                    .setBlockCache(cache)
+                    .setFilterPolicy(filter)
+                    .setCacheIndexAndFilterBlocks(true)
+                    .setPinL0FilterAndIndexBlocksInCache(true))
+            .setCompressionType(CompressionType.LZ4_COMPRESSION)
+            .setMaxOpenFiles(MAX_OPEN_FILES)
+            .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+            .setKeepLogFileNum(2);
+    options.setSkipStatsUpdateOnDbOpen(true);
+    options.setStatsDumpPeriodSec(0);
+    options.setStatsPersistPeriodSec(0);
+    // A sync that failed must never be tried again: the kernel may have dropped the pages.
+    options.setMaxBgErrorResumeCount(0);
+  }
+
+  Options options() {
+    return options;
+  }
+
+  @Override
+  public void close() {
+    options.close();
+    filter.close();
+    cache.close();
+  }
+}

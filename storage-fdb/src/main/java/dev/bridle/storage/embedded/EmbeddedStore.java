@@ -1,0 +1,91 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.RetryLoop;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * A store in one directory of this machine. Commits are durable, and visible to readers, once they
+ * return; what was acknowledged is never dropped without a word.
+ */
+public final class EmbeddedStore implements KeyValueStore {
+  private final DirectoryLock lock;
+  private final Database database;
+  private final Watches watches;
+  private final CommitPipeline pipeline;
+  private final Committer committer;
+  private final Surroundings surroundings;
+  private final RetryLoop retryLoop = RetryLoop.standard(this::begin);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private EmbeddedStore(
+      OpenedDirectory opened, EmbeddedOptions options, Surroundings surroundings) {
+    this.lock = opened.lock();
+    this.database = opened.database();
+    this.surroundings = surroundings;
+    this.watches = new Watches(options.maxWatches());
+    this.pipeline =
+        new CommitPipeline(
+            database,
+            opened.tripwire(),
+            watches,
+            new DiskSpace(opened.directory(), options.minFreeBytes(), surroundings),
+            surroundings,
+            new ConflictWindow(options.conflictWindowBytes(), opened.version()),
+            database.publish(opened.version()));
+    this.committer = new Committer(pipeline, options);
+  }
+
+  /**
+   * Opens the store in {@code directory}, which is made if it is not there.
+   *
+   * @throws OpenRefusedException when the directory is in use, damaged, or of another format
+   */
+  public static EmbeddedStore open(Path directory, EmbeddedOptions options) {
+    return open(directory, options, Surroundings.REAL);
+  }
+
+  static EmbeddedStore open(Path directory, EmbeddedOptions options, Surroundings surroundings) {
+    EmbeddedStore store =
+        new EmbeddedStore(OpenedDirectory.open(directory, options), options, surroundings);
+    store.committer.start();
+    return store;
+  }
+
+  @Override
+  public Transaction begin(TransactionOptions options) {
+    committer.checkOpen();
+    return new EmbeddedTransaction(
+        committer,
+        pipeline,
+        watches,
+        surroundings,
+        System.nanoTime() + RetryLoop.nanos(options.timeout()));
+  }
+
+  @Override
+  public <T> T transact(TransactionOptions options, Function<Transaction, T> work) {
+    return retryLoop.run(options, work);
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    committer.close();
+    watches.close();
+    database.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

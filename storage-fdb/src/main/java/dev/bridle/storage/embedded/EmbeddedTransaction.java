@@ -1,0 +1,260 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreException.Code;
+import dev.bridle.storage.StoreLimits;
+import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** One transaction: its writes in memory, until the committer takes them. */
+final class EmbeddedTransaction implements Transaction {
+  private enum State {
+    OPEN,
+    COMMITTED,
+    CLOSED
+  }
+
+  private final Committer committer;
+  private final CommitPipeline pipeline;
+  private final Watches watches;
+  private final long deadlineNanos;
+  private final WriteOverlay overlay = new WriteOverlay();
+  private final TransactionReads reads;
+  private final List<Mutation> mutations = new ArrayList<>();
+  private final List<Span> writeConflicts = new ArrayList<>();
+  private final List<Watches.Watch> unarmed = new ArrayList<>();
+  private final List<CompletableFuture<byte[]>> stampFutures = new ArrayList<>();
+  private long bytes;
+  private State state = State.OPEN;
+
+  EmbeddedTransaction(
+      Committer committer,
+      CommitPipeline pipeline,
+      Watches watches,
+      Surroundings surroundings,
+      long deadlineNanos) {
+    this.committer = committer;
+    this.pipeline = pipeline;
+    this.watches = watches;
+    this.deadlineNanos = deadlineNanos;
+    this.reads = new TransactionReads(pipeline, surroundings, overlay, deadlineNanos);
+  }
+
+  @Override
+  public ReadTransaction snapshot() {
+    return new SnapshotView(this);
+  }
+
+  @Override
+  public Optional<byte[]> get(byte[] key) {
+    return reads().get(key, true);
+  }
+
+  @Override
+  public CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
+    return completed(() -> get(key));
+  }
+
+  @Override
+  public List<KeyValue> getRange(KeyRange range, int limit, boolean reverse) {
+    return reads().getRange(range, limit, reverse, true);
+  }
+
+  @Override
+  public long readVersion() {
+    return reads().version().version();
+  }
+
+  @Override
+  public void set(byte[] rawKey, byte[] rawValue) {
+    byte[] key = Arguments.key(rawKey);
+    byte[] value = Arguments.value(rawValue);
+    write(new Mutation.Set(key, value), 3L * key.length + value.length);
+    overlay.set(key, value);
+  }
+
+  @Override
+  public void clear(byte[] rawKey) {
+    byte[] key = Arguments.key(rawKey);
+    write(new Mutation.Clear(key), 3L * key.length);
+    overlay.clear(key);
+  }
+
+  @Override
+  public void clear(KeyRange range) {
+    Span span = Arguments.range(range);
+    checkOpen();
+    if (!Arguments.isEmpty(span)) {
+      write(new Mutation.ClearRange(span), 2L * span.bytes());
+      overlay.clear(span);
+    }
+  }
+
+  @Override
+  public void add(byte[] rawKey, long delta) {
+    byte[] key = Arguments.key(rawKey);
+    write(new Mutation.Add(key, delta), 3L * key.length + Long.BYTES);
+    overlay.add(key, delta);
+  }
+
+  @Override
+  public void setVersionstampedKey(byte[] keyWithOffset, byte[] rawValue) {
+    Stamps.Template template = Stamps.Template.parse(keyWithOffset);
+    byte[] key = Arguments.key(template.bytes());
+    byte[] value = Arguments.value(rawValue);
+    write(new Mutation.StampedKey(key, template.offset(), value), 3L * key.length + value.length);
+    overlay.stampKey(template.possible(reads.versionIfTaken().orElse(0)));
+  }
+
+  @Override
+  public void setVersionstampedValue(byte[] rawKey, byte[] valueWithOffset) {
+    byte[] key = Arguments.key(rawKey);
+    Stamps.Template template = Stamps.Template.parse(valueWithOffset);
+    byte[] value = Arguments.value(template.bytes());
+    write(new Mutation.StampedValue(key, value, template.offset()), 3L * key.length + value.length);
+    overlay.stampValue(key);
+  }
+
+  @Override
+  public void addReadConflict(KeyRange range) {
+    reads().addConflict(Arguments.range(range));
+  }
+
+  @Override
+  public void addWriteConflict(KeyRange range) {
+    Span span = Arguments.range(range);
+    checkOpen();
+    if (!Arguments.isEmpty(span)) {
+      grow(span.bytes());
+      writeConflicts.add(span);
+    }
+  }
+
+  @Override
+  public CompletableFuture<byte[]> versionstamp() {
+    checkOpen();
+    CompletableFuture<byte[]> future = new CompletableFuture<>();
+    stampFutures.add(future);
+    return future;
+  }
+
+  @Override
+  public CompletableFuture<Void> watch(byte[] key) {
+    Optional<byte[]> seen = reads().get(key, false);
+    Watches.Watch watch = watches.create(key.clone(), seen.orElse(null));
+    unarmed.add(watch);
+    return watch.future();
+  }
+
+  @Override
+  public void commit() {
+    checkOpen();
+    state = State.COMMITTED;
+    try {
+      if (mutations.isEmpty() && writeConflicts.isEmpty()) {
+        failStamps(
+            new StoreException(
+                Code.INVALID_OPERATION, "A transaction that wrote nothing has no versionstamp."));
+      } else {
+        byte[] stamp = write();
+        stampFutures.forEach(future -> future.complete(stamp.clone()));
+      }
+      armWatches();
+    } catch (StoreException e) {
+      failStamps(e);
+      unarmed.forEach(watch -> watch.fail(e));
+      throw e;
+    }
+  }
+
+  private byte[] write() {
+    if (bytes + reads.bytes() > StoreLimits.MAX_TRANSACTION_BYTES) {
+      throw tooLarge();
+    }
+    CommitRequest request =
+        new CommitRequest(
+            reads.versionIfTaken().orElse(0),
+            reads.readNanos(),
+            reads.conflicts(),
+            mutations,
+            writeConflicts,
+            bytes);
+    reads.release();
+    committer.submit(request, deadlineNanos);
+    return request.await(deadlineNanos);
+  }
+
+  private void armWatches() {
+    if (!unarmed.isEmpty()) {
+      PublishedVersion newest = pipeline.retainCurrent();
+      try {
+        unarmed.forEach(watch -> watches.arm(watch, newest));
+      } finally {
+        newest.release();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (state == State.OPEN) {
+      StoreException dropped =
+          new StoreException(Code.CANCELLED, "The transaction was closed without a commit.");
+      failStamps(dropped);
+      unarmed.forEach(watch -> watch.fail(dropped));
+    }
+    state = State.CLOSED;
+    reads.release();
+  }
+
+  /** Returns the reads of a transaction that is still open. */
+  TransactionReads reads() {
+    checkOpen();
+    return reads;
+  }
+
+  /** Runs a read at once; it waits for nothing but the disk. */
+  static <T> CompletableFuture<T> completed(Supplier<T> read) {
+    try {
+      return CompletableFuture.completedFuture(read.get());
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void write(Mutation mutation, long size) {
+    checkOpen();
+    grow(size);
+    mutations.add(mutation);
+  }
+
+  private void grow(long size) {
+    if (bytes + size > StoreLimits.MAX_TRANSACTION_BYTES) {
+      throw tooLarge();
+    }
+    bytes += size;
+  }
+
+  private void failStamps(StoreException reason) {
+    stampFutures.forEach(future -> future.completeExceptionally(reason));
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new StoreException(
+          Code.INVALID_OPERATION, "The transaction has been committed or closed already.");
+    }
+  }
+
+  private static StoreException tooLarge() {
+    return new StoreException(
+        Code.TRANSACTION_TOO_LARGE, "A transaction may have at most 10,000,000 bytes.");
+  }
+}

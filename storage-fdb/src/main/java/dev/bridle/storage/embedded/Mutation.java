@@ -1,0 +1,72 @@
+package dev.bridle.storage.embedded;
+
+import java.util.Arrays;
+
+/** One write of a transaction as the committer applies it, in the order in which it was made. */
+@SuppressWarnings("ArrayRecordComponent")
+sealed interface Mutation {
+
+  /** Applies this to a batch and tells which keys it writes. */
+  void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp);
+
+  /** Stores a value. */
+  record Set(byte[] key, byte[] value) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      batch.set(key, value);
+      written.add(Span.point(key));
+    }
+  }
+
+  /** Removes a key. */
+  record Clear(byte[] key) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      batch.clear(key);
+      written.add(Span.point(key));
+    }
+  }
+
+  /** Removes a range of keys. */
+  record ClearRange(Span range) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      batch.clear(range);
+      written.add(range);
+    }
+  }
+
+  /** Adds to a number. */
+  record Add(byte[] key, long delta) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      batch.add(key, delta);
+      written.add(Span.point(key));
+    }
+  }
+
+  /** Stores a value under a key with the stamp at {@code offset}. */
+  record StampedKey(byte[] key, int offset, byte[] value) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      byte[] patched = patch(key, offset, stamp);
+      batch.set(patched, value);
+      written.add(Span.point(patched));
+    }
+  }
+
+  /** Stores a value with the stamp at {@code offset}. */
+  record StampedValue(byte[] key, byte[] value, int offset) implements Mutation {
+    @Override
+    public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
+      batch.set(key, patch(value, offset, stamp));
+      written.add(Span.point(key));
+    }
+  }
+
+  private static byte[] patch(byte[] template, int offset, byte[] stamp) {
+    byte[] patched = Arrays.copyOf(template, template.length);
+    System.arraycopy(stamp, 0, patched, offset, stamp.length);
+    return patched;
+  }
+}

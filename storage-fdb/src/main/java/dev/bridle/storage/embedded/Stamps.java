@@ -1,0 +1,66 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreLimits;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Versionstamps: how they are made and where they go. */
+final class Stamps {
+  private static final byte[] HIGHEST = new byte[StoreLimits.VERSIONSTAMP_BYTES];
+
+  static {
+    Arrays.fill(HIGHEST, (byte) 0xFF);
+  }
+
+  private Stamps() {}
+
+  /** Returns the stamp of the transaction with this number in the batch of this version. */
+  static byte[] stamp(long version, int number) {
+    return ByteBuffer.allocate(StoreLimits.VERSIONSTAMP_BYTES)
+        .putLong(version)
+        .putShort((short) number)
+        .array();
+  }
+
+  /**
+   * A key or value with a placeholder in it.
+   *
+   * @param bytes the key or value without its offset suffix
+   * @param offset where the placeholder begins
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Template(byte[] bytes, int offset) {
+
+    static Template parse(byte[] withOffset) {
+      int length = withOffset.length - Integer.BYTES;
+      if (length < StoreLimits.VERSIONSTAMP_BYTES) {
+        throw badOffset();
+      }
+      int offset =
+          ByteBuffer.wrap(withOffset, length, Integer.BYTES)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .getInt();
+      if (offset < 0 || offset > length - StoreLimits.VERSIONSTAMP_BYTES) {
+        throw badOffset();
+      }
+      return new Template(Arrays.copyOf(withOffset, length), offset);
+    }
+
+    /** Returns where the key can come to lie when it is stamped at or after {@code version}. */
+    Span possible(long version) {
+      byte[] last = bytes.clone();
+      System.arraycopy(HIGHEST, 0, last, offset, HIGHEST.length);
+      byte[] first = bytes.clone();
+      System.arraycopy(stamp(version, 0), 0, first, offset, HIGHEST.length);
+      return new Span(first, Arrays.copyOf(last, last.length + 1));
+    }
+
+    private static StoreException badOffset() {
+      return new StoreException(
+          StoreException.Code.INVALID_OPERATION,
+          "The offset of a versionstamp must leave room for its 10 bytes before the suffix.");
+    }
+  }
+}

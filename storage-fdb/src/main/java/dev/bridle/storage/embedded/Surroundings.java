@@ -1,0 +1,36 @@
+package dev.bridle.storage.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.rocksdb.RocksDBException;
+
+/**
+ * What the engine takes from the machine, so that tests can make it fail.
+ *
+ * @param nanoTime a monotonic clock in nanoseconds
+ * @param usableBytes how many bytes the file system of a directory has left
+ * @param beforeSync runs before each synced write; its failure is a failed write
+ */
+record Surroundings(
+    LongSupplier nanoTime, ToLongFunction<Path> usableBytes, BeforeSync beforeSync) {
+
+  /** A step that may fail like a disk. */
+  interface BeforeSync {
+    void run() throws RocksDBException;
+  }
+
+  static final Surroundings REAL =
+      new Surroundings(System::nanoTime, Surroundings::usableBytesOf, () -> {});
+
+  private static long usableBytesOf(Path directory) {
+    try {
+      return Files.getFileStore(directory).getUsableSpace();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
