@@ -1,0 +1,79 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.util.List;
+
+/**
+ * What is to be looked at when: {@code DUE / shard, due millis, kind, tenant, id → nothing}. Wall
+ * time orders it, and decides nothing else: clocks of processes differ.
+ */
+public final class DueIndex {
+  /** Shards of the index; sweepers take them in turn. */
+  public static final int SHARDS = 4;
+
+  private static final byte[] NOTHING = {};
+
+  private final KeyLayout layout;
+
+  public DueIndex(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Schedules a look at something. */
+  public void schedule(Transaction tr, DueEntry entry) {
+    tr.set(key(entry), NOTHING);
+  }
+
+  /** Takes back what was scheduled. */
+  public void cancel(Transaction tr, DueEntry entry) {
+    tr.clear(key(entry));
+  }
+
+  /**
+   * Returns up to {@code limit} entries of a shard that are due at {@code nowMillis}, earliest
+   * first.
+   */
+  public List<DueEntry> due(ReadTransaction tr, int shard, long nowMillis, int limit) {
+    Tuple parent = layout.system(SystemSpace.DUE).add(shard);
+    KeyRange range =
+        new KeyRange(layout.children(parent).begin(), layout.key(parent.add(nowMillis + 1)));
+    return entries(tr, range, limit);
+  }
+
+  /** Returns up to {@code limit} entries of a shard after {@code last}, due or not. */
+  public List<DueEntry> scan(ReadTransaction tr, int shard, List<DueEntry> last, int limit) {
+    KeyRange all = layout.children(layout.system(SystemSpace.DUE).add(shard));
+    KeyRange range =
+        last.isEmpty() ? all : new KeyRange(KeyRange.after(key(last.get(0))), all.end());
+    return entries(tr, range, limit);
+  }
+
+  private List<DueEntry> entries(ReadTransaction tr, KeyRange range, int limit) {
+    return tr.getRange(range, limit).stream()
+        .map(
+            row -> {
+              Tuple key = layout.unpack(row.key());
+              return new DueEntry(
+                  key.getLong(3),
+                  DueKind.of((int) key.getLong(4)),
+                  key.getString(5),
+                  key.getString(6));
+            })
+        .toList();
+  }
+
+  private byte[] key(DueEntry entry) {
+    int shard = Math.floorMod(entry.id().hashCode(), SHARDS);
+    return layout.key(
+        layout
+            .system(SystemSpace.DUE)
+            .add(shard)
+            .add(entry.dueMillis())
+            .add(entry.kind().number())
+            .add(entry.tenant())
+            .add(entry.id()));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.bridle.storage.layer;
+
+/**
+ * What a due entry is about. Numbers are stored: one is never changed nor given to another kind.
+ */
+public enum DueKind {
+  /** A lease to look at: reaped where its worker has gone quiet. */
+  LEASE(1),
+  /** A task whose worker has not stopped in time after its cancellation was asked for. */
+  CANCEL(2),
+  /** A parked lease whose hold ends. */
+  HOLD(3),
+  /** An idempotency record that may go. */
+  IDEMPOTENCY(4),
+  /** An upload that never ended. */
+  UPLOAD(5);
+
+  private final int number;
+
+  DueKind(int number) {
+    this.number = number;
+  }
+
+  long number() {
+    return number;
+  }
+
+  static DueKind of(int number) {
+    for (DueKind kind : values()) {
+      if (kind.number == number) {
+        return kind;
+      }
+    }
+    throw new IllegalStateException("no due kind has the number " + number);
+  }
+}

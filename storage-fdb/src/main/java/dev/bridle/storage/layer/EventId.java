@@ -1,0 +1,92 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Versionstamp;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The id of an event: era, commit stamp, number within the commit, partition; 15 bytes, spelled
+ * {@code event_} and 24 characters of Crockford base32. Ids of one tenant sort in the order of its
+ * log, as values and as strings.
+ */
+public final class EventId implements Comparable<EventId> {
+  /** Bytes of an id. */
+  public static final int BYTES = 15;
+
+  private static final String PREFIX = "event_";
+  private static final int STAMP_OFFSET = 2;
+  private static final int NUMBER_OFFSET = 12;
+
+  private final byte[] bytes;
+
+  private EventId(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  static EventId of(int era, byte[] stamp, int number, int partition) {
+    ByteBuffer buffer = ByteBuffer.allocate(BYTES);
+    buffer.putShort((short) era).put(stamp).putShort((short) number).put((byte) partition);
+    return new EventId(buffer.array());
+  }
+
+  static EventId of(int era, Versionstamp stamp, int partition) {
+    return of(
+        era, Arrays.copyOf(stamp.getBytes(), Stamps.BYTES), stamp.getUserVersion(), partition);
+  }
+
+  static EventId fromBytes(byte[] bytes) {
+    return new EventId(bytes.clone());
+  }
+
+  /** Reads the spelling of an id; empty where it is none. */
+  public static Optional<EventId> parse(String text) {
+    if (!text.startsWith(PREFIX)) {
+      return Optional.empty();
+    }
+    return Base32.decode(text.substring(PREFIX.length()), BYTES).map(EventId::new);
+  }
+
+  int era() {
+    return Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(0));
+  }
+
+  /** Returns the commit version that the id's stamp begins with. */
+  long commitVersion() {
+    return ByteBuffer.wrap(bytes).getLong(STAMP_OFFSET);
+  }
+
+  int partition() {
+    return Byte.toUnsignedInt(bytes[BYTES - 1]);
+  }
+
+  Versionstamp stamp() {
+    return Versionstamp.complete(
+        Arrays.copyOfRange(bytes, STAMP_OFFSET, NUMBER_OFFSET),
+        Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(NUMBER_OFFSET)));
+  }
+
+  byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public int compareTo(EventId other) {
+    return Arrays.compareUnsigned(bytes, other.bytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EventId id && Arrays.equals(bytes, id.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return PREFIX + Base32.encode(bytes);
+  }
+}

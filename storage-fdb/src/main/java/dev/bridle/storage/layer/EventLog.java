@@ -1,0 +1,271 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The append-only event log. Bodies lie once, under their stream:
+ *
+ * <pre>
+ * tenant / EVENT / stream, era, stamp        → body
+ * tenant / TASK_EVENT / task, sequence       → event id
+ * tenant / FEED / partition, era, stamp      → stream
+ * tenant / LAST_EVENT / stream               → id of its newest event
+ * tenant / FLOOR / stream or ""              → id of the oldest retained event
+ * tenant / SEQUENCE / resource kind, id      → next sequence
+ * </pre>
+ *
+ * <p>Readers pass a snapshot: stamped keys conflict with every append.
+ */
+public final class EventLog {
+  /** Partitions of a new installation's feed. The number is stored and never changes. */
+  public static final int DEFAULT_PARTITIONS = 16;
+
+  private static final String WHOLE_TENANT = "";
+
+  private final KeyLayout layout;
+  private final int partitions;
+  private final WakeKeys wakes;
+  private final LargeValue values;
+
+  private EventLog(KeyLayout layout, int partitions) {
+    this.layout = layout;
+    this.partitions = partitions;
+    this.wakes = new WakeKeys(layout);
+    this.values = new LargeValue(layout);
+  }
+
+  /** Opens the log of an installation; a new one gets its number of partitions. */
+  public static EventLog open(KeyValueStore store, KeyLayout layout) {
+    byte[] key = layout.key(layout.system(SystemSpace.PARTITIONS));
+    int partitions =
+        store.transact(
+            tr ->
+                tr.get(key)
+                    .map(value -> (int) Tuple.fromBytes(value).getLong(0))
+                    .orElseGet(
+                        () -> {
+                          tr.set(key, Tuple.from(DEFAULT_PARTITIONS).pack());
+                          return DEFAULT_PARTITIONS;
+                        }));
+    return new EventLog(layout, partitions);
+  }
+
+  /** Returns the number of partitions of the feed. */
+  public int partitions() {
+    return partitions;
+  }
+
+  /** Returns the partition that a stream lies in. */
+  public int partitionOf(String stream) {
+    return EventPartitions.of(stream, partitions);
+  }
+
+  /** Begins to append in a transaction. */
+  public EventAppender appender(Transaction tr, String tenant) {
+    return new EventAppender(layout, tr, tenant, partitions, wakes, era(tr, tenant));
+  }
+
+  /** Returns the tenant's era; reads with a conflict where {@code tr} is no snapshot. */
+  public int era(ReadTransaction tr, String tenant) {
+    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.ERA)))
+        .map(value -> (int) Tuple.fromBytes(value).getLong(0))
+        .orElse(0);
+  }
+
+  /**
+   * Raises the tenant's era to at least {@code era}. What commits from then on sorts after all that
+   * is there.
+   */
+  public void raiseEra(Transaction tr, String tenant, int era) {
+    if (era > 0xffff) {
+      throw new IllegalArgumentException("era " + era + " is above 65,535");
+    }
+    if (era > era(tr, tenant)) {
+      tr.set(layout.key(layout.tenant(tenant, TenantSpace.ERA)), Tuple.from(era).pack());
+    }
+  }
+
+  /** Takes the next sequence of a resource that is no task. Reads and writes with a conflict. */
+  public long takeSequence(Transaction tr, String tenant, String object, String id) {
+    byte[] key = layout.key(layout.tenant(tenant, TenantSpace.SEQUENCE).add(object).add(id));
+    long next = tr.get(key).map(value -> ByteBuffer.wrap(value).getLong()).orElse(0L);
+    tr.set(key, ByteBuffer.allocate(Long.BYTES).putLong(next + 1).array());
+    return next;
+  }
+
+  /** Returns up to {@code limit} events of a stream after {@code after}, oldest first. */
+  public List<StoredEvent> readStream(
+      ReadTransaction tr, String tenant, String stream, Optional<EventId> after, int limit) {
+    Tuple parent = layout.tenant(tenant, TenantSpace.EVENT).add(stream);
+    int partition = partitionOf(stream);
+    List<StoredEvent> events = new ArrayList<>();
+    KeyRange range = rangeAfter(parent, after);
+    boolean more = true;
+    while (more && events.size() < limit) {
+      int wanted = limit - events.size();
+      List<KeyValue> rows = tr.getRange(range, wanted);
+      for (KeyValue row : rows) {
+        Tuple key = layout.unpack(row.key());
+        boolean chunk = key.size() > parent.size() + 2; // Read with the event that it belongs to.
+        if (!chunk) {
+          EventId id = idAt(key, parent.size(), partition);
+          events.add(new StoredEvent(id, stream, values.join(tr, key, row.value())));
+        }
+      }
+      more = rows.size() == wanted;
+      if (more) {
+        range = new KeyRange(KeyRange.after(rows.get(wanted - 1).key()), range.end());
+      }
+    }
+    return events;
+  }
+
+  /**
+   * Returns up to {@code limit} events of a task from a sequence on.
+   *
+   * @param stream the stream that the task's events lie in: its session
+   */
+  public List<StoredEvent> readTask(
+      ReadTransaction tr, String tenant, String stream, String task, long from, int limit) {
+    Tuple parent = layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task);
+    KeyRange all = layout.children(parent);
+    KeyRange range = new KeyRange(layout.key(parent.add(from)), all.end());
+    List<EventId> ids = new ArrayList<>();
+    tr.getRange(range, limit).forEach(row -> ids.add(EventId.fromBytes(row.value())));
+    return readBodies(tr, tenant, stream, ids);
+  }
+
+  /** Returns the id of a task's event by its sequence. */
+  public Optional<EventId> taskEventId(
+      ReadTransaction tr, String tenant, String task, long sequence) {
+    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task).add(sequence)))
+        .map(EventId::fromBytes);
+  }
+
+  /**
+   * Returns up to {@code limit} entries of a partition's feed after {@code after}, oldest first,
+   * without bodies.
+   */
+  public List<FeedEntry> readFeed(
+      ReadTransaction tr, String tenant, int partition, Optional<EventId> after, int limit) {
+    Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
+    List<FeedEntry> entries = new ArrayList<>();
+    for (KeyValue row : tr.getRange(rangeAfter(parent, after), limit)) {
+      entries.add(
+          new FeedEntry(
+              idAt(layout.unpack(row.key()), parent.size(), partition),
+              Tuple.fromBytes(row.value()).getString(0)));
+    }
+    return entries;
+  }
+
+  /**
+   * Returns the events of feed entries, in their order. Entries whose bodies retention has dropped
+   * are left out.
+   */
+  public List<StoredEvent> readBodies(ReadTransaction tr, String tenant, List<FeedEntry> entries) {
+    List<CompletableFuture<Optional<byte[]>>> bodies = new ArrayList<>(entries.size());
+    for (FeedEntry entry : entries) {
+      bodies.add(values.getAsync(tr, bodyKey(tenant, entry.stream(), entry.id())));
+    }
+    List<StoredEvent> events = new ArrayList<>(entries.size());
+    for (int i = 0; i < entries.size(); i++) {
+      FeedEntry entry = entries.get(i);
+      bodies
+          .get(i)
+          .join()
+          .ifPresent(body -> events.add(new StoredEvent(entry.id(), entry.stream(), body)));
+    }
+    return events;
+  }
+
+  private List<StoredEvent> readBodies(
+      ReadTransaction tr, String tenant, String stream, List<EventId> ids) {
+    return readBodies(tr, tenant, ids.stream().map(id -> new FeedEntry(id, stream)).toList());
+  }
+
+  /** Returns an event by its id. */
+  public Optional<StoredEvent> find(ReadTransaction tr, String tenant, EventId id) {
+    if (id.partition() >= partitions) {
+      return Optional.empty();
+    }
+    Tuple feed = layout.tenant(tenant, TenantSpace.FEED).add(id.partition());
+    return tr.get(layout.key(feed.add(id.era()).add(id.stamp())))
+        .map(stream -> new FeedEntry(id, Tuple.fromBytes(stream).getString(0)))
+        .flatMap(entry -> readBodies(tr, tenant, List.of(entry)).stream().findFirst());
+  }
+
+  /** Returns the id of a stream's newest event. */
+  public Optional<EventId> lastEventId(ReadTransaction tr, String tenant, String stream) {
+    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.LAST_EVENT).add(stream)))
+        .map(EventId::fromBytes);
+  }
+
+  /**
+   * Returns the oldest retained event of a stream, where retention has dropped some: cursors before
+   * it have expired.
+   */
+  public Optional<EventId> floor(ReadTransaction tr, String tenant, String stream) {
+    Optional<EventId> whole = floorAt(tr, tenant, WHOLE_TENANT);
+    Optional<EventId> own = floorAt(tr, tenant, stream);
+    if (whole.isEmpty() || (own.isPresent() && own.get().compareTo(whole.get()) > 0)) {
+      return own;
+    }
+    return whole;
+  }
+
+  /** Returns the tenant's floor, which global reads and streams obey. */
+  public Optional<EventId> floor(ReadTransaction tr, String tenant) {
+    return floorAt(tr, tenant, WHOLE_TENANT);
+  }
+
+  /**
+   * Makes {@code oldest} the tenant's oldest retained event. It is for retention, which drops what
+   * lies before it.
+   */
+  public void raiseFloor(Transaction tr, String tenant, EventId oldest) {
+    tr.set(
+        layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(WHOLE_TENANT)), oldest.toBytes());
+  }
+
+  /**
+   * Returns whether an id may have been given by this log, as of the version that {@code tr} reads
+   * at.
+   */
+  public boolean mayExist(ReadTransaction tr, String tenant, EventId id) {
+    int era = era(tr, tenant);
+    return id.partition() < partitions
+        && (id.era() < era || (id.era() == era && id.commitVersion() <= tr.readVersion()));
+  }
+
+  private Optional<EventId> floorAt(ReadTransaction tr, String tenant, String stream) {
+    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(stream)))
+        .map(EventId::fromBytes);
+  }
+
+  private KeyRange rangeAfter(Tuple parent, Optional<EventId> after) {
+    return after
+        .map(id -> layout.childrenAfter(parent, parent.add(id.era()).add(id.stamp())))
+        .orElseGet(() -> layout.children(parent));
+  }
+
+  private Tuple bodyKey(String tenant, String stream, EventId id) {
+    return layout.tenant(tenant, TenantSpace.EVENT).add(stream).add(id.era()).add(id.stamp());
+  }
+
+  private static EventId idAt(Tuple key, int at, int partition) {
+    Versionstamp stamp = key.getVersionstamp(at + 1);
+    return EventId.of((int) key.getLong(at), stamp, partition);
+  }
+}

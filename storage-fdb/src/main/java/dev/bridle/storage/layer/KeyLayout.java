@@ -1,0 +1,68 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyRange;
+
+/**
+ * The whole key layout: every key is a tuple, {@code 0, SystemSpace, …} or {@code 1, tenant,
+ * TenantSpace, …}, under one prefix. Keys are made here and nowhere else.
+ */
+public final class KeyLayout {
+  private static final long SYSTEM = 0;
+  private static final long TENANT = 1;
+
+  private final byte[] prefix;
+
+  private KeyLayout(byte[] prefix) {
+    this.prefix = prefix;
+  }
+
+  /** Returns the layout under no prefix. */
+  public static KeyLayout root() {
+    return new KeyLayout(new byte[0]);
+  }
+
+  /**
+   * Returns the layout under {@code prefix}, which several installations on one cluster keep apart.
+   */
+  public static KeyLayout under(byte[] prefix) {
+    return new KeyLayout(prefix.clone());
+  }
+
+  Tuple system(SystemSpace space) {
+    return Tuple.from(SYSTEM, space.number());
+  }
+
+  Tuple tenant(String tenant, TenantSpace space) {
+    return Tuple.from(TENANT, tenant, space.number());
+  }
+
+  /** Returns the tenant's whole subspace, for tenant deletion and skip scans. */
+  Tuple tenants() {
+    return Tuple.from(TENANT);
+  }
+
+  byte[] key(Tuple tuple) {
+    return tuple.pack(prefix);
+  }
+
+  /** Packs a tuple with an incomplete versionstamp, followed by the stamp's offset. */
+  byte[] stampedKey(Tuple tuple) {
+    return tuple.packWithVersionstamp(prefix);
+  }
+
+  /** Returns the keys that go on after {@code tuple}. */
+  KeyRange children(Tuple tuple) {
+    var range = tuple.range(prefix);
+    return new KeyRange(range.begin, range.end);
+  }
+
+  /** Returns the children of {@code parent} whose next items sort after those of {@code last}. */
+  KeyRange childrenAfter(Tuple parent, Tuple last) {
+    return new KeyRange(children(last).end(), children(parent).end());
+  }
+
+  Tuple unpack(byte[] key) {
+    return Tuple.fromBytes(key, prefix.length, key.length - prefix.length);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.bridle.storage.layer;
+
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Heartbeats of leases, counted apart from the task's record so that they conflict with nothing
+ * that a worker reports: {@code tenant / RENEWAL / task, fence → count}.
+ */
+public final class RenewalStore {
+  private final KeyLayout layout;
+
+  public RenewalStore(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Counts a heartbeat. */
+  public void renew(Transaction tr, String tenant, String task, long fence) {
+    tr.add(key(tenant, task, fence), 1);
+  }
+
+  /** Returns how often a lease has been renewed. */
+  public long renewals(ReadTransaction tr, String tenant, String task, long fence) {
+    return tr.get(key(tenant, task, fence))
+        .map(value -> ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong())
+        .orElse(0L);
+  }
+
+  /** Forgets the heartbeats of a task's leases. */
+  public void forget(Transaction tr, String tenant, String task, long fence) {
+    tr.clear(key(tenant, task, fence));
+  }
+
+  private byte[] key(String tenant, String task, long fence) {
+    return layout.key(layout.tenant(tenant, TenantSpace.RENEWAL).add(task).add(fence));
+  }
+}

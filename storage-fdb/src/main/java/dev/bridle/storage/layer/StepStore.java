@@ -1,0 +1,67 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What each step of a handler left: {@code tenant / STEP / task, step key → record}. */
+public final class StepStore {
+  private final KeyLayout layout;
+  private final LargeValue values;
+
+  public StepStore(KeyLayout layout) {
+    this.layout = layout;
+    this.values = new LargeValue(layout);
+  }
+
+  /** Returns what a step left. */
+  public Optional<byte[]> find(ReadTransaction tr, String tenant, String task, String stepKey) {
+    return values.get(tr, key(tenant, task).add(stepKey));
+  }
+
+  /** Records a step, or what has become of it since. */
+  public void record(Transaction tr, String tenant, String task, String stepKey, byte[] record) {
+    Tuple key = key(tenant, task).add(stepKey);
+    int before = tr.get(layout.key(key)).map(LargeValue::furtherChunks).orElse(0);
+    values.set(tr, key, record, before);
+  }
+
+  /**
+   * Returns up to {@code limit} records in the order of their keys, after {@code afterKey}; empty:
+   * from the first on.
+   */
+  public List<byte[]> list(
+      ReadTransaction tr, String tenant, String task, String afterKey, int limit) {
+    Tuple parent = key(tenant, task);
+    KeyRange range =
+        afterKey.isEmpty()
+            ? layout.children(parent)
+            : layout.childrenAfter(parent, parent.add(afterKey));
+    List<byte[]> records = new ArrayList<>();
+    boolean more = true;
+    while (more && records.size() < limit) {
+      int wanted = limit - records.size();
+      List<KeyValue> rows = tr.getRange(range, wanted);
+      for (KeyValue row : rows) {
+        Tuple key = layout.unpack(row.key());
+        if (key.size() == parent.size() + 1) {
+          records.add(values.join(tr, key, row.value()));
+        }
+      }
+      more = rows.size() == wanted;
+      if (more) {
+        range = new KeyRange(KeyRange.after(rows.get(wanted - 1).key()), range.end());
+      }
+    }
+    return records;
+  }
+
+  private Tuple key(String tenant, String task) {
+    return layout.tenant(tenant, TenantSpace.STEP).add(task);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bridle.storage.layer;
+
+/**
+ * The closed list of subspaces without a tenant. None holds tenant content. Numbers are stored: one
+ * is never changed nor given to another subspace.
+ */
+public enum SystemSpace {
+  /** {@code () → format version}. */
+  FORMAT(0),
+  /** {@code () → number of event partitions}, chosen once. */
+  PARTITIONS(1),
+  /** {@code slot → counter}: raised by commits that somebody may wait for, and watched. */
+  WAKE(2),
+  /** {@code shard, due millis, kind, tenant, id → nothing}: what is due when. */
+  DUE(3),
+  /** {@code shard, agent, tenant, commit stamp → task, …}: tasks that wait for a worker. */
+  QUEUE(4),
+  /** {@code secret hash → tenant, key id}. */
+  CREDENTIAL(5),
+  /** {@code ingress id → connector}. Reserved. */
+  INGRESS(6),
+  /** {@code name → secret of the installation}, such as the key that signs cursors. */
+  INSTALLATION(7);
+
+  private final int number;
+
+  SystemSpace(int number) {
+    this.number = number;
+  }
+
+  long number() {
+    return number;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tasks that wait for a worker, oldest first within a shard:
+ *
+ * <pre>
+ * QUEUE / shard, agent, tenant, stamp, task   → affinity
+ * tenant / QUEUE_PLACE / task                 → stamp of its entry
+ * </pre>
+ *
+ * <p>A consumer looks for candidates by snapshot, then takes one with a conflict on that entry
+ * alone, so that consumers of one queue meet only where they take the same task.
+ */
+public final class TaskQueue {
+  /** Shards of the queue. */
+  public static final int SHARDS = 4;
+
+  private final KeyLayout layout;
+  private final WakeKeys wakes;
+
+  public TaskQueue(KeyLayout layout) {
+    this.layout = layout;
+    this.wakes = new WakeKeys(layout);
+  }
+
+  /** Returns the shard that a task queues in. */
+  public static int shardOf(String task) {
+    return Math.floorMod(task.hashCode(), SHARDS);
+  }
+
+  /** Queues a task that is in no queue. */
+  public void push(Transaction tr, QueuedTask entry) {
+    Tuple key =
+        queue(shardOf(entry.task()), entry.agentId())
+            .add(entry.tenant())
+            .add(Versionstamp.incomplete(0))
+            .add(entry.task());
+    tr.setVersionstampedKey(
+        layout.stampedKey(key), Tuple.from(entry.affinityWorkerId(), entry.affinityUntil()).pack());
+    tr.setVersionstampedValue(
+        place(entry.tenant(), entry.task()), Stamps.value(new byte[Stamps.BYTES], 0));
+    wakes.raise(tr, wakes.ofQueue(entry.agentId()));
+  }
+
+  /**
+   * Takes a task out of its queue.
+   *
+   * @return whether it was in the queue
+   */
+  public boolean remove(Transaction tr, String tenant, String task, String agentId) {
+    byte[] place = place(tenant, task);
+    Optional<byte[]> stamp = tr.get(place);
+    if (stamp.isEmpty()) {
+      return false;
+    }
+    tr.clear(place);
+    tr.clear(
+        layout.key(
+            queue(shardOf(task), agentId)
+                .add(tenant)
+                .add(Versionstamp.complete(stamp.get()))
+                .add(task)));
+    return true;
+  }
+
+  /** Returns whether a task is in its queue. */
+  public boolean contains(ReadTransaction tr, String tenant, String task) {
+    return tr.get(place(tenant, task)).isPresent();
+  }
+
+  /** Returns up to {@code limit} tasks of one tenant that wait for an agent, oldest first. */
+  public List<QueuedTask> waiting(
+      ReadTransaction tr, int shard, String agentId, String tenant, int limit) {
+    List<QueuedTask> tasks = new ArrayList<>();
+    for (KeyValue row : tr.getRange(layout.children(queue(shard, agentId).add(tenant)), limit)) {
+      tasks.add(entry(row));
+    }
+    return tasks;
+  }
+
+  private QueuedTask entry(KeyValue row) {
+    Tuple key = layout.unpack(row.key());
+    Tuple affinity = Tuple.fromBytes(row.value());
+    return new QueuedTask(
+        key.getString(4),
+        key.getString(6),
+        key.getString(3),
+        affinity.getString(0),
+        affinity.getLong(1));
+  }
+
+  private Tuple queue(int shard, String agentId) {
+    return layout.system(SystemSpace.QUEUE).add(shard).add(agentId);
+  }
+
+  private byte[] place(String tenant, String task) {
+    return layout.key(layout.tenant(tenant, TenantSpace.QUEUE_PLACE).add(task));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bridle.storage.layer;
+
+/**
+ * The subspaces of a tenant. Numbers are stored: one is never changed nor given to another
+ * subspace.
+ */
+public enum TenantSpace {
+  /** {@code () → tenant record}. */
+  TENANT(0),
+  /** {@code () → era}, read with a conflict by every append. */
+  ERA(1),
+  /** {@code kind, id → record}; {@code kind, id, chunk → rest of a large record}. */
+  RECORD(10),
+  /** {@code kind, index, values…, era, commit stamp → id}: rows in the order of their making. */
+  INDEX(11),
+  /** {@code stream, era, commit stamp → event body}; {@code …, chunk → rest of a large body}. */
+  EVENT(20),
+  /** {@code task, sequence → event id}. */
+  TASK_EVENT(21),
+  /** {@code partition, era, commit stamp → stream}: what global reads and tails follow. */
+  FEED(22),
+  /** {@code stream → id of its newest event}. */
+  LAST_EVENT(23),
+  /** {@code stream or "" → id of the oldest retained event}. */
+  FLOOR(24),
+  /** {@code resource kind, resource id → next sequence}, of resources that are no task. */
+  SEQUENCE(25),
+  /** {@code scope hash → command record}, of commands with a client's idempotency key. */
+  IDEMPOTENCY(30),
+  /** {@code time bucket, command id → commit stamp}, of all other commands. */
+  COMMAND(31),
+  /** {@code task, step key → step record}. */
+  STEP(40),
+  /** {@code task, fence → heartbeats of that lease}. */
+  RENEWAL(41),
+  /** {@code task → commit stamp of its queue entry}. */
+  QUEUE_PLACE(42),
+  /** {@code blob, chunk → bytes}. */
+  BLOB(50);
+
+  private final int number;
+
+  TenantSpace(int number) {
+    this.number = number;
+  }
+
+  long number() {
+    return number;
+  }
+}
