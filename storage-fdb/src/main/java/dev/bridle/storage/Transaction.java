@@ -39,7 +39,7 @@ public interface Transaction extends ReadTransaction, AutoCloseable {
    * placeholder.
    *
    * @param keyWithOffset the key, followed by the little-endian 32-bit offset of the 10-byte
-   *     placeholder in it, as {@code Tuple.packWithVersionstamp} makes it
+   *     placeholder in it, as {@link StampedTuple} makes it
    */
   void setVersionstampedKey(byte[] keyWithOffset, byte[] value);
 

@@ -2,6 +2,7 @@ package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.StampedTuple;
 
 /**
  * The whole key layout: every key is a tuple, {@code 0, SystemSpace, …} or {@code 1, tenant,
@@ -48,7 +49,7 @@ public final class KeyLayout {
 
   /** Packs a tuple with an incomplete versionstamp, followed by the stamp's offset. */
   byte[] stampedKey(Tuple tuple) {
-    return tuple.packWithVersionstamp(prefix);
+    return StampedTuple.pack(tuple, prefix);
   }
 
   /** Returns the keys that go on after {@code tuple}. */

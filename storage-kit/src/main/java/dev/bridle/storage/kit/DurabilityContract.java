@@ -1,0 +1,78 @@
+package dev.bridle.storage.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException.Code;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What was acknowledged is still there when the store is opened again. */
+public abstract class DurabilityContract extends StoreSuite {
+
+  protected DurabilityContract(StoreHooks hooks) {
+    super(hooks);
+  }
+
+  @Test
+  void everythingCommittedIsThereAfterAReopen() {
+    Workers.run(
+        8,
+        thread -> {
+          for (int i = 0; i < 25; i++) {
+            stored(thread + "/" + i, "x");
+          }
+          return thread;
+        });
+    store()
+        .transact(
+            tr -> {
+              tr.clear(under("3/1"));
+              return null;
+            });
+    int before = all().size();
+
+    reopen();
+
+    assertThat(all()).hasSize(before).contains("7/24=x").doesNotContain("3/1=x");
+  }
+
+  @Test
+  void versionsAndStampsKeepGrowingOverAReopen() {
+    byte[] stamp = stampOfOneCommit();
+    long version = version();
+
+    reopen();
+
+    assertThat(version()).isGreaterThanOrEqualTo(version);
+    assertThat(Arrays.compareUnsigned(stamp, stampOfOneCommit())).isNegative();
+  }
+
+  @Test
+  void aClosedStoreTakesNothing() {
+    KeyValueStore closed = store();
+    Transaction open = begin();
+    put(open, "a", "1");
+
+    reopen();
+
+    assertThat(failureOf(() -> closed.begin(TransactionOptions.DEFAULT)))
+        .isEqualTo(Code.STORE_CLOSED);
+    assertThat(failureOf(open::commit)).isEqualTo(Code.STORE_CLOSED);
+    open.close();
+    closed.close();
+    assertThat(all()).isEmpty();
+  }
+
+  private byte[] stampOfOneCommit() {
+    try (Transaction tr = begin()) {
+      put(tr, "a", "1");
+      CompletableFuture<byte[]> stamp = tr.versionstamp();
+      tr.commit();
+      return stamp.join();
+    }
+  }
+}
