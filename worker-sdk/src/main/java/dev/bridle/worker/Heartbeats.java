@@ -1,0 +1,126 @@
+package dev.bridle.worker;
+
+import dev.bridle.worker.v1.HeartbeatRequest;
+import dev.bridle.worker.v1.HeartbeatResponse;
+import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.LeaseStatus;
+import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import dev.bridle.worker.v1.WorkerServiceGrpc.WorkerServiceStub;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps all leases of a worker alive with one timer and one call for all of them, and stops the
+ * handler of each that is not ours any more: because the core says so, or because it could not be
+ * asked for as long as a lease lasts.
+ */
+final class Heartbeats {
+  private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
+  private static final int BATCH = 1000;
+
+  private final WorkerServiceStub core;
+  private final LeaseDesk desk;
+  private final ScheduledExecutorService timer;
+  private volatile long interval = Long.MAX_VALUE;
+  private ScheduledFuture<?> next;
+
+  Heartbeats(Channel channel, LeaseDesk desk, ScheduledExecutorService timer) {
+    this.core = WorkerServiceGrpc.newStub(channel);
+    this.desk = desk;
+    this.timer = timer;
+  }
+
+  /** Begins with the first lease, and follows the shortest interval that was asked for. */
+  void leased(TaskLease lease) {
+    long asked = Math.max(1_000_000, LeaseTimes.nanos(lease.getHeartbeatInterval()));
+    if (asked < interval) {
+      synchronized (this) {
+        interval = Math.min(interval, asked);
+        schedule(interval);
+      }
+    }
+  }
+
+  private synchronized void schedule(long nanos) {
+    if (next != null) {
+      next.cancel(false);
+    }
+    if (!timer.isShutdown()) {
+      next = timer.schedule(this::beat, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void beat() {
+    long now = System.nanoTime();
+    long pause = interval;
+    List<Beat> beats = new ArrayList<>();
+    for (TaskRun run : desk.alive()) {
+      LeaseHold hold = run.hold();
+      long left = hold.deadline() - now;
+      if (left <= 0) {
+        if (hold.stop(LeaseHold.Stop.LOST)) {
+          log.warn("Task {}: no heartbeat got through while its lease lasted", hold.taskId());
+        }
+      } else {
+        pause = Math.min(pause, left);
+        hold.lease().ifPresent(lease -> beats.add(new Beat(hold, lease)));
+      }
+    }
+    for (int from = 0; from < beats.size(); from += BATCH) {
+      send(beats.subList(from, Math.min(beats.size(), from + BATCH)), now);
+    }
+    schedule(Math.max(1_000_000, pause));
+  }
+
+  private void send(List<Beat> beats, long sentAt) {
+    HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder();
+    beats.forEach(beat -> request.addLeases(beat.lease()));
+    core.withDeadlineAfter(Math.max(interval, 1_000_000_000), TimeUnit.NANOSECONDS)
+        .heartbeat(
+            request.build(),
+            new StreamObserver<>() {
+              @Override
+              public void onNext(HeartbeatResponse response) {
+                for (int i = 0; i < Math.min(beats.size(), response.getStatusesCount()); i++) {
+                  beats.get(i).answered(response.getStatuses(i), sentAt);
+                }
+              }
+
+              @Override
+              public void onError(Throwable failure) {
+                log.warn(
+                    "A heartbeat for {} tasks failed: {}",
+                    beats.size(),
+                    Status.fromThrowable(failure).getCode());
+              }
+
+              @Override
+              public void onCompleted() {}
+            });
+  }
+
+  private record Beat(LeaseHold hold, HeldLease lease) {
+    void answered(LeaseStatus status, long sentAt) {
+      if (status.getState() == LeaseState.LEASE_STATE_FREE) {
+        if (hold.freed(lease.getFence())) {
+          log.warn("Task {}: its lease was lost", hold.taskId());
+        }
+        return;
+      }
+      hold.confirm(lease.getFence(), sentAt);
+      if (status.getCancelRequested() && hold.cancel(lease.getFence())) {
+        log.info("Task {}: its cancellation was asked for", hold.taskId());
+      }
+    }
+  }
+}

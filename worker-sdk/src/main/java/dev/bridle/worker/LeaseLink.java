@@ -1,0 +1,222 @@
+package dev.bridle.worker;
+
+import dev.bridle.worker.v1.LeaseHello;
+import dev.bridle.worker.v1.LeaseTasksRequest;
+import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import dev.bridle.worker.v1.WorkerServiceGrpc.WorkerServiceStub;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stream on which leases come. Asks for as many tasks as there are free slots, and connects
+ * anew when it breaks.
+ *
+ * <p>It does not ask for every single slot: while more than half of the free slots are asked for,
+ * it waits, so that many short tasks cost few messages.
+ */
+final class LeaseLink {
+  private static final Logger log = LoggerFactory.getLogger(LeaseLink.class);
+  private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closed = lock.newCondition();
+  private final WorkerServiceStub core;
+  private final LeaseHello hello;
+  private final Registration registration;
+  private final ScheduledExecutorService timer;
+  private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+  private Consumer<LeaseTasksResponse> receiver = response -> {};
+  private Stream stream;
+  private StreamObserver<LeaseTasksRequest> out;
+  private boolean closing;
+  private int free;
+  private int asked;
+
+  LeaseLink(
+      Channel channel,
+      LeaseHello hello,
+      Registration registration,
+      int slots,
+      ScheduledExecutorService timer) {
+    this.core = WorkerServiceGrpc.newStub(channel);
+    this.hello = hello;
+    this.registration = registration;
+    this.free = slots;
+    this.timer = timer;
+  }
+
+  /** Begins to take leases; each is given to the receiver, on a thread of the channel. */
+  void start(Consumer<LeaseTasksResponse> newReceiver) {
+    receiver = newReceiver;
+    open();
+  }
+
+  private void open() {
+    lock.lock();
+    try {
+      if (closing) {
+        return;
+      }
+      Stream opened = new Stream();
+      stream = opened;
+      StreamObserver<LeaseTasksRequest> opening = core.leaseTasks(opened);
+      if (stream == opened) {
+        out = opening;
+        asked = 0;
+        out.onNext(LeaseTasksRequest.newBuilder().setHello(hello).build());
+        ask();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ask() {
+    if (out != null && !closing && free > asked && asked * 2 <= free) {
+      int more = free - asked;
+      asked = free;
+      out.onNext(LeaseTasksRequest.newBuilder().setWant(more).build());
+    }
+  }
+
+  /** Notes that one more task can be taken. */
+  void slotFreed() {
+    lock.lock();
+    try {
+      free++;
+      ask();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void slotTaken() {
+    lock.lock();
+    try {
+      free--;
+      asked = Math.max(0, asked - 1);
+      backoff.reset();
+      ask();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void broken(Stream which, Status why) {
+    lock.lock();
+    try {
+      if (stream != which) {
+        return;
+      }
+      stream = null;
+      out = null;
+      closed.signalAll();
+      if (!closing) {
+        if (which.age() > LONGEST_PAUSE) {
+          backoff.reset();
+        }
+        reconnect(why);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void reconnect(Status why) {
+    long pause = backoff.nextNanos();
+    log.info(
+        "The lease stream ended ({}); connecting again in {} ms",
+        said(why),
+        TimeUnit.NANOSECONDS.toMillis(pause));
+    ScheduledFuture<?> unused =
+        timer.schedule(
+            () -> registration.renew(this::open, this::reconnect), pause, TimeUnit.NANOSECONDS);
+  }
+
+  private static String said(Status why) {
+    return why.getDescription() == null
+        ? why.getCode().toString()
+        : why.getCode() + ": " + why.getDescription();
+  }
+
+  /** Asks for nothing more. Leases on their way still come until the core has ended the stream. */
+  void stopAsking() {
+    lock.lock();
+    try {
+      closing = true;
+      if (out != null) {
+        out.onCompleted();
+        out = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the core has ended the stream; cuts it off where that takes longer. */
+  void awaitEnd(Duration time) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = time.toNanos();
+      while (stream != null && left > 0) {
+        left = closed.awaitNanos(left);
+      }
+      if (stream != null) {
+        stream.cut();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private final class Stream
+      implements ClientResponseObserver<LeaseTasksRequest, LeaseTasksResponse> {
+    private final long openedAt = System.nanoTime();
+    private ClientCallStreamObserver<LeaseTasksRequest> call;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<LeaseTasksRequest> requests) {
+      call = requests;
+    }
+
+    long age() {
+      return System.nanoTime() - openedAt;
+    }
+
+    void cut() {
+      call.cancel("the worker closes", null);
+    }
+
+    @Override
+    public void onNext(LeaseTasksResponse response) {
+      if (response.hasLease()) {
+        slotTaken();
+      }
+      receiver.accept(response);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      broken(this, Status.fromThrowable(failure));
+    }
+
+    @Override
+    public void onCompleted() {
+      broken(this, Status.OK.withDescription("ended by the core"));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.bridle.worker;
+
+import dev.bridle.worker.v1.RegisterWorkerRequest;
+import dev.bridle.worker.v1.RegisterWorkerResponse;
+import dev.bridle.worker.v1.WorkerBinding;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the core durably what an agent takes; an agent without an id takes what nobody is bound to
+ * and tells nothing.
+ */
+final class Registration {
+  private static final Logger log = LoggerFactory.getLogger(Registration.class);
+  private static final int DEADLINE_SECONDS = 10;
+
+  private final Channel transport;
+  private final Channel channel;
+  private final RegisterWorkerRequest request;
+
+  /**
+   * Takes the channel as it was given, too: only that can be told to try its connection at once.
+   */
+  Registration(Channel transport, Channel channel, String agentId, List<WorkerBinding> bindings) {
+    this.transport = transport;
+    this.channel = channel;
+    this.request =
+        RegisterWorkerRequest.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
+  }
+
+  private boolean needed() {
+    return !request.getAgentId().isEmpty();
+  }
+
+  /** Registers now, unless the core can't be reached. */
+  void make() {
+    if (!needed()) {
+      return;
+    }
+    try {
+      RegisterWorkerResponse unused =
+          WorkerServiceGrpc.newBlockingStub(channel)
+              .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+              .registerWorker(request);
+    } catch (StatusRuntimeException e) {
+      CallRefused refused = CallRefused.from(e);
+      if (!refused.passing()) {
+        throw refused;
+      }
+      log.warn("The core can't be reached yet: {}", refused.getMessage());
+    }
+  }
+
+  /** Registers again after the connection was lost, then goes on. */
+  void renew(Runnable registered, Consumer<Status> failed) {
+    if (transport instanceof ManagedChannel managed) {
+      managed.resetConnectBackoff();
+    }
+    if (!needed()) {
+      registered.run();
+      return;
+    }
+    WorkerServiceGrpc.newStub(channel)
+        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+        .registerWorker(
+            request,
+            new StreamObserver<>() {
+              @Override
+              public void onNext(RegisterWorkerResponse response) {}
+
+              @Override
+              public void onError(Throwable failure) {
+                failed.accept(Status.fromThrowable(failure));
+              }
+
+              @Override
+              public void onCompleted() {
+                registered.run();
+              }
+            });
+  }
+}

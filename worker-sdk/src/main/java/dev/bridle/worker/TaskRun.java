@@ -1,0 +1,106 @@
+package dev.bridle.worker;
+
+import dev.bridle.worker.v1.TaskLease;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of the handler under a lease: runs it, then tells the core how it ended. */
+final class TaskRun implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(TaskRun.class);
+
+  private final TaskLease lease;
+  private final LeaseHold hold;
+  private final CoreCalls calls;
+  private final TaskHandler handler;
+  private final LeaseDesk desk;
+  private final AtomicInteger slots = new AtomicInteger(1);
+
+  TaskRun(TaskLease lease, CoreCalls calls, TaskHandler handler, LeaseDesk desk) {
+    this.lease = lease;
+    this.hold = new LeaseHold(lease, System.nanoTime());
+    this.calls = calls;
+    this.handler = handler;
+    this.desk = desk;
+  }
+
+  LeaseHold hold() {
+    return hold;
+  }
+
+  /**
+   * Goes on with a new lease if the handler is parked; it takes up the slot that came with the
+   * lease.
+   */
+  boolean resume(TaskLease newLease) {
+    boolean goesOn = hold.resume(newLease, System.nanoTime());
+    if (goesOn) {
+      slots.incrementAndGet();
+    }
+    return goesOn;
+  }
+
+  private void freeSlot() {
+    slots.decrementAndGet();
+    desk.slotFreed();
+  }
+
+  @Override
+  public void run() {
+    hold.begin();
+    try {
+      Ending ending = handle();
+      tell(hold.finish(), ending);
+    } catch (TaskCancelled e) {
+      log.info("Task {}: its lease was lost before its end could be told", hold.taskId());
+    } catch (CallRefused e) {
+      log.warn("Task {}: the core refused to end it: {}", hold.taskId(), e.getMessage());
+    } finally {
+      hold.end();
+      desk.ended(this, slots.get());
+    }
+  }
+
+  private Ending handle() {
+    try {
+      StepLog steps = new StepLog(hold, calls);
+      if (lease.getRerun() || lease.getResumed()) {
+        steps.load();
+      }
+      Questions questions = new Questions(hold, calls, steps, this::freeSlot);
+      TaskResult result = handler.handle(new LeasedTask(lease, hold, calls, steps, questions));
+      return result == null
+          ? Ending.failed("handler_error", "the handler returned no result", true)
+          : new Ending.Done(result);
+    } catch (TaskFailure e) {
+      log.info(
+          "Task {}: failed with {}: {}", hold.taskId(), e.code(), e.getMessage(), e.getCause());
+      return Ending.failed(e.code(), Optional.ofNullable(e.getMessage()).orElse(e.code()), false);
+    } catch (Throwable e) {
+      return stopped(e);
+    }
+  }
+
+  private Ending stopped(Throwable thrown) {
+    LeaseHold.Stop stop = hold.stop();
+    if (stop == LeaseHold.Stop.CLOSING) {
+      return Ending.failed("worker_stopped", "the worker was stopped before the task ended", true);
+    }
+    if (stop == LeaseHold.Stop.NONE) {
+      log.warn("Task {}: attempt {} failed", hold.taskId(), lease.getAttempt(), thrown);
+    }
+    String said = thrown.getMessage() == null ? "" : ": " + thrown.getMessage();
+    return Ending.failed("handler_error", thrown.getClass().getSimpleName() + said, true);
+  }
+
+  private void tell(LeaseHold.Stop stop, Ending ending) {
+    EndCalls end = new EndCalls(hold, calls);
+    switch (stop) {
+      case RELEASED -> log.debug("Task {}: waits for an answer", hold.taskId());
+      case LOST -> log.warn("Task {}: its lease was lost, its handler has ended", hold.taskId());
+      case CANCEL -> end.acknowledgeCancel();
+      case NONE, CLOSING -> end.tell(ending);
+    }
+  }
+}

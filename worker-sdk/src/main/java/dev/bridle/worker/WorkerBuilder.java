@@ -1,0 +1,116 @@
+package dev.bridle.worker;
+
+import dev.bridle.worker.v1.WorkerBinding;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Gathers what a {@link Worker} needs. The handler must be given; all else has a default. */
+public final class WorkerBuilder {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final Channel channel;
+  private Optional<String> token = Optional.empty();
+  private Optional<TaskHandler> handler = Optional.empty();
+  private String agentId = "";
+  private List<WorkerBinding> bindings = List.of(WorkerBinding.getDefaultInstance());
+  private int slots = 8;
+  private Duration closeGrace = Duration.ofSeconds(10);
+
+  WorkerBuilder(Channel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Sets the API key or token that goes with every call; it needs the scope `workers:lease`. Never
+   * logged.
+   */
+  public WorkerBuilder credentials(String bearerToken) {
+    token = Optional.of(bearerToken);
+    return this;
+  }
+
+  /**
+   * Sets the agent's id, shared by all its processes: a letter or digit, then up to 63 of letters,
+   * digits, `.`, `_`, `-`. Without one, the worker takes what nobody is bound to.
+   */
+  public WorkerBuilder agentId(String newAgentId) {
+    agentId = newAgentId;
+    return this;
+  }
+
+  /** Sets what the agent takes, registered at each start: any task of the tenant unless said. */
+  public WorkerBuilder bindings(List<WorkerBinding> newBindings) {
+    bindings = List.copyOf(newBindings);
+    return this;
+  }
+
+  /** Sets how many handlers run at a time, 1 to 1000; 8 unless said. */
+  public WorkerBuilder slots(int newSlots) {
+    if (newSlots < 1 || newSlots > 1000) {
+      throw new IllegalArgumentException("slots is " + newSlots + ", expected 1 to 1000");
+    }
+    slots = newSlots;
+    return this;
+  }
+
+  /** Sets how long closing waits for running handlers; 10 s unless said. */
+  public WorkerBuilder closeGrace(Duration newCloseGrace) {
+    closeGrace = newCloseGrace;
+    return this;
+  }
+
+  /** Sets what is done with each task. */
+  public WorkerBuilder handler(TaskHandler newHandler) {
+    handler = Optional.of(newHandler);
+    return this;
+  }
+
+  /** Returns the worker, not started yet. */
+  public Worker build() {
+    if (handler.isEmpty()) {
+      throw new IllegalStateException("handler is not set, expected a TaskHandler");
+    }
+    return new Worker(this, authorized(), "w-" + UUID.randomUUID());
+  }
+
+  private Channel authorized() {
+    if (token.isEmpty()) {
+      return channel;
+    }
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + token.get());
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  String agentId() {
+    return agentId;
+  }
+
+  List<WorkerBinding> bindings() {
+    return bindings;
+  }
+
+  int slots() {
+    return slots;
+  }
+
+  Duration closeGrace() {
+    return closeGrace;
+  }
+
+  TaskHandler handler() {
+    return handler.orElseThrow();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.bridle.worker.demo;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.message.v1.Message;
+import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.GivenInput;
+import dev.bridle.worker.Parts;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
+import dev.bridle.worker.TaskHandler;
+import dev.bridle.worker.TaskResult;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Counts the words of the text, artifact or answer that it is given, and reports how frequent each
+ * is. The same input always gives the same report. It fails with `no_input`, `bad_input`,
+ * `artifact_unreadable` or `input_too_large` where it can't.
+ */
+public final class DemoAgent implements TaskHandler {
+  /** How many bytes of UTF-8 it counts at most. */
+  public static final int MAX_INPUT_BYTES = 4 << 20;
+
+  private static final int MAX_REPORT_BYTES = 1 << 20;
+  private static final int DELAY_STEP_MILLIS = 100;
+
+  /** Makes the agent; it keeps nothing between tasks. */
+  public DemoAgent() {}
+
+  @Override
+  public TaskResult handle(TaskContext task) throws TaskFailure {
+    DemoInput input = DemoInput.of(task.input());
+    List<String> texts = new ArrayList<>(input.texts());
+    task.progressAs("reading", "Reading the input", OptionalDouble.of(0));
+    checkSize(texts);
+    for (String artifactId : input.artifactIds()) {
+      texts.add(read(task, artifactId));
+      checkSize(texts);
+    }
+    if (input.ask().isPresent()) {
+      texts.add(answer(task.requestInput("ask", input.ask().get())));
+      checkSize(texts);
+    }
+    work(task, input.delayMillis());
+    task.progressAs("counting", "Counting the words", OptionalDouble.of(0.9));
+    WordCount count = new WordCount(task::throwIfCancelled);
+    texts.forEach(count::add);
+    WordReport report = new WordReport(count, MAX_REPORT_BYTES);
+    task.progressAs("writing", "Writing the report", OptionalDouble.of(0.95));
+    Artifact artifact =
+        task.artifact(
+            "report", ArtifactKind.ARTIFACT_KIND_DATASET, "application/json", report.json());
+    return TaskResult.of(report.sentence())
+        .withArtifact(artifact)
+        .withMessage(Parts.text(report.sentence()), Parts.artifact(artifact.getId()));
+  }
+
+  private static void work(TaskContext task, int millis) {
+    for (int done = 0; done < millis; ) {
+      int part = Math.min(DELAY_STEP_MILLIS, millis - done);
+      done += part;
+      String key = "work:" + done;
+      if (!task.recorded(key)) {
+        task.pause(Duration.ofMillis(part));
+        String text = "Worked " + done + " of " + millis + " ms";
+        task.progressAs(key, text, OptionalDouble.of(0.9 * done / millis));
+      }
+    }
+  }
+
+  private static String answer(Message answer) throws TaskFailure {
+    return GivenInput.textOf(answer)
+        .filter(text -> !text.isBlank())
+        .orElseThrow(
+            () -> new TaskFailure("no_input", "The answer holds no text; expected a text part."));
+  }
+
+  private static String read(TaskContext task, String artifactId) throws TaskFailure {
+    try {
+      return utf8(artifactId, task.download(artifactId, MAX_INPUT_BYTES));
+    } catch (CallRefused e) {
+      if (e.code() == ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE) {
+        throw tooLarge();
+      }
+      if (e.code() == ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND
+          || e.code() == ErrorCode.ERROR_CODE_PERMISSION_DENIED
+          || e.code() == ErrorCode.ERROR_CODE_INVALID_REQUEST) {
+        throw unreadable(artifactId, "it is absent, has no content or is not for this agent", e);
+      }
+      throw e;
+    }
+  }
+
+  private static String utf8(String artifactId, byte[] content) throws TaskFailure {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+    } catch (CharacterCodingException e) {
+      throw unreadable(artifactId, "its content is not UTF-8 text", e);
+    }
+  }
+
+  private static TaskFailure unreadable(String artifactId, String why, Exception cause) {
+    return new TaskFailure(
+        "artifact_unreadable", "Artifact " + artifactId + " can't be read: " + why + ".", cause);
+  }
+
+  private static void checkSize(List<String> texts) throws TaskFailure {
+    long size = 0;
+    for (String text : texts) {
+      size += text.getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (size > MAX_INPUT_BYTES) {
+      throw tooLarge();
+    }
+  }
+
+  private static TaskFailure tooLarge() {
+    return new TaskFailure(
+        "input_too_large",
+        "The input has more than the expected " + MAX_INPUT_BYTES + " bytes of UTF-8 text.");
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bridle.worker.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.Part;
+import dev.bridle.worker.GivenInput;
+import dev.bridle.worker.TaskFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the demo agent is asked to do.
+ *
+ * @param texts the texts to count, in order
+ * @param artifactIds the artifacts to count after them
+ * @param ask the question whose answer is to be counted after all
+ * @param delayMillis how long to work before counting, 0 to 60,000 ms
+ */
+record DemoInput(
+    List<String> texts, List<String> artifactIds, Optional<String> ask, int delayMillis) {
+  static final int MAX_DELAY_MILLIS = 60_000;
+  private static final String ASK_PREFIX = "ask:";
+
+  static DemoInput of(GivenInput input) throws TaskFailure {
+    Optional<Message> message = input.message();
+    DemoInput given =
+        message.isPresent()
+            ? ofMessage(message.get(), input.artifactIds())
+            : ofJson(input.json().orElseThrow(DemoInput::nothing));
+    boolean text = given.texts.stream().anyMatch(each -> !each.isBlank());
+    if (!text && given.artifactIds.isEmpty() && given.ask.isEmpty()) {
+      throw nothing();
+    }
+    return given;
+  }
+
+  private static TaskFailure nothing() {
+    return new TaskFailure(
+        "no_input",
+        "The input holds no text and no artifact; expected a text or artifact_ref part, or a JSON object with `text`,"
+            + " `artifact_id` or `ask`.");
+  }
+
+  private static DemoInput ofMessage(Message message, List<String> artifactIds) throws TaskFailure {
+    List<String> texts =
+        message.getPartsList().stream()
+            .filter(Part::hasText)
+            .map(part -> part.getText().getText())
+            .toList();
+    String text = String.join("\n", texts);
+    if (!text.startsWith(ASK_PREFIX)) {
+      return new DemoInput(texts, artifactIds, Optional.empty(), 0);
+    }
+    String question = text.substring(ASK_PREFIX.length()).strip();
+    return new DemoInput(
+        List.of(), artifactIds, Optional.of(asked("the text after `ask:`", question)), 0);
+  }
+
+  private static DemoInput ofJson(JsonNode json) throws TaskFailure {
+    List<String> texts = new ArrayList<>();
+    string(json, "text").ifPresent(texts::add);
+    List<String> artifacts = new ArrayList<>();
+    string(json, "artifact_id").ifPresent(artifacts::add);
+    Optional<String> ask = string(json, "ask");
+    if (ask.isPresent()) {
+      ask = Optional.of(asked("`ask`", ask.get()));
+    }
+    return new DemoInput(List.copyOf(texts), List.copyOf(artifacts), ask, delay(json));
+  }
+
+  private static String asked(String member, String question) throws TaskFailure {
+    if (question.isBlank()) {
+      throw bad(member + " is empty, expected a question");
+    }
+    return question;
+  }
+
+  private static Optional<String> string(JsonNode json, String member) throws TaskFailure {
+    JsonNode value = json.path(member);
+    if (value.isMissingNode() || value.isNull()) {
+      return Optional.empty();
+    }
+    if (!value.isTextual()) {
+      throw bad("`" + member + "` is " + shown(value) + ", expected a string");
+    }
+    return Optional.of(value.textValue());
+  }
+
+  private static int delay(JsonNode json) throws TaskFailure {
+    JsonNode value = json.path("delay_ms");
+    if (value.isMissingNode() || value.isNull()) {
+      return 0;
+    }
+    if (!value.isInt() || value.intValue() < 0 || value.intValue() > MAX_DELAY_MILLIS) {
+      throw bad(
+          "`delay_ms` is "
+              + shown(value)
+              + ", expected a whole number from 0 to "
+              + MAX_DELAY_MILLIS);
+    }
+    return value.intValue();
+  }
+
+  private static TaskFailure bad(String what) {
+    return new TaskFailure("bad_input", what + ".");
+  }
+
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * What an agent author writes against: a handler of tasks, and the worker that runs it under leases
+ * of the core.
+ */
+package dev.bridle.worker;

@@ -1,0 +1,456 @@
+package dev.bridle.worker;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.api.v1.ErrorDetail;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.message.v1.Message;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import dev.bridle.worker.v1.AcknowledgeCancelRequest;
+import dev.bridle.worker.v1.AcknowledgeCancelResponse;
+import dev.bridle.worker.v1.CancelNotice;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.CompleteTaskResponse;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.FailTaskResponse;
+import dev.bridle.worker.v1.HeartbeatRequest;
+import dev.bridle.worker.v1.HeartbeatResponse;
+import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.LeaseStatus;
+import dev.bridle.worker.v1.LeaseTasksRequest;
+import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.ListStepsRequest;
+import dev.bridle.worker.v1.ListStepsResponse;
+import dev.bridle.worker.v1.PendingQuestion;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.RegisterWorkerRequest;
+import dev.bridle.worker.v1.RegisterWorkerResponse;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.ReportStepResponse;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.StepTold;
+import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** A core in memory, as far as a worker can see it. Faults are ordered by the tests. */
+final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
+  private static final Metadata.Key<ErrorDetail> DETAIL =
+      Metadata.Key.of(
+          "bridle-error-bin", ProtoUtils.metadataMarshaller(ErrorDetail.getDefaultInstance()));
+
+  /** What the core knows of a task. */
+  static final class Entry {
+    final Task task;
+    final Map<String, RecordedStep> steps = new TreeMap<>();
+    final List<String> ends = new ArrayList<>();
+    LeaseState state = LeaseState.LEASE_STATE_FREE;
+    long fence;
+    int attempt;
+    boolean wantsAnswer;
+    boolean cancelRequested;
+    String question = "";
+
+    Entry(Task task) {
+      this.task = task;
+    }
+  }
+
+  private final Map<String, Entry> tasks = new LinkedHashMap<>();
+  private final Deque<Entry> queue = new ArrayDeque<>();
+  private final Deque<Entry> resumable = new ArrayDeque<>();
+  private final Map<String, Integer> failures = new LinkedHashMap<>();
+  private final Map<String, Integer> lostAnswers = new LinkedHashMap<>();
+  private final List<String> calls = new ArrayList<>();
+  private final Duration leaseTime;
+  private StreamObserver<LeaseTasksResponse> stream;
+  private int wanted;
+  private long fences;
+
+  FakeCore(Duration leaseTime) {
+    this.leaseTime = leaseTime;
+  }
+
+  // What tests do.
+
+  synchronized String submit(TaskInput input) {
+    String id = "task_" + (tasks.size() + 1);
+    Entry entry = new Entry(Task.newBuilder().setId(id).setInput(input).build());
+    tasks.put(id, entry);
+    queue.add(entry);
+    hand();
+    return id;
+  }
+
+  String submitText(String text) {
+    return submit(
+        TaskInput.newBuilder().setMessage(Message.newBuilder().addParts(Parts.text(text))).build());
+  }
+
+  String submitJson(String json) {
+    return submit(TaskInput.newBuilder().setJson(ByteString.copyFromUtf8(json)).build());
+  }
+
+  synchronized List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  synchronized long calls(String method) {
+    return calls.stream().filter(method::equals).count();
+  }
+
+  synchronized List<String> ends(String taskId) {
+    return List.copyOf(tasks.get(taskId).ends);
+  }
+
+  synchronized RecordedStep step(String taskId, String key) {
+    return tasks.get(taskId).steps.getOrDefault(key, RecordedStep.getDefaultInstance());
+  }
+
+  synchronized List<String> stepKeys(String taskId) {
+    return List.copyOf(tasks.get(taskId).steps.keySet());
+  }
+
+  synchronized String question(String taskId) {
+    return tasks.get(taskId).question;
+  }
+
+  synchronized LeaseState state(String taskId) {
+    return tasks.get(taskId).state;
+  }
+
+  synchronized int wanted() {
+    return wanted;
+  }
+
+  synchronized void failNext(String method, int times) {
+    failures.put(method, times);
+  }
+
+  /** Applies the next calls of the method, and fails them all the same. */
+  synchronized void loseAnswers(String method, int times) {
+    lostAnswers.put(method, times);
+  }
+
+  synchronized void cancel(String taskId, boolean notice) {
+    Entry entry = tasks.get(taskId);
+    entry.cancelRequested = true;
+    if (notice) {
+      stream.onNext(
+          LeaseTasksResponse.newBuilder()
+              .setCancel(CancelNotice.newBuilder().setTaskId(taskId).setFence(entry.fence))
+              .build());
+    }
+  }
+
+  /** Takes a task from its worker, as a lapse of the lease does; queues it again where asked. */
+  synchronized void takeAway(String taskId, boolean again) {
+    Entry entry = tasks.get(taskId);
+    entry.state = LeaseState.LEASE_STATE_FREE;
+    entry.fence = ++fences;
+    if (again) {
+      queue.add(entry);
+      hand();
+    }
+  }
+
+  synchronized void answer(String taskId, String text) {
+    Entry entry = tasks.get(taskId);
+    entry.wantsAnswer = false;
+    entry.steps.replaceAll(
+        (key, step) ->
+            step.hasPending()
+                ? RecordedStep.newBuilder()
+                    .setStepKey(key)
+                    .setAnswer(Message.newBuilder().addParts(Parts.text(text)))
+                    .build()
+                : step);
+    (entry.state == LeaseState.LEASE_STATE_PARKED ? resumable : queue).add(entry);
+    hand();
+  }
+
+  synchronized void dropStream() {
+    stream.onError(Status.UNAVAILABLE.withDescription("the core restarts").asRuntimeException());
+    stream = null;
+    wanted = 0;
+  }
+
+  private void hand() {
+    while (stream != null && wanted > 0 && !(queue.isEmpty() && resumable.isEmpty())) {
+      wanted--;
+      boolean resumed = !resumable.isEmpty();
+      Entry entry = resumed ? resumable.remove() : queue.remove();
+      boolean answered = entry.steps.values().stream().anyMatch(RecordedStep::hasAnswer);
+      if (!answered) {
+        entry.attempt++;
+      }
+      entry.state = LeaseState.LEASE_STATE_HELD;
+      entry.fence = ++fences;
+      stream.onNext(
+          LeaseTasksResponse.newBuilder()
+              .setLease(
+                  TaskLease.newBuilder()
+                      .setTask(entry.task)
+                      .setFence(entry.fence)
+                      .setAttempt(entry.attempt)
+                      .setLeaseTime(LeaseTimes.span(leaseTime.toNanos()))
+                      .setHeartbeatInterval(LeaseTimes.span(leaseTime.toNanos() / 5))
+                      .setRerun(!entry.steps.isEmpty())
+                      .setResumed(resumed))
+              .build());
+    }
+  }
+
+  // What workers call.
+
+  @Override
+  public synchronized StreamObserver<LeaseTasksRequest> leaseTasks(
+      StreamObserver<LeaseTasksResponse> responses) {
+    calls.add("LeaseTasks");
+    stream = responses;
+    wanted = 0;
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(LeaseTasksRequest request) {
+        synchronized (FakeCore.this) {
+          if (stream == responses && !request.hasHello()) {
+            calls.add("want");
+            wanted += request.getWant();
+            hand();
+          }
+        }
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        onCompleted();
+      }
+
+      @Override
+      public void onCompleted() {
+        synchronized (FakeCore.this) {
+          if (stream == responses) {
+            stream = null;
+            wanted = 0;
+            responses.onCompleted();
+          }
+        }
+      }
+    };
+  }
+
+  @Override
+  public void registerWorker(
+      RegisterWorkerRequest request, StreamObserver<RegisterWorkerResponse> response) {
+    answer("RegisterWorker", response, RegisterWorkerResponse::getDefaultInstance);
+  }
+
+  @Override
+  public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
+    answer(
+        "Heartbeat",
+        response,
+        () -> {
+          HeartbeatResponse.Builder statuses = HeartbeatResponse.newBuilder();
+          for (HeldLease lease : request.getLeasesList()) {
+            Entry entry = tasks.get(lease.getTaskId());
+            boolean held = entry.fence == lease.getFence();
+            statuses.addStatuses(
+                LeaseStatus.newBuilder()
+                    .setTaskId(lease.getTaskId())
+                    .setState(held ? entry.state : LeaseState.LEASE_STATE_FREE)
+                    .setCancelRequested(held && entry.cancelRequested));
+          }
+          return statuses.build();
+        });
+  }
+
+  @Override
+  public void reportStep(ReportStepRequest request, StreamObserver<ReportStepResponse> response) {
+    answer(
+        "ReportStep",
+        response,
+        () -> {
+          Entry entry = held(request.getTaskId(), request.getFence());
+          boolean known = entry.steps.containsKey(request.getStepKey());
+          RecordedStep step = entry.steps.computeIfAbsent(request.getStepKey(), k -> made(request));
+          return ReportStepResponse.newBuilder().setStep(step).setApplied(!known).build();
+        });
+  }
+
+  private static RecordedStep made(ReportStepRequest request) {
+    RecordedStep.Builder step = RecordedStep.newBuilder().setStepKey(request.getStepKey());
+    switch (request.getReportCase()) {
+      case MESSAGE ->
+          step.setMessage(
+              Message.newBuilder()
+                  .setId("message_" + request.getStepKey())
+                  .addAllParts(request.getMessage().getMessage().getPartsList()));
+      case ARTIFACT ->
+          step.setArtifact(
+              Artifact.newBuilder()
+                  .setId("artifact_" + request.getStepKey())
+                  .setMetadata(request.getArtifact().getContent()));
+      case DEPENDENCY -> step.setValue(request.getDependency().getValue());
+      default -> step.setTold(StepTold.getDefaultInstance());
+    }
+    return step.build();
+  }
+
+  @Override
+  public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
+    answer(
+        "ListSteps",
+        response,
+        () -> {
+          Entry entry = held(request.getTaskId(), request.getFence());
+          List<RecordedStep> left =
+              entry.steps.values().stream()
+                  .filter(step -> step.getStepKey().compareTo(request.getAfterStepKey()) > 0)
+                  .toList();
+          return ListStepsResponse.newBuilder()
+              .addAllSteps(left.subList(0, Math.min(2, left.size())))
+              .setHasMore(left.size() > 2)
+              .build();
+        });
+  }
+
+  @Override
+  public void requestInput(
+      RequestInputRequest request, StreamObserver<RequestInputResponse> response) {
+    answer(
+        "RequestInput",
+        response,
+        () -> {
+          Entry entry = held(request.getTaskId(), request.getFence());
+          RecordedStep step = entry.steps.get(request.getStepKey());
+          if (step != null && step.hasAnswer()) {
+            return RequestInputResponse.newBuilder().setAnswer(step.getAnswer()).build();
+          }
+          entry.steps.put(
+              request.getStepKey(),
+              RecordedStep.newBuilder()
+                  .setStepKey(request.getStepKey())
+                  .setPending(PendingQuestion.getDefaultInstance())
+                  .build());
+          boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
+          entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
+          entry.wantsAnswer = true;
+          entry.question = request.getPrompt();
+          return RequestInputResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void completeTask(
+      CompleteTaskRequest request, StreamObserver<CompleteTaskResponse> response) {
+    answer(
+        "CompleteTask",
+        response,
+        () -> {
+          ended(
+              request.getTaskId(), request.getFence(), "completed " + request.getSummary(), false);
+          return CompleteTaskResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void failTask(FailTaskRequest request, StreamObserver<FailTaskResponse> response) {
+    answer(
+        "FailTask",
+        response,
+        () -> {
+          String how =
+              (request.getRetryable() ? "retry " : "failed ")
+                  + request.getFailure().getCode()
+                  + " "
+                  + request.getFailure().getMessage();
+          ended(request.getTaskId(), request.getFence(), how, request.getRetryable());
+          return FailTaskResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void acknowledgeCancel(
+      AcknowledgeCancelRequest request, StreamObserver<AcknowledgeCancelResponse> response) {
+    answer(
+        "AcknowledgeCancel",
+        response,
+        () -> {
+          ended(request.getTaskId(), request.getFence(), "canceled", false);
+          return AcknowledgeCancelResponse.getDefaultInstance();
+        });
+  }
+
+  private void ended(String taskId, long fence, String how, boolean again) {
+    Entry entry = tasks.get(taskId);
+    // The same end may be told twice under the same lease: its first answer may have been lost.
+    if (entry.fence == fence && !entry.ends.isEmpty()) {
+      return;
+    }
+    held(taskId, fence).ends.add(how);
+    entry.state = LeaseState.LEASE_STATE_FREE;
+    if (again && entry.attempt < 3) {
+      entry.ends.clear();
+      queue.add(entry);
+      hand();
+    }
+  }
+
+  private Entry held(String taskId, long fence) {
+    Entry entry = tasks.get(taskId);
+    boolean ours =
+        entry.fence == fence && (entry.state != LeaseState.LEASE_STATE_FREE || entry.wantsAnswer);
+    if (!ours) {
+      throw refusal(ErrorCode.ERROR_CODE_RESOURCE_LOCKED, Status.ABORTED);
+    }
+    return entry;
+  }
+
+  static StatusRuntimeException refusal(ErrorCode code, Status status) {
+    Metadata trailers = new Metadata();
+    trailers.put(
+        DETAIL, ErrorDetail.newBuilder().setCode(code).setMessage("refused: " + code).build());
+    return status.asRuntimeException(trailers);
+  }
+
+  private synchronized <T> void answer(
+      String method, StreamObserver<T> response, Supplier<T> body) {
+    calls.add(method);
+    if (takes(failures, method)) {
+      response.onError(Status.UNAVAILABLE.asRuntimeException());
+      return;
+    }
+    try {
+      T result = body.get();
+      if (takes(lostAnswers, method)) {
+        response.onError(Status.UNAVAILABLE.asRuntimeException());
+        return;
+      }
+      response.onNext(result);
+      response.onCompleted();
+    } catch (StatusRuntimeException e) {
+      response.onError(e);
+    }
+  }
+
+  private static boolean takes(Map<String, Integer> left, String method) {
+    return left.merge(method, -1, Integer::sum) >= 0;
+  }
+}
