@@ -10,7 +10,7 @@ public final class StoreLimits {
   /** Longest value, in bytes. */
   public static final int MAX_VALUE_BYTES = 100_000;
 
-  /** Largest transaction: keys, values and conflict ranges of its writes, in bytes. */
+  /** Largest transaction: keys and values of its writes and all its conflict ranges, in bytes. */
   public static final int MAX_TRANSACTION_BYTES = 10_000_000;
 
   /** Oldest read version that may still commit. */

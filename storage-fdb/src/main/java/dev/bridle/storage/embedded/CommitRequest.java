@@ -45,6 +45,13 @@ final class CommitRequest {
     this.bytes = bytes;
   }
 
+  /** Returns a request that is passed over, and only wakes the committer. */
+  static CommitRequest wakeUp() {
+    CommitRequest none = new CommitRequest(0, 0, List.of(), List.of(), List.of(), 0);
+    none.stage.set(Stage.GIVEN_UP);
+    return none;
+  }
+
   long readVersion() {
     return readVersion;
   }

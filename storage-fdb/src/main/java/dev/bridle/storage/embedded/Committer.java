@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
-  private static final long CLOSING_LOOK_MILLIS = 50;
   private static final int MAX_TRANSACTIONS = 4096;
 
   private final CommitPipeline pipeline;
@@ -50,6 +49,15 @@ final class Committer {
   /** Queues a request, waiting for room until the deadline. */
   void submit(CommitRequest request, long deadlineNanos) {
     checkOpen();
+    if (!queue.offer(request)) {
+      awaitRoom(request, deadlineNanos);
+    }
+    if (ended) {
+      refuseQueued();
+    }
+  }
+
+  private void awaitRoom(CommitRequest request, long deadlineNanos) {
     try {
       long left = deadlineNanos - System.nanoTime();
       if (!queue.offer(request, left, TimeUnit.NANOSECONDS)) {
@@ -59,17 +67,19 @@ final class Committer {
       Thread.currentThread().interrupt();
       throw new StoreException(Code.CANCELLED, "The thread was interrupted before the commit.", e);
     }
-    if (ended) {
-      refuseQueued();
-    }
   }
 
   /** Refuses what comes from now on, commits what is queued, and returns when that is done. */
   void close() {
     closing = true;
     boolean interrupted = false;
+    boolean woken = false;
     while (thread.isAlive()) {
       try {
+        if (!woken) {
+          queue.put(CommitRequest.wakeUp());
+          woken = true;
+        }
         thread.join();
       } catch (InterruptedException e) {
         interrupted = true;
@@ -113,7 +123,7 @@ final class Committer {
   /** Waits for the next batch; false when the store closes and nothing is left. */
   private boolean takeBatch(List<CommitRequest> batch) {
     while (batch.isEmpty()) {
-      CommitRequest next = awaitFirst();
+      CommitRequest next = closing ? queue.poll() : awaitFirst();
       if (next == null) {
         return false;
       }
@@ -130,15 +140,13 @@ final class Committer {
   }
 
   private CommitRequest awaitFirst() {
-    CommitRequest next = queue.poll();
-    while (next == null && !closing) {
+    while (true) {
       try {
-        next = queue.poll(CLOSING_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return queue.take();
       } catch (InterruptedException e) {
         LOG.warn("The committer was interrupted and goes on", e);
       }
     }
-    return next == null ? queue.poll() : next;
   }
 
   private void refuseQueued() {

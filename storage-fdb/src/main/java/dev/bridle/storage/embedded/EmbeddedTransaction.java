@@ -166,12 +166,12 @@ final class EmbeddedTransaction implements Transaction {
         byte[] stamp = write();
         stampFutures.forEach(future -> future.complete(stamp.clone()));
       }
-      armWatches();
     } catch (StoreException e) {
       failStamps(e);
       unarmed.forEach(watch -> watch.fail(e));
       throw e;
     }
+    armWatches();
   }
 
   private byte[] write() {
@@ -196,6 +196,9 @@ final class EmbeddedTransaction implements Transaction {
       PublishedVersion newest = pipeline.retainCurrent();
       try {
         unarmed.forEach(watch -> watches.arm(watch, newest));
+      } catch (StoreException e) {
+        // The commit itself has succeeded and must not be told as failed.
+        unarmed.forEach(watch -> watch.fail(e));
       } finally {
         newest.release();
       }

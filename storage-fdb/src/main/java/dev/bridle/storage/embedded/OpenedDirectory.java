@@ -49,7 +49,8 @@ record OpenedDirectory(
     boolean isNew = !Files.exists(files.resolve("CURRENT"));
     DatabaseConfig config = new DatabaseConfig(options);
     try {
-      long recovered = isNew ? 0 : inspect(directory, files, config);
+      OptionalLong found = isNew ? OptionalLong.empty() : inspect(directory, files, config);
+      long recovered = found.orElse(0);
       // A new directory gets its mark first: the mark is what tells that data was ever there.
       boolean marked = Tripwire.exists(directory);
       if (!isNew && !marked && !options.acceptLoss()) {
@@ -70,7 +71,7 @@ record OpenedDirectory(
       long version = Math.max(recovered, acknowledged);
       Files.createDirectories(files);
       Database database = new Database(config, RocksDB.open(config.options(), files.toString()));
-      if (isNew || recovered < version) {
+      if (found.isEmpty() || recovered < version) {
         setUp(database, version);
       }
       tripwire.raiseTo(version);
@@ -85,7 +86,7 @@ record OpenedDirectory(
    * Reads version and format without writing: opening for real would cut off what it could not
    * recover, and with it the evidence and the chance of putting lost files back.
    */
-  private static long inspect(Path directory, Path files, DatabaseConfig config)
+  private static OptionalLong inspect(Path directory, Path files, DatabaseConfig config)
       throws RocksDBException {
     try (RocksDB readOnly = RocksDB.openReadOnly(config.options(), files.toString())) {
       int format = EngineRecords.format(readOnly);
@@ -100,8 +101,7 @@ record OpenedDirectory(
                 + EngineRecords.FORMAT
                 + "; open it with the release that wrote it.");
       }
-      OptionalLong version = EngineRecords.version(readOnly);
-      return version.orElse(0);
+      return EngineRecords.version(readOnly);
     }
   }
 

@@ -1,8 +1,5 @@
 package dev.bridle.storage.embedded;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -24,13 +21,5 @@ record Surroundings(
   }
 
   static final Surroundings REAL =
-      new Surroundings(System::nanoTime, Surroundings::usableBytesOf, () -> {});
-
-  private static long usableBytesOf(Path directory) {
-    try {
-      return Files.getFileStore(directory).getUsableSpace();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+      new Surroundings(System::nanoTime, path -> path.toFile().getUsableSpace(), () -> {});
 }

@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,20 +27,35 @@ final class Tripwire {
     this.mark = mark;
   }
 
-  static boolean exists(Path directory) {
-    return Files.exists(directory.resolve(FILE));
+  static boolean exists(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    return Files.exists(file) && Files.size(file) >= Long.BYTES;
   }
 
   /** Maps the mark of a directory; a new one stands at 0. */
   static Tripwire open(Path directory) throws IOException {
+    boolean isNew = !exists(directory);
     try (FileChannel channel =
         FileChannel.open(
             directory.resolve(FILE),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
-      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES);
-      return new Tripwire(mapped);
+      if (isNew) {
+        // Bytes that lie on the disk already can be written on a full one; a hole would end in
+        // SIGBUS.
+        channel.write(ByteBuffer.allocate(Long.BYTES), 0);
+        channel.force(true);
+        syncDirectory(directory);
+      }
+      return new Tripwire(channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES));
+    }
+  }
+
+  /** Keeps a power loss from taking the new file's name, which would look like a lost mark. */
+  private static void syncDirectory(Path directory) throws IOException {
+    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+      names.force(true);
     }
   }
 
