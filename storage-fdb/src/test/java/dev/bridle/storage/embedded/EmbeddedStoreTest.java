@@ -1,79 +1,174 @@
 package dev.bridle.storage.embedded;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.bridle.storage.embedded.TestStore.bytes;
+import static dev.bridle.storage.embedded.TestStore.failureOf;
+import static dev.bridle.storage.embedded.TestStore.get;
+import static dev.bridle.storage.embedded.TestStore.put;
+import static dev.bridle.storage.embedded.TestStore.refusalOf;
+import static dev.bridle.storage.embedded.TestStore.version;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bridle.storage.StoreException;
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
+import dev.bridle.storage.embedded.OpenRefusedException.Reason;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDB;
 
 class EmbeddedStoreTest {
-  private static final byte[] KEY = "key".getBytes(UTF_8);
-
   @TempDir Path directory;
 
   @Test
   void versionsGoOnGrowingAfterAReopen() {
     long before;
-    try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)) {
-      store.transact(tr -> set(tr, "a"));
+    try (EmbeddedStore store = open()) {
+      put(store, "key", "a");
       before = version(store);
     }
-    try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)) {
-      Optional<byte[]> stored = store.read(tr -> tr.get(KEY));
-      assertThat(stored).hasValue("a".getBytes(UTF_8));
+    try (EmbeddedStore store = open()) {
+      assertThat(get(store, "key")).contains("a");
       assertThat(version(store)).isGreaterThanOrEqualTo(before);
-      store.transact(tr -> set(tr, "b"));
+      put(store, "key", "b");
       assertThat(version(store)).isGreaterThan(before);
     }
   }
 
   @Test
   void anOpenTransactionFailsCleanlyOnceTheStoreIsClosed() {
-    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    EmbeddedStore store = open();
     Transaction open = store.begin(TransactionOptions.DEFAULT);
-    assertThat(open.get(KEY)).isEmpty();
-    CompletableFuture<Void> watch = store.transact(tr -> tr.watch(KEY));
+    assertThat(open.get(bytes("key"))).isEmpty();
+    CompletableFuture<Void> watch = store.transact(tr -> tr.watch(bytes("key")));
 
     store.close();
 
     assertThat(watch).isCompletedExceptionally();
-    assertThatThrownBy(() -> open.get(KEY)).satisfies(e -> hasCode(e, Code.STORE_CLOSED));
-    open.set(KEY, KEY);
-    assertThatThrownBy(open::commit).satisfies(e -> hasCode(e, Code.STORE_CLOSED));
+    assertThat(failureOf(() -> open.get(bytes("key")))).isEqualTo(Code.STORE_CLOSED);
+    put(open, "key", "x");
+    assertThat(failureOf(open::commit)).isEqualTo(Code.STORE_CLOSED);
     open.close();
-    assertThatThrownBy(() -> store.begin(TransactionOptions.DEFAULT))
-        .satisfies(e -> hasCode(e, Code.STORE_CLOSED));
+    assertThat(failureOf(() -> store.begin(TransactionOptions.DEFAULT)))
+        .isEqualTo(Code.STORE_CLOSED);
     store.close();
   }
 
   @Test
-  void keysOfTheEngineItselfCanBeNeitherReadNorWritten() {
-    byte[] reserved = {(byte) 0xFF, 1};
-    try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)) {
-      assertThatThrownBy(() -> store.transact(tr -> tr.get(reserved)))
-          .satisfies(e -> hasCode(e, Code.INVALID_OPERATION));
+  void closingWhileManyThreadsReadAndWriteEndsThemAllCleanly() throws InterruptedException {
+    for (int round = 0; round < 5; round++) {
+      EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+      List<Thread> threads = new ArrayList<>();
+      AtomicInteger closedFailures = new AtomicInteger();
+      AtomicReference<Throwable> otherFailure = new AtomicReference<>();
+      CountDownLatch running = new CountDownLatch(8);
+      for (int i = 0; i < 8; i++) {
+        String key = "key" + i;
+        Thread thread =
+            new Thread(
+                () -> {
+                  Code code =
+                      failureOf(
+                          () -> {
+                            put(store, key, "x");
+                            running.countDown();
+                            while (true) {
+                              put(store, key, get(store, key).orElseThrow());
+                            }
+                          });
+                  assertThat(code).isEqualTo(Code.STORE_CLOSED);
+                  closedFailures.incrementAndGet();
+                });
+        thread.setUncaughtExceptionHandler((t, e) -> otherFailure.set(e));
+        thread.start();
+        threads.add(thread);
+      }
+      running.await();
+      store.close();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(otherFailure.get()).isNull();
+      assertThat(closedFailures).hasValue(8);
     }
   }
 
-  private static long version(EmbeddedStore store) {
-    return store.read(tr -> tr.readVersion());
+  @Test
+  void keysOfTheEngineItselfCanBeNeitherReadNorWritten() {
+    byte[] reserved = {EngineRecords.RESERVED, 1};
+    try (EmbeddedStore store = open();
+        Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
+      assertThat(failureOf(() -> tr.get(reserved))).isEqualTo(Code.INVALID_OPERATION);
+      assertThat(failureOf(() -> tr.set(reserved, reserved))).isEqualTo(Code.INVALID_OPERATION);
+      assertThat(failureOf(() -> tr.clear(new KeyRange(new byte[0], reserved))))
+          .isEqualTo(Code.INVALID_OPERATION);
+      assertThat(tr.getRange(new KeyRange(new byte[0], new byte[] {EngineRecords.RESERVED}), 10))
+          .isEmpty();
+    }
   }
 
-  private static Object set(Transaction transaction, String value) {
-    transaction.set(KEY, value.getBytes(UTF_8));
-    return value;
+  @Test
+  void aSecondOpenIsRefusedWithTheDirectoryAndWhatToDo() {
+    try (EmbeddedStore store = open()) {
+      OpenRefusedException refusal = refusalOf(this::open);
+      assertThat(refusal.reason()).isEqualTo(Reason.IN_USE);
+      assertThat(refusal).hasMessageContaining(directory.toString()).hasMessageContaining("stop");
+      put(store, "key", "still works");
+    }
+    open().close();
   }
 
-  private static void hasCode(Throwable thrown, Code code) {
-    assertThat(thrown).isInstanceOf(StoreException.class);
-    assertThat(((StoreException) thrown).code()).isEqualTo(code);
+  @Test
+  void aDirectoryOfAnUnknownFormatIsRefused() throws Exception {
+    open().close();
+    try (DatabaseConfig config = new DatabaseConfig(EmbeddedOptions.DEFAULT);
+        RocksDB rocks = RocksDB.open(config.options(), directory.resolve("rocksdb").toString())) {
+      rocks.put(
+          new byte[] {EngineRecords.RESERVED, 'f', 'o', 'r', 'm', 'a', 't'},
+          new byte[] {0, 0, 0, 9});
+    }
+    OpenRefusedException refusal = refusalOf(this::open);
+    assertThat(refusal.reason()).isEqualTo(Reason.UNKNOWN_FORMAT);
+    assertThat(refusal).hasMessageContaining("format 9").hasMessageContaining("format 1");
+  }
+
+  @Test
+  void aDirectoryThatIsAFileIsRefused() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    OpenRefusedException refusal =
+        refusalOf(() -> EmbeddedStore.open(file, EmbeddedOptions.DEFAULT));
+    assertThat(refusal.reason()).isEqualTo(Reason.UNREADABLE);
+    assertThat(refusal).hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void watchesBeyondTheLimitFailAndCancelledOnesMakeRoom() {
+    try (EmbeddedStore store =
+        EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT.withMaxWatches(2))) {
+      CompletableFuture<Void> first = store.transact(tr -> tr.watch(bytes("a")));
+      CompletableFuture<Void> second = store.transact(tr -> tr.watch(bytes("b")));
+      CompletableFuture<Void> third = store.transact(tr -> tr.watch(bytes("c")));
+      assertThat(third).isCompletedExceptionally();
+      assertThat(third.handle((done, failure) -> failure).join())
+          .hasFieldOrPropertyWithValue("code", Code.WATCH_LIMIT);
+
+      second.cancel(false);
+      CompletableFuture<Void> fourth = store.transact(tr -> tr.watch(bytes("d")));
+
+      assertThat(first).isNotDone();
+      assertThat(fourth).isNotDone();
+    }
+  }
+
+  private EmbeddedStore open() {
+    return EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
   }
 }
