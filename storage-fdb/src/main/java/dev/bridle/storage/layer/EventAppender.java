@@ -71,16 +71,12 @@ public final class EventAppender {
     return id;
   }
 
-  /** Returns the era that this transaction writes in. */
-  int era() {
-    return era;
+  /** Takes a place in the order of the log, for a row that is no event. */
+  public PendingEventId order() {
+    return new PendingEventId(era, nextNumber(), 0);
   }
 
-  /**
-   * Takes a number within the transaction, for an event or for another row that is kept in log
-   * order.
-   */
-  int nextNumber() {
+  private int nextNumber() {
     if (nextNumber > 0xffff) {
       throw new IllegalStateException("more than 65,536 stamped rows in one transaction");
     }

@@ -1,0 +1,48 @@
+package dev.bridle.core.event;
+
+/** The kinds of events that the core gives (protocol section "Event taxonomy"). */
+public final class EventKinds {
+  public static final String USER_MESSAGE = "user.message";
+  public static final String USER_INPUT_SUBMITTED = "user.input_submitted";
+  public static final String USER_CANCEL_REQUESTED = "user.cancel_requested";
+  public static final String AGENT_MESSAGE = "agent.message";
+  public static final String TASK_SUBMITTED = "task.submitted";
+  public static final String TASK_STARTED = "task.started";
+  public static final String TASK_INPUT_REQUIRED = "task.input_required";
+  public static final String TASK_AUTH_REQUIRED = "task.auth_required";
+  public static final String TASK_COMPLETED = "task.completed";
+  public static final String TASK_FAILED = "task.failed";
+  public static final String TASK_CANCELED = "task.canceled";
+  public static final String TASK_STATUS_CHANGED = "task.status_changed";
+  public static final String SESSION_CREATED = "session.created";
+  public static final String SESSION_CLOSED = "session.closed";
+  public static final String SESSION_MESSAGE_APPENDED = "session.message_appended";
+  public static final String ARTIFACT_CREATED = "artifact.created";
+  public static final String ARTIFACT_UPDATED = "artifact.updated";
+
+  /** A vendor event: a session's own members changed. */
+  public static final String SESSION_UPDATED = "vendor.bridle.session_updated";
+
+  /** A vendor event: a workspace was made. */
+  public static final String WORKSPACE_CREATED = "vendor.bridle.workspace_created";
+
+  /** A vendor event: a workspace's own members changed. */
+  public static final String WORKSPACE_UPDATED = "vendor.bridle.workspace_updated";
+
+  /** A vendor event: how far a task is. */
+  public static final String PROGRESS = "vendor.bridle.progress";
+
+  /**
+   * A vendor event: a worker recorded what it can't compute again; the payload has its commitment
+   * only.
+   */
+  public static final String DEPENDENCY_RECORDED = "vendor.bridle.dependency_recorded";
+
+  /** A vendor event: an attempt began, after the first one. */
+  public static final String ATTEMPT_STARTED = "vendor.bridle.attempt_started";
+
+  /** A vendor event: an attempt ended without ending the task. */
+  public static final String ATTEMPT_ENDED = "vendor.bridle.attempt_ended";
+
+  private EventKinds() {}
+}

@@ -1,0 +1,2 @@
+/** Empty lists of resources that later levels fill. */
+package dev.bridle.core.later;

@@ -1,0 +1,112 @@
+package dev.bridle.core.message;
+
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.message.v1.AppendSessionMessageRequest;
+import dev.bridle.message.v1.GetMessageRequest;
+import dev.bridle.message.v1.ListSessionMessagesRequest;
+import dev.bridle.message.v1.ListSessionMessagesResponse;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.MessageServiceGrpc;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.KeyValueStore;
+import io.grpc.stub.StreamObserver;
+
+/** Messages of sessions (protocol section "Message, part, and artifact"). */
+public final class MessageService extends MessageServiceGrpc.MessageServiceImplBase {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final SessionStore sessions;
+  private final MessageStore messages;
+  private final Events events;
+  private final Pages pages;
+
+  public MessageService(
+      KeyValueStore store,
+      Commands commands,
+      SessionStore sessions,
+      MessageStore messages,
+      Events events,
+      Pages pages) {
+    this.store = store;
+    this.commands = commands;
+    this.sessions = sessions;
+    this.messages = messages;
+    this.events = events;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listSessionMessages(
+      ListSessionMessagesRequest request, StreamObserver<ListSessionMessagesResponse> response) {
+    Caller caller = Caller.current();
+    String session = request.getSessionId();
+    Pages.Page<Message> page =
+        store.read(
+            tr -> {
+              sessions.need(tr, caller, session);
+              return pages.read(
+                  tr,
+                  messages.records(),
+                  Pages.Ask.of(request, MessageStore.SESSION, session, false),
+                  message -> true);
+            });
+    Replies.send(
+        response,
+        ListSessionMessagesResponse.newBuilder()
+            .addAllData(page.rows())
+            .setPage(page.info())
+            .build());
+  }
+
+  @Override
+  public void appendSessionMessage(
+      AppendSessionMessageRequest request, StreamObserver<Message> response) {
+    Caller caller = Caller.current();
+    String session = request.getSessionId();
+    Message appended =
+        commands.run(
+            request,
+            session,
+            write -> sessions.need(write.tr(), caller, session).getWorkspaceId(),
+            write -> append(write, sessions.need(write.tr(), caller, session), request),
+            Message.getDefaultInstance());
+    Replies.send(response, appended);
+  }
+
+  private Message append(Write write, Session session, AppendSessionMessageRequest request) {
+    SessionStore.needOpen(session);
+    Message message = messages.make(write, session.getId(), "", request.getMessage());
+    messages.insert(
+        write,
+        message,
+        events.ofSession(
+            write, session.getWorkspaceId(), session.getId(), MessageStore.told(message)));
+    return message;
+  }
+
+  @Override
+  public void getMessage(GetMessageRequest request, StreamObserver<Message> response) {
+    Caller caller = Caller.current();
+    String id = request.getMessageId();
+    Message message =
+        store.read(
+            tr -> {
+              Message found =
+                  messages
+                      .find(tr, caller.tenant(), id)
+                      .orElseThrow(() -> ProtocolException.notFound("message", id));
+              if (!sessions.visible(tr, caller, found.getSessionId())) {
+                throw ProtocolException.notFound("message", id);
+              }
+              return found;
+            });
+    Replies.send(response, message);
+  }
+}

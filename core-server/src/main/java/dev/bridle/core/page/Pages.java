@@ -1,0 +1,120 @@
+package dev.bridle.core.page;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import dev.bridle.api.v1.PageInfo;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.auth.RequestInfo;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Reads pages of lists by key, so that rows that come or go hide or repeat nothing (protocol
+ * section "REST").
+ */
+public final class Pages {
+  /** Rows of a page where the caller asks for no number. */
+  public static final int DEFAULT_LIMIT = 50;
+
+  /** How many hidden rows one page looks past before it ends early. */
+  private static final int MAX_LOOKED_AT = 2000;
+
+  private final Cursors cursors;
+
+  public Pages(Cursors cursors) {
+    this.cursors = cursors;
+  }
+
+  /**
+   * A page.
+   *
+   * @param rows its rows
+   * @param info where it stands
+   */
+  public record Page<M>(List<M> rows, PageInfo info) {
+    /** Copies the rows. */
+    public Page {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * What page of which list is asked for.
+   *
+   * @param index the index that keeps the list's order
+   * @param value the value that rows have in that index
+   * @param limit how many rows at most; empty: {@link #DEFAULT_LIMIT}
+   * @param cursor where the page before ended
+   * @param newestFirst whether the newest row comes first
+   */
+  public record Ask(
+      int index,
+      String value,
+      Optional<Integer> limit,
+      Optional<String> cursor,
+      boolean newestFirst) {
+
+    /**
+     * Asks for a page as a list request does, whose {@code limit} and {@code cursor} may be absent.
+     *
+     * @param request a list request with these two fields
+     */
+    public static Ask of(Message request, int index, String value, boolean newestFirst) {
+      return new Ask(
+          index,
+          value,
+          optional(request, "limit").map(Integer.class::cast),
+          optional(request, "cursor").map(String.class::cast),
+          newestFirst);
+    }
+
+    private static Optional<Object> optional(Message request, String name) {
+      var field = request.getDescriptorForType().findFieldByName(name);
+      return request.hasField(field) ? Optional.of(request.getField(field)) : Optional.empty();
+    }
+  }
+
+  /** Reads a page of the records that the caller may see. */
+  public <M extends MessageLite> Page<M> read(
+      ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible) {
+    Caller caller = Caller.current();
+    String binding =
+        String.join(
+            "\n",
+            RequestInfo.current().method(),
+            caller.tenant(),
+            caller.actor(),
+            Integer.toString(ask.index()),
+            ask.value());
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    Optional<byte[]> after = ask.cursor().map(cursor -> cursors.read(cursor, binding));
+    List<M> rows = new ArrayList<>();
+    int lookedAt = 0;
+    boolean more = true;
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT) {
+      int wanted = limit - rows.size();
+      List<IndexRow> found =
+          records.page(
+              tr, caller.tenant(), ask.index(), ask.value(), after, wanted + 1, ask.newestFirst());
+      more = found.size() > wanted;
+      List<IndexRow> taken = more ? found.subList(0, wanted) : found;
+      records.getAll(tr, caller.tenant(), taken.stream().map(IndexRow::id).toList()).stream()
+          .filter(visible)
+          .forEach(rows::add);
+      lookedAt += taken.size();
+      if (!taken.isEmpty()) {
+        after = Optional.of(taken.get(taken.size() - 1).position());
+      }
+    }
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      info.setNextCursor(cursors.spell(after.orElseThrow(), binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+}

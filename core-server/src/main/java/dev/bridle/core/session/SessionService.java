@@ -1,0 +1,236 @@
+package dev.bridle.core.session;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.session.v1.CloseSessionRequest;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.GetSessionRequest;
+import dev.bridle.session.v1.ListSessionsRequest;
+import dev.bridle.session.v1.ListSessionsResponse;
+import dev.bridle.session.v1.Session;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.session.v1.SessionState;
+import dev.bridle.session.v1.Transcript;
+import dev.bridle.session.v1.UpdateSessionRequest;
+import dev.bridle.storage.KeyValueStore;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Optional;
+
+/** Sessions (protocol section "Session"). */
+public final class SessionService extends SessionServiceGrpc.SessionServiceImplBase {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final WorkspaceStore workspaces;
+  private final SessionStore sessions;
+  private final MessageStore messages;
+  private final Events events;
+  private final Pages pages;
+
+  public SessionService(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      MessageStore messages,
+      Events events,
+      Pages pages) {
+    this.store = store;
+    this.commands = commands;
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.messages = messages;
+    this.events = events;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listSessions(
+      ListSessionsRequest request, StreamObserver<ListSessionsResponse> response) {
+    Caller caller = Caller.current();
+    ListSessionsResponse listed =
+        store.read(
+            tr -> {
+              if (request.hasWorkspaceId()) {
+                workspaces.need(tr, caller, request.getWorkspaceId());
+              }
+              Pages.Ask ask =
+                  Pages.Ask.of(
+                      request,
+                      request.hasWorkspaceId() ? SessionStore.WORKSPACE : SessionStore.ALL,
+                      request.getWorkspaceId(),
+                      true);
+              Pages.Page<Session> page =
+                  pages.read(
+                      tr,
+                      sessions.records(),
+                      ask,
+                      session -> caller.reaches(session.getWorkspaceId()));
+              ListSessionsResponse.Builder list =
+                  ListSessionsResponse.newBuilder().setPage(page.info());
+              page.rows()
+                  .forEach(row -> list.addData(sessions.withLastEvent(tr, caller.tenant(), row)));
+              return list.build();
+            });
+    Replies.send(response, listed);
+  }
+
+  @Override
+  public void createSession(CreateSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    Session made =
+        commands.run(
+            request,
+            "",
+            write -> workspaces.need(write.tr(), caller, request.getWorkspaceId()).getId(),
+            write -> create(write, request),
+            Session.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  private Session create(Write write, CreateSessionRequest request) {
+    if (request.hasPersonaId()) {
+      throw absent("persona", request.getPersonaId(), "persona_id");
+    }
+    needNone("vault", request.getVaultIdsList(), "vault_ids");
+    needNone("memory", request.getMemoryIdsList(), "memory_ids");
+    needNone("skill", request.getSkillIdsList(), "skill_ids");
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    String id = write.id("session");
+    Session session =
+        Session.newBuilder()
+            .setId(id)
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setWorkspaceId(request.getWorkspaceId())
+            .setState(SessionState.SESSION_STATE_ACTIVE)
+            .setTranscript(transcript(id))
+            .setRootSessionId(id)
+            .build();
+    sessions.insert(write, session);
+    events.ofSession(
+        write,
+        session.getWorkspaceId(),
+        id,
+        EventDraft.of(
+            EventKinds.SESSION_CREATED,
+            Payload.of().text("state", "ACTIVE").json("metadata", session.getMetadata())));
+    for (MessageInput input : request.getInitialMessagesList()) {
+      Message message = messages.make(write, id, "", input);
+      messages.insert(
+          write,
+          message,
+          events.ofSession(write, session.getWorkspaceId(), id, MessageStore.told(message)));
+    }
+    return session;
+  }
+
+  private static Transcript transcript(String session) {
+    return Transcript.newBuilder()
+        .setSummary(
+            Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
+        .build();
+  }
+
+  /** Later levels bring these resources; until then none of them is there. */
+  private static void needNone(String object, List<String> ids, String param) {
+    if (!ids.isEmpty()) {
+      throw absent(object, ids.get(0), param + "[0]");
+    }
+  }
+
+  private static ProtocolException absent(String object, String id, String param) {
+    return ProtocolException.notFound(object, id).blaming(param);
+  }
+
+  @Override
+  public void getSession(GetSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                sessions.withLastEvent(
+                    tr, caller.tenant(), sessions.need(tr, caller, request.getSessionId()))));
+  }
+
+  @Override
+  public void updateSession(UpdateSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    Session changed =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> update(write, sessions.need(write.tr(), caller, id), request),
+            Session.getDefaultInstance());
+    Replies.send(response, changed);
+  }
+
+  private Session update(Write write, Session before, UpdateSessionRequest request) {
+    Session.Builder after = before.toBuilder();
+    Payload told = Payload.of();
+    for (String member : request.getUpdateMask().getPathsList()) {
+      if (member.equals("summary") && request.hasSummary()) {
+        after.setSummary(request.getSummary());
+        told.anyText("summary", Optional.of(request.getSummary()));
+      } else if (member.equals("summary")) {
+        after.clearSummary();
+        told.anyText("summary", Optional.empty());
+      } else if (member.equals("metadata")) {
+        after.setMetadata(request.getMetadata());
+        told.json("metadata", request.getMetadata());
+      }
+    }
+    return changed(write, before, after, EventDraft.of(EventKinds.SESSION_UPDATED, told));
+  }
+
+  @Override
+  public void closeSession(CloseSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    Session closed =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> close(write, sessions.need(write.tr(), caller, id)),
+            Session.getDefaultInstance());
+    Replies.send(response, closed);
+  }
+
+  private Session close(Write write, Session before) {
+    if (before.getState() == SessionState.SESSION_STATE_CLOSED) {
+      return sessions.withLastEvent(write.tr(), write.tenant(), before);
+    }
+    Session.Builder after = before.toBuilder().setState(SessionState.SESSION_STATE_CLOSED);
+    return changed(
+        write,
+        before,
+        after,
+        EventDraft.of(EventKinds.SESSION_CLOSED, Payload.of().text("state", "CLOSED")));
+  }
+
+  private Session changed(Write write, Session before, Session.Builder after, EventDraft told) {
+    Session session = after.setUpdatedAt(Timestamps.fromMillis(write.nowMillis())).build();
+    sessions.update(write, before, session);
+    events.ofSession(write, session.getWorkspaceId(), session.getId(), told);
+    return session;
+  }
+}

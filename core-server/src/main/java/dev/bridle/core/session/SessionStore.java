@@ -1,0 +1,83 @@
+package dev.bridle.core.session;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.session.v1.Session;
+import dev.bridle.session.v1.SessionState;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.RecordType;
+
+/**
+ * Keeps sessions. The newest event of each is a key of its own, since an id holds a commit stamp:
+ *
+ * <pre>
+ * tenant / RECORD / SESSION, id                      → Session without last_event_id
+ * tenant / INDEX / SESSION, ALL | WORKSPACE, …       → id
+ * </pre>
+ */
+public final class SessionStore {
+  static final int ALL = 0;
+  static final int WORKSPACE = 1;
+
+  private final RecordStore<Session> records;
+  private final EventLog log;
+
+  public SessionStore(KeyLayout layout, EventLog log) {
+    this.records = new RecordStore<>(layout, new RecordType<>(3, Session.parser()));
+    this.log = log;
+  }
+
+  /** Returns a session that the caller reaches; {@code resource_not_found} otherwise. */
+  public Session need(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(session -> caller.reaches(session.getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("session", id));
+  }
+
+  /** Returns whether there is a session of this id that the caller reaches. */
+  public boolean visible(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(session -> caller.reaches(session.getWorkspaceId()))
+        .isPresent();
+  }
+
+  /** Checks that a session takes messages and tasks; {@code conflict} otherwise. */
+  public static void needOpen(Session session) {
+    if (session.getState() == SessionState.SESSION_STATE_CLOSED
+        || session.getState() == SessionState.SESSION_STATE_FAILED) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT, "The session is closed and takes nothing any more.")
+          .with("session_id", session.getId());
+    }
+  }
+
+  /** Returns a session with its newest event. */
+  Session withLastEvent(ReadTransaction tr, String tenant, Session session) {
+    return log.lastEventId(tr, tenant, session.getId())
+        .map(id -> session.toBuilder().setLastEventId(id.toString()).build())
+        .orElse(session);
+  }
+
+  void insert(Write write, Session session) {
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), session.getId(), session);
+    records.index(write.tr(), write.tenant(), ALL, "", order, session.getId());
+    records.index(
+        write.tr(), write.tenant(), WORKSPACE, session.getWorkspaceId(), order, session.getId());
+  }
+
+  void update(Write write, Session before, Session session) {
+    records.update(write.tr(), write.tenant(), session.getId(), before, session);
+  }
+
+  RecordStore<Session> records() {
+    return records;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.bridle.core.task;
+
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.RecordType;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import java.util.Optional;
+
+/**
+ * Keeps tasks. The input lies apart, since it may be large and never changes, while the record
+ * changes with each event:
+ *
+ * <pre>
+ * tenant / RECORD / TASK, id         → TaskRecord
+ * tenant / RECORD / TASK_INPUT, id   → TaskInput
+ * tenant / INDEX / TASK, ALL | WORKSPACE | SESSION, …   → id
+ * </pre>
+ */
+public final class TaskStore {
+  static final int ALL = 0;
+  static final int WORKSPACE = 1;
+  static final int SESSION = 2;
+
+  private final RecordStore<TaskRecord> records;
+  private final RecordStore<TaskInput> inputs;
+
+  public TaskStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, new RecordType<>(10, TaskRecord.parser()));
+    this.inputs = new RecordStore<>(layout, new RecordType<>(11, TaskInput.parser()));
+  }
+
+  /** Returns a task's record; {@code resource_not_found} where there is none. */
+  public TaskRecord need(ReadTransaction tr, String tenant, String id) {
+    return find(tr, tenant, id).orElseThrow(() -> ProtocolException.notFound("task", id));
+  }
+
+  /** Returns a task's record. */
+  public Optional<TaskRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  /** Returns a task as its clients see it. */
+  public Task resource(ReadTransaction tr, String tenant, TaskRecord record) {
+    Task.Builder task = record.getTask().toBuilder();
+    inputs.get(tr, tenant, task.getId()).ifPresent(task::setInput);
+    return task.build();
+  }
+
+  void insert(Write write, TaskRecord record, TaskInput input) {
+    String id = record.getTask().getId();
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), id, record);
+    inputs.insert(write.tr(), write.tenant(), id, input);
+    records.index(write.tr(), write.tenant(), ALL, "", order, id);
+    records.index(
+        write.tr(), write.tenant(), WORKSPACE, record.getTask().getWorkspaceId(), order, id);
+    records.index(write.tr(), write.tenant(), SESSION, record.getTask().getSessionId(), order, id);
+  }
+
+  void update(Write write, TaskRecord before, TaskRecord record) {
+    records.update(write.tr(), write.tenant(), record.getTask().getId(), before, record);
+  }
+
+  RecordStore<TaskRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.bridle.core.workspace;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.page.Pages;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
+import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.ListWorkspacesResponse;
+import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
+import dev.bridle.workspace.v1.Workspace;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import io.grpc.stub.StreamObserver;
+
+/** Workspaces (protocol section "Workspace"). */
+public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServiceImplBase {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final WorkspaceStore workspaces;
+  private final Events events;
+  private final Pages pages;
+
+  public WorkspaceService(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      Events events,
+      Pages pages) {
+    this.store = store;
+    this.commands = commands;
+    this.workspaces = workspaces;
+    this.events = events;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listWorkspaces(
+      ListWorkspacesRequest request, StreamObserver<ListWorkspacesResponse> response) {
+    Caller caller = Caller.current();
+    Pages.Page<Workspace> page =
+        store.read(
+            tr ->
+                pages.read(
+                    tr,
+                    workspaces.records(),
+                    Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
+                    workspace -> caller.reaches(workspace.getId())));
+    Replies.send(
+        response,
+        ListWorkspacesResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+  }
+
+  @Override
+  public void createWorkspace(CreateWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller.current().needWholeTenant();
+    Workspace made =
+        commands.run(
+            request,
+            "",
+            write -> "",
+            write -> create(write, request),
+            Workspace.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  private Workspace create(Write write, CreateWorkspaceRequest request) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Workspace workspace =
+        Workspace.newBuilder()
+            .setId(write.id("workspace"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setName(request.getName())
+            .setRoot(request.getRoot())
+            .setTenantId(write.tenant())
+            .build();
+    workspaces.insert(write, workspace);
+    events.ofWorkspace(write, workspace.getId(), created(workspace));
+    return workspace;
+  }
+
+  /** Returns the event that tells a new workspace. */
+  public static EventDraft created(Workspace workspace) {
+    return EventDraft.of(
+        EventKinds.WORKSPACE_CREATED,
+        Payload.of()
+            .text("name", workspace.getName())
+            .text("root", workspace.getRoot())
+            .json("metadata", workspace.getMetadata()));
+  }
+
+  @Override
+  public void getWorkspace(GetWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller caller = Caller.current();
+    Replies.send(response, store.read(tr -> workspaces.need(tr, caller, request.getWorkspaceId())));
+  }
+
+  @Override
+  public void updateWorkspace(UpdateWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller caller = Caller.current();
+    String id = request.getWorkspaceId();
+    Workspace changed =
+        commands.run(
+            request,
+            id,
+            write -> workspaces.need(write.tr(), caller, id).getId(),
+            write -> update(write, workspaces.need(write.tr(), caller, id), request),
+            Workspace.getDefaultInstance());
+    Replies.send(response, changed);
+  }
+
+  private Workspace update(Write write, Workspace before, UpdateWorkspaceRequest request) {
+    Workspace.Builder after = before.toBuilder();
+    Payload told = Payload.of();
+    for (String member : request.getUpdateMask().getPathsList()) {
+      switch (member) {
+        case "name" -> {
+          if (request.getName().isEmpty()) {
+            throw ProtocolException.invalid("name", "must not be empty");
+          }
+          after.setName(request.getName());
+          told.text("name", request.getName());
+        }
+        case "capabilities" ->
+            after.clearCapabilities().addAllCapabilities(request.getCapabilitiesList());
+        case "quota_id" -> {
+          if (request.hasQuotaId()) {
+            throw ProtocolException.notFound("quota", request.getQuotaId()).blaming("quota_id");
+          }
+          after.clearQuotaId();
+        }
+        case "metadata" -> {
+          after.setMetadata(request.getMetadata());
+          told.json("metadata", request.getMetadata());
+        }
+        default -> {} // Members that belong to nothing here are ignored.
+      }
+    }
+    after.setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+    Workspace workspace = after.build();
+    workspaces.update(write, before, workspace);
+    events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
+    return workspace;
+  }
+}
