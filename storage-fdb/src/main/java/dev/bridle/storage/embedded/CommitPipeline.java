@@ -63,8 +63,7 @@ final class CommitPipeline {
     for (CommitRequest request : batch) {
       if (!request.reads().isEmpty() && isTooOld(request, now)) {
         request.refuse(Refusal.TOO_OLD);
-      } else if (merge.conflicts(request.reads())
-          || window.conflicts(request.readVersion(), request.reads())) {
+      } else if (conflicts(request, merge)) {
         request.refuse(Refusal.CONFLICT);
       } else {
         request.accept(Stamps.stamp(version, merge.add(request, version)));
@@ -74,6 +73,12 @@ final class CommitPipeline {
       write(merge, version);
       publish(merge, version);
     }
+  }
+
+  private boolean conflicts(CommitRequest request, BatchMerge earlier) {
+    List<Span> reads = request.reads();
+    return !reads.isEmpty()
+        && (earlier.conflicts(reads) || window.conflicts(request.readVersion(), reads));
   }
 
   private boolean isTooOld(CommitRequest request, long now) {

@@ -96,7 +96,7 @@ final class Committer {
       try {
         commit(batch);
       } finally {
-        batch.forEach(CommitRequest::finish);
+        CommitRequest.finishAll(batch);
         batch.clear();
       }
     }
@@ -153,7 +153,7 @@ final class Committer {
     for (CommitRequest late = queue.poll(); late != null; late = queue.poll()) {
       if (late.take()) {
         late.refuse(Refusal.CLOSED);
-        late.finish();
+        CommitRequest.finishAll(List.of(late));
       }
     }
   }

@@ -7,17 +7,12 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
 import org.rocksdb.WALRecoveryMode;
 
 /** RocksDB's settings for one store, with the native objects that they need. */
 final class DatabaseConfig implements AutoCloseable {
   private static final int MAX_OPEN_FILES = 512;
   private static final int BLOOM_BITS = 10;
-
-  static {
-    RocksDB.loadLibrary();
-  }
 
   private final Cache cache;
   private final BloomFilter filter = new BloomFilter(BLOOM_BITS);

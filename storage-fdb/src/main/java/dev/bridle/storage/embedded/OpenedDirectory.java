@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * store.lock    held while the store is open
  * acknowledged  the tripwire's mark
  * rocksdb/      the data
+ * native/       RocksDB's own library, unpacked
  * </pre>
  *
  * @param version the version to go on from
@@ -45,6 +46,7 @@ record OpenedDirectory(
   private static OpenedDirectory openLocked(
       Path directory, EmbeddedOptions options, DirectoryLock lock)
       throws IOException, RocksDBException {
+    NativeLibrary.load(directory);
     Path files = directory.resolve("rocksdb");
     boolean isNew = !Files.exists(files.resolve("CURRENT"));
     DatabaseConfig config = new DatabaseConfig(options);
