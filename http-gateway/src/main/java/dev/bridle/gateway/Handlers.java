@@ -1,0 +1,75 @@
+package dev.bridle.gateway;
+
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.JsonAnswers;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RequestPlan;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.UnaryHandler;
+import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.gateway.json.MessagePlans;
+import dev.bridle.gateway.openapi.DocumentHandler;
+import dev.bridle.gateway.openapi.OpenApiDocument;
+import dev.bridle.gateway.route.Route;
+import dev.bridle.gateway.route.RouteTable;
+import dev.bridle.gateway.route.ServiceCatalog;
+import dev.bridle.gateway.stream.DownloadHandler;
+import dev.bridle.gateway.stream.EventStreamHandler;
+import dev.bridle.gateway.stream.OpenStreams;
+import dev.bridle.gateway.stream.StreamSettings;
+import dev.bridle.gateway.stream.UploadHandler;
+import java.util.function.Supplier;
+
+/** Makes each route's handler, by how the route's answer is delivered. */
+final class Handlers {
+
+  private final ServiceCatalog catalog;
+  private final RouteTable routes;
+  private final CoreCalls core;
+  private final GatewayOptions options;
+  private final Supplier<String> publicUrl;
+  private final OpenStreams streams;
+  private final StreamSettings settings;
+  private final MessagePlans plans = new MessagePlans();
+  private final JsonWriter json = new JsonWriter(plans);
+
+  Handlers(
+      ServiceCatalog catalog,
+      RouteTable routes,
+      CoreCalls core,
+      GatewayOptions options,
+      Supplier<String> publicUrl,
+      OpenStreams streams) {
+    this.catalog = catalog;
+    this.routes = routes;
+    this.core = core;
+    this.options = options;
+    this.publicUrl = publicUrl;
+    this.streams = streams;
+    this.settings =
+        new StreamSettings(
+            options.heartbeatInterval(),
+            options.slowReaderTimeout(),
+            options.requestTimeout(),
+            options.maxArtifactBytes());
+  }
+
+  RouteHandler of(Route route) {
+    RequestPlan plan = new RequestPlan(route, plans.of(route.request().getDescriptorForType()));
+    RequestBinder binder = new RequestBinder(plan, route.request(), publicUrl);
+    return switch (route.rule().getDelivery()) {
+      case DELIVERY_EVENT_STREAM -> new EventStreamHandler(binder, core, json, settings, streams);
+      case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
+      case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
+      case DELIVERY_DOCUMENT ->
+          new DocumentHandler(new OpenApiDocument(catalog, routes, plans).json());
+      default ->
+          new UnaryHandler(
+              route, binder, core, answers(route), options.maxJsonBytes(), options.maxJsonDepth());
+    };
+  }
+
+  private JsonAnswers answers(Route route) {
+    return new JsonAnswers(route.status(), json, plans.of(route.response().getDescriptorForType()));
+  }
+}

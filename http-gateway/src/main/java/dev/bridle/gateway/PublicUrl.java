@@ -1,0 +1,41 @@
+package dev.bridle.gateway;
+
+import java.net.URI;
+import java.util.function.Supplier;
+
+/**
+ * The base URL that cards and links carry: the one that was given, else the one that the gateway
+ * listens on.
+ */
+final class PublicUrl implements Supplier<String> {
+
+  private final GatewayOptions options;
+  private volatile String url;
+
+  PublicUrl(GatewayOptions options) {
+    this.options = options;
+    this.url = options.publicUrl().map(PublicUrl::bare).orElse("");
+  }
+
+  /** Takes note of the port and returns the URL that the gateway listens on. */
+  URI listening(int port) {
+    String host = options.host();
+    boolean anywhere = host.equals("0.0.0.0") || host.equals("::");
+    String shown = anywhere ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
+    URI listening = URI.create("http://" + shown + ":" + port);
+    if (options.publicUrl().isEmpty()) {
+      url = listening.toString();
+    }
+    return listening;
+  }
+
+  @Override
+  public String get() {
+    return url;
+  }
+
+  private static String bare(URI given) {
+    String text = given.toString();
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.bridle.gateway.call;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import dev.bridle.auth.v1.AuthServiceGrpc;
+import dev.bridle.auth.v1.GetCallerRequest;
+import dev.bridle.gateway.error.CoreFailures;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls of the core. Callbacks run on the channel's own threads: they encode an answer and hand it
+ * on, and never block.
+ */
+public final class CoreCalls {
+
+  private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
+  private static final Metadata.Key<String> REQUEST_ID = key("bridle-request-id");
+  private static final Metadata.Key<String> IDEMPOTENCY_KEY = key("idempotency-key");
+  // A page of lists may be far larger than a request: 200 rows of up to a megabyte each at the
+  // worst.
+  private static final int MAX_ANSWER_BYTES = 256 << 20;
+
+  private final Channel core;
+  private final CallOptions options =
+      CallOptions.DEFAULT.withExecutor(Runnable::run).withMaxInboundMessageSize(MAX_ANSWER_BYTES);
+  private final long timeoutNanos;
+
+  /** Calls the core over a channel; unary calls end after {@code timeout}. */
+  public CoreCalls(Channel core, Duration timeout) {
+    this.core = core;
+    this.timeoutNanos = timeout.toNanos();
+  }
+
+  /** What a call tells the core about its caller. */
+  public static Metadata metadata(Exchange exchange) {
+    Metadata metadata = new Metadata();
+    metadata.put(REQUEST_ID, exchange.requestId());
+    if (!exchange.route().rule().getOpen()) {
+      String authorization = exchange.request().headers().get(HttpHeaderNames.AUTHORIZATION);
+      if (authorization != null) {
+        metadata.put(AUTHORIZATION, authorization);
+      }
+    }
+    if (exchange.route().rule().getCommand()) {
+      Gates.idempotencyKey(exchange.request().headers())
+          .ifPresent(key -> metadata.put(IDEMPOTENCY_KEY, key));
+    }
+    return metadata;
+  }
+
+  /** Makes a call without a deadline; the caller starts it. */
+  public <A, B> ClientCall<A, B> stream(MethodDescriptor<A, B> method) {
+    return core.newCall(method, options);
+  }
+
+  /** Calls a unary method; fails with a {@link ProtocolException}. */
+  public <A, B> CompletableFuture<B> unary(
+      MethodDescriptor<A, B> method, A request, Metadata metadata, String requestId) {
+    ClientCall<A, B> call =
+        core.newCall(method, options.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
+    UnaryListener<B> listener = new UnaryListener<>(method.getFullMethodName(), requestId);
+    call.start(listener, metadata);
+    call.request(2);
+    call.sendMessage(request);
+    call.halfClose();
+    return listener.answer;
+  }
+
+  /** Calls the method of an exchange's route. */
+  public CompletableFuture<Message> unary(Exchange exchange, Message request) {
+    return unary(exchange.route().method(), request, metadata(exchange), exchange.requestId());
+  }
+
+  /**
+   * The error that a request is refused with: the core's where it does not take the caller's
+   * credentials, else the given one.
+   */
+  public CompletableFuture<ProtocolError> refusal(Exchange exchange, ProtocolError error) {
+    if (exchange.route().rule().getOpen()) {
+      return CompletableFuture.completedFuture(error);
+    }
+    Metadata metadata = new Metadata();
+    metadata.put(REQUEST_ID, exchange.requestId());
+    metadata.put(
+        AUTHORIZATION, exchange.request().headers().get(HttpHeaderNames.AUTHORIZATION, ""));
+    return unary(
+            AuthServiceGrpc.getGetCallerMethod(),
+            GetCallerRequest.getDefaultInstance(),
+            metadata,
+            exchange.requestId())
+        .handle(
+            (caller, failure) ->
+                failure instanceof ProtocolException refused && refused.error().status() == 401
+                    ? refused.error()
+                    : error);
+  }
+
+  private static Metadata.Key<String> key(String name) {
+    return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+  }
+
+  private static final class UnaryListener<B> extends ClientCall.Listener<B> {
+    private final CompletableFuture<B> answer = new CompletableFuture<>();
+    private final String method;
+    private final String requestId;
+    private B message;
+
+    UnaryListener(String method, String requestId) {
+      this.method = method;
+      this.requestId = requestId;
+    }
+
+    @Override
+    public void onMessage(B received) {
+      message = received;
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      if (status.isOk() && message != null) {
+        answer.complete(message);
+      } else {
+        Status failure =
+            status.isOk() ? Status.INTERNAL.withDescription("no message came") : status;
+        answer.completeExceptionally(
+            new ProtocolException(CoreFailures.error(failure, trailers, method, requestId)));
+      }
+    }
+  }
+}

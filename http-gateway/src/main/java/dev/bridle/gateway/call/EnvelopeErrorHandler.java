@@ -1,0 +1,72 @@
+package dev.bridle.gateway.call;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.HttpResponseException;
+import com.linecorp.armeria.server.HttpStatusException;
+import com.linecorp.armeria.server.RequestTimeoutException;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.gateway.error.ErrorAnswers;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives the HTTP layer's own errors (bad requests, time-outs, failures of handlers) the protocol's
+ * envelope.
+ */
+public final class EnvelopeErrorHandler implements ServerErrorHandler {
+
+  private static final Logger log = LoggerFactory.getLogger(EnvelopeErrorHandler.class);
+
+  @Override
+  public HttpResponse onServiceException(ServiceRequestContext ctx, Throwable cause) {
+    if (cause instanceof HttpResponseException answer) {
+      return answer.httpResponse();
+    }
+    String requestId = RequestIds.of(ctx);
+    return ErrorAnswers.response(error(cause, requestId), requestId);
+  }
+
+  @Override
+  public AggregatedHttpResponse renderStatus(
+      ServiceRequestContext ctx,
+      ServiceConfig config,
+      RequestHeaders headers,
+      HttpStatus status,
+      String description,
+      Throwable cause) {
+    String requestId = ctx == null ? RequestIds.mint() : RequestIds.of(ctx);
+    String message =
+        status.code() < 500
+            ? "The request can't be read as HTTP: " + status.reasonPhrase() + "."
+            : status.reasonPhrase() + ".";
+    return ErrorAnswers.whole(ProtocolError.ofStatus(status.code(), message), requestId);
+  }
+
+  private static ProtocolError error(Throwable cause, String requestId) {
+    if (cause instanceof ProtocolException refusal) {
+      return refusal.error();
+    }
+    if (cause instanceof HttpStatusException statusException) {
+      HttpStatus status = statusException.httpStatus();
+      return ProtocolError.ofStatus(status.code(), status.reasonPhrase() + ".");
+    }
+    if (cause instanceof RequestTimeoutException) {
+      return ProtocolError.of(
+          ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request took longer than is allowed.");
+    }
+    log.error("Request {} failed in the gateway", requestId, cause);
+    return ProtocolError.of(
+        ErrorCode.ERROR_CODE_INTERNAL_ERROR,
+        "Something unexpected went wrong; the server's log tells more under request id "
+            + requestId
+            + ".");
+  }
+}

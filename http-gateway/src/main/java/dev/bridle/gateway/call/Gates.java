@@ -1,0 +1,123 @@
+package dev.bridle.gateway.call;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a request's headers must hold before anything else is looked at. Each gate throws its
+ * refusal.
+ */
+public final class Gates {
+
+  /** The header that makes a command apply once. */
+  public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  private static final Pattern BEARER = Pattern.compile("(?i:bearer) +[\\x21-\\x7e]+ *");
+  private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1,255}");
+
+  private Gates() {}
+
+  /** Lets through requests that name a served version of the protocol. */
+  public static void version(RequestHeaders headers) {
+    String given = headers.get(ProtocolVersions.HEADER);
+    if (given != null && ProtocolVersions.SUPPORTED.contains(given)) {
+      return;
+    }
+    String versions = String.join("\", \"", ProtocolVersions.SUPPORTED);
+    throw new ProtocolException(
+        ProtocolError.of(
+                ErrorCode.ERROR_CODE_UNSUPPORTED_PROTOCOL_VERSION,
+                given == null
+                    ? "The header " + ProtocolVersions.HEADER + " is missing."
+                    : "The protocol version is not supported.")
+            .blaming(ProtocolVersions.HEADER)
+            .with("{\"supported_versions\":[\"" + versions + "\"]}"));
+  }
+
+  /** Lets through requests with a bearer token; whether it is a good one is the core's to say. */
+  public static void credentials(RequestHeaders headers) {
+    List<String> given = headers.getAll(HttpHeaderNames.AUTHORIZATION);
+    if (given.size() != 1 || !BEARER.matcher(given.get(0)).matches()) {
+      throw new ProtocolException(
+          ProtocolError.of(
+              ErrorCode.ERROR_CODE_UNAUTHENTICATED,
+              "The header Authorization must be there once, as \"Bearer <key or token>\"."));
+    }
+  }
+
+  /** Lets through bodies whose length is not said or within the limit. */
+  public static void length(RequestHeaders headers, long limit) {
+    if (headers.contentLength() > limit) {
+      throw tooLarge(limit);
+    }
+  }
+
+  /** The refusal of a body above the limit. */
+  public static ProtocolException tooLarge(long limit) {
+    return new ProtocolException(
+        ProtocolError.of(
+                ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+                "The body is larger than " + limit + " bytes.")
+            .with("{\"max_bytes\":" + limit + "}"));
+  }
+
+  /** Lets through bodies that are JSON in UTF-8, or that do not say what they are. */
+  public static void jsonContent(RequestHeaders headers) {
+    if (!headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
+      return;
+    }
+    MediaType type = headers.contentType();
+    boolean json =
+        type != null
+            && type.type().equals("application")
+            && (type.subtype().equals("json") || type.subtype().endsWith("+json"))
+            && type.parameters().getOrDefault("charset", List.of()).stream()
+                .allMatch(charset -> charset.equalsIgnoreCase("utf-8"));
+    if (!json) {
+      throw new ProtocolException(
+          ProtocolError.ofStatus(415, "The body must be application/json in UTF-8.")
+              .blaming("Content-Type"));
+    }
+  }
+
+  /**
+   * Lets through requests whose {@code Accept} allows a type, such as {@code text/event-stream}.
+   */
+  public static void accepts(RequestHeaders headers, MediaType type) {
+    List<MediaType> accepted;
+    try {
+      accepted = headers.accept();
+    } catch (IllegalArgumentException e) {
+      // A header that can't be read asks for nothing in particular.
+      return;
+    }
+    if (!accepted.isEmpty()
+        && accepted.stream().noneMatch(range -> type.is(range.withoutParameters()))) {
+      throw new ProtocolException(
+          ProtocolError.ofStatus(406, "The answer is " + type + ", which Accept does not allow.")
+              .blaming("Accept"));
+    }
+  }
+
+  /** The idempotency key of a command, where it brings one. */
+  public static Optional<String> idempotencyKey(RequestHeaders headers) {
+    List<String> given = headers.getAll(IDEMPOTENCY_KEY);
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    if (given.size() > 1 || !KEY.matcher(given.get(0)).matches()) {
+      throw new ProtocolException(
+          ProtocolError.invalid(
+              IDEMPOTENCY_KEY,
+              "The header must be there at most once, with 1 to 255 printable ASCII characters."));
+    }
+    return Optional.of(given.get(0));
+  }
+}

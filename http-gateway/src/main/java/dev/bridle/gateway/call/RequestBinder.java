@@ -1,0 +1,150 @@
+package dev.bridle.gateway.call;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.RequestHeaders;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.json.FieldPlan;
+import dev.bridle.gateway.json.InvalidMemberException;
+import dev.bridle.gateway.json.JsonReader;
+import dev.bridle.gateway.json.JsonTape;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** Makes the request message of a call from path, query, headers and body. */
+public final class RequestBinder {
+
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,20}");
+
+  private final RequestPlan plan;
+  private final Message prototype;
+  private final Supplier<String> publicUrl;
+  private final JsonReader reader = new JsonReader();
+
+  /** Binds requests of one route. */
+  public RequestBinder(RequestPlan plan, Message prototype, Supplier<String> publicUrl) {
+    this.plan = plan;
+    this.prototype = prototype;
+    this.publicUrl = publicUrl;
+  }
+
+  /**
+   * Binds a request.
+   *
+   * @throws ProtocolException {@code invalid_request}, naming the part that is to blame
+   */
+  public Message.Builder bind(Exchange exchange, Optional<JsonTape> body) {
+    Message.Builder message = prototype.newBuilderForType();
+    try {
+      for (int i = 0; i < plan.path().size(); i++) {
+        FieldPlan field = plan.path().get(i);
+        set(message, field, field.descriptor().getName(), exchange.pathValues().get(i));
+      }
+      if (!plan.query().isEmpty() && exchange.ctx().query() != null) {
+        query(exchange.ctx().query(), message);
+      }
+      headers(exchange.request().headers(), message);
+      if (body.isPresent()) {
+        body(body.get(), message);
+      }
+    } catch (InvalidMemberException e) {
+      throw new ProtocolException(ProtocolError.invalid(e.param(), e.getMessage()));
+    }
+    plan.publicUrl().ifPresent(field -> message.setField(field, publicUrl.get()));
+    return message;
+  }
+
+  private void query(String query, Message.Builder message) {
+    QueryParams given = QueryParams.fromQueryString(query, false);
+    for (Map.Entry<String, FieldPlan> entry : plan.query().entrySet()) {
+      List<String> values = given.getAll(entry.getKey());
+      if (values.size() > 1) {
+        throw new InvalidMemberException(
+            entry.getKey(), "The query parameter must be there at most once.");
+      }
+      if (!values.isEmpty()) {
+        set(message, entry.getValue(), entry.getKey(), values.get(0));
+      }
+    }
+  }
+
+  private void headers(RequestHeaders headers, Message.Builder message) {
+    for (Map.Entry<String, FieldPlan> entry : plan.headers().entrySet()) {
+      String value = headers.get(entry.getKey());
+      if (value != null && !value.isEmpty()) {
+        set(message, entry.getValue(), entry.getKey(), value);
+      }
+    }
+  }
+
+  private void body(JsonTape tape, Message.Builder message) {
+    if (tape.kind(0) != JsonTape.Kind.OBJECT) {
+      throw new InvalidMemberException(
+          "", "The body must be a JSON object, but is " + tape.kind(0).described() + ".");
+    }
+    FieldMask.Builder named = FieldMask.newBuilder();
+    for (int child = 1; child < tape.next(0); child = tape.next(child)) {
+      String name = tape.name(child);
+      Optional<FieldPlan> field = plan.message().field(name);
+      if (field.isEmpty() || !field.get().rule().getHeader().isEmpty()) {
+        continue;
+      }
+      if (plan.path().contains(field.get())) {
+        requireSame(tape, child, field.get().descriptor(), message);
+        continue;
+      }
+      try {
+        reader.readField(tape, child, field.get(), message);
+      } catch (InvalidMemberException e) {
+        throw e.within(name);
+      }
+      named.addPaths(field.get().descriptor().getName());
+    }
+    plan.mask().ifPresent(mask -> message.setField(mask, named.build()));
+  }
+
+  private static void requireSame(
+      JsonTape tape, int node, FieldDescriptor field, Message.Builder message) {
+    Object inPath = message.getField(field);
+    if (tape.kind(node) != JsonTape.Kind.STRING || !tape.string(node).equals(inPath)) {
+      throw new InvalidMemberException(
+          field.getName(), "The member differs from the path, which has \"" + inPath + "\".");
+    }
+  }
+
+  private static void set(Message.Builder message, FieldPlan field, String name, String text) {
+    try {
+      message.setField(field.descriptor(), value(field, text));
+    } catch (InvalidMemberException e) {
+      throw e.within(name);
+    }
+  }
+
+  private static Object value(FieldPlan field, String text) {
+    return switch (field.shape()) {
+      case STRING -> text;
+      case INTEGER -> {
+        if (!WHOLE_NUMBER.matcher(text).matches()) {
+          throw new InvalidMemberException("", "The value must be a whole number.");
+        }
+        yield JsonReader.integer(text, field.descriptor());
+      }
+      case BOOLEAN -> {
+        if (!text.equals("true") && !text.equals("false")) {
+          throw new InvalidMemberException("", "The value must be true or false.");
+        }
+        yield text.equals("true");
+      }
+      case ENUM -> JsonReader.enumValue(text, field.spelling());
+      default ->
+          throw new IllegalStateException(
+              field.descriptor().getFullName() + " can't be bound from a text.");
+    };
+  }
+}

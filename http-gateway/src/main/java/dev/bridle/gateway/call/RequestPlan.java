@@ -1,0 +1,108 @@
+package dev.bridle.gateway.call;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.FieldMask;
+import dev.bridle.gateway.json.FieldPlan;
+import dev.bridle.gateway.json.FieldPlan.Shape;
+import dev.bridle.gateway.json.MessagePlan;
+import dev.bridle.gateway.route.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where each field of a route's request message comes from. Made once per route. */
+public final class RequestPlan {
+
+  private static final String PUBLIC_URL = "public_url";
+
+  private final MessagePlan message;
+  private final List<FieldPlan> path = new ArrayList<>();
+  private final Map<String, FieldPlan> query = new LinkedHashMap<>();
+  private final Map<String, FieldPlan> headers = new LinkedHashMap<>();
+  private final List<FieldPlan> body = new ArrayList<>();
+  private Optional<FieldDescriptor> mask = Optional.empty();
+  private Optional<FieldDescriptor> publicUrl = Optional.empty();
+  private Optional<FieldDescriptor> data = Optional.empty();
+
+  /** Sorts the fields of a route's request. */
+  public RequestPlan(Route route, MessagePlan message) {
+    this.message = message;
+    for (String variable : route.path().variables()) {
+      path.add(
+          message.fields().stream()
+              .filter(field -> field.descriptor().getName().equals(variable))
+              .findFirst()
+              .orElseThrow());
+    }
+    for (FieldPlan field : message.fields()) {
+      if (!path.contains(field)) {
+        sort(field, route.hasBody());
+      }
+    }
+  }
+
+  private void sort(FieldPlan field, boolean hasBody) {
+    FieldDescriptor descriptor = field.descriptor();
+    if (field.rule().getHidden()) {
+      if (field.shape() == Shape.MESSAGE
+          && descriptor
+              .getMessageType()
+              .getFullName()
+              .equals(FieldMask.getDescriptor().getFullName())) {
+        mask = Optional.of(descriptor);
+      } else if (descriptor.getName().equals(PUBLIC_URL)) {
+        publicUrl = Optional.of(descriptor);
+      }
+    } else if (!field.rule().getHeader().isEmpty()) {
+      headers.put(field.rule().getHeader(), field);
+    } else if (hasBody) {
+      body.add(field);
+    } else if (field.shape() == Shape.BASE64) {
+      data = Optional.of(descriptor);
+    } else if (!descriptor.isRepeated() && field.shape() != Shape.MESSAGE) {
+      query.put(descriptor.getName(), field);
+    }
+  }
+
+  /** The plan of the request message. */
+  public MessagePlan message() {
+    return message;
+  }
+
+  /** The fields of the path variables, from left to right. */
+  public List<FieldPlan> path() {
+    return path;
+  }
+
+  /** The fields of query parameters, by their names. */
+  public Map<String, FieldPlan> query() {
+    return query;
+  }
+
+  /** The fields of headers, by their names. */
+  public Map<String, FieldPlan> headers() {
+    return headers;
+  }
+
+  /** The fields that a JSON body brings. */
+  public List<FieldPlan> body() {
+    return body;
+  }
+
+  /** The field that names the members of the body. */
+  public Optional<FieldDescriptor> mask() {
+    return mask;
+  }
+
+  /** The field that takes the gateway's public URL. */
+  public Optional<FieldDescriptor> publicUrl() {
+    return publicUrl;
+  }
+
+  /** The field that takes the bytes of an upload. */
+  public Optional<FieldDescriptor> data() {
+    return data;
+  }
+}

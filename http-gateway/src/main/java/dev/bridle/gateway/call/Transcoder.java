@@ -1,0 +1,125 @@
+package dev.bridle.gateway.call;
+
+import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.util.Exceptions;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.gateway.error.ErrorAnswers;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.route.Route;
+import dev.bridle.gateway.route.RouteMatch;
+import dev.bridle.gateway.route.RouteTable;
+import java.util.IdentityHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves every request: finds its route, lets it pass the gates in the order in which refusals are
+ * given (404 and 405, 426, 401; then 413, 415 and 400, which are the handlers'), and hands it to
+ * its route's handler.
+ */
+public final class Transcoder implements HttpService {
+
+  private static final Logger log = LoggerFactory.getLogger(Transcoder.class);
+
+  private final RouteTable routes;
+  private final CoreCalls core;
+  private final IdentityHashMap<Route, RouteHandler> handlers = new IdentityHashMap<>();
+
+  /** Serves these routes, each with the handler that is made for it. */
+  public Transcoder(RouteTable routes, CoreCalls core, Function<Route, RouteHandler> handlers) {
+    this.routes = routes;
+    this.core = core;
+    for (Route route : routes.routes()) {
+      this.handlers.put(route, handlers.apply(route));
+    }
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    String requestId = RequestIds.of(ctx);
+    RouteMatch match = routes.find(request.method(), ctx.path());
+    if (match instanceof RouteMatch.Found found) {
+      return serve(
+          new Exchange(ctx, request, found.route(), found.values(), requestId),
+          handlers.get(found.route()));
+    }
+    if (match instanceof RouteMatch.OtherMethods others) {
+      return wrongMethod(request, others, requestId);
+    }
+    return ErrorAnswers.response(
+        ProtocolError.of(
+            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path."),
+        requestId);
+  }
+
+  private HttpResponse serve(Exchange exchange, RouteHandler handler) {
+    try {
+      if (!exchange.route().rule().getOpen()) {
+        Gates.version(exchange.request().headers());
+        Gates.credentials(exchange.request().headers());
+      }
+    } catch (ProtocolException e) {
+      return ErrorAnswers.response(e.error(), exchange.requestId());
+    }
+    try {
+      return handler.serve(exchange);
+    } catch (ProtocolException e) {
+      return HttpResponse.of(refuse(core, exchange, e));
+    }
+  }
+
+  /** Answers a request that the gateway refuses, unless the core does not even know the caller. */
+  public static CompletableFuture<HttpResponse> refuse(
+      CoreCalls core, Exchange exchange, Throwable failure) {
+    return core.refusal(exchange, error(exchange, failure))
+        .thenApply(error -> ErrorAnswers.response(error, exchange.requestId()));
+  }
+
+  /** Answers a request that failed. */
+  public static HttpResponse failure(Exchange exchange, Throwable failure) {
+    return ErrorAnswers.response(error(exchange, failure), exchange.requestId());
+  }
+
+  private static ProtocolError error(Exchange exchange, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof ProtocolException refusal) {
+      return refusal.error();
+    }
+    if (Exceptions.isStreamCancelling(cause) || cause instanceof ClosedSessionException) {
+      return ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The client went away.");
+    }
+    log.error("Request {} failed in the gateway", exchange.requestId(), cause);
+    return ProtocolError.of(
+        ErrorCode.ERROR_CODE_INTERNAL_ERROR,
+        "Something unexpected went wrong; the server's log tells more under request id "
+            + exchange.requestId()
+            + ".");
+  }
+
+  private static HttpResponse wrongMethod(
+      HttpRequest request, RouteMatch.OtherMethods others, String requestId) {
+    String allowed =
+        others.allowed().stream().map(Enum::name).sorted().collect(Collectors.joining(", "));
+    ProtocolError error =
+        ProtocolError.ofStatus(
+            405,
+            "The method " + request.method() + " is not served here; expected " + allowed + ".");
+    return HttpResponse.of(
+        ErrorAnswers.headers(error).set(HttpHeaderNames.ALLOW, allowed).build(),
+        HttpData.wrap(ErrorAnswers.envelope(error, requestId)));
+  }
+}

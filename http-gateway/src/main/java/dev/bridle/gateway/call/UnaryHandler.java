@@ -1,0 +1,74 @@
+package dev.bridle.gateway.call;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.json.InvalidMemberException;
+import dev.bridle.gateway.json.JsonTape;
+import dev.bridle.gateway.route.Route;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Serves a route with one request message and one answer, both as JSON. */
+public final class UnaryHandler implements RouteHandler {
+
+  private final Route route;
+  private final RequestBinder binder;
+  private final CoreCalls core;
+  private final JsonAnswers answers;
+  private final int maxJsonBytes;
+  private final int maxJsonDepth;
+
+  /** Serves one route, with bodies up to these limits. */
+  public UnaryHandler(
+      Route route,
+      RequestBinder binder,
+      CoreCalls core,
+      JsonAnswers answers,
+      int maxJsonBytes,
+      int maxJsonDepth) {
+    this.route = route;
+    this.binder = binder;
+    this.core = core;
+    this.answers = answers;
+    this.maxJsonBytes = maxJsonBytes;
+    this.maxJsonDepth = maxJsonDepth;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    if (!route.hasBody()) {
+      return HttpResponse.of(answer(exchange, binder.bind(exchange, Optional.empty()).build()));
+    }
+    Gates.length(exchange.request().headers(), maxJsonBytes);
+    return HttpResponse.of(
+        BodyReader.read(exchange.request(), maxJsonBytes, exchange.ctx().eventLoop())
+            .thenCompose(
+                body -> answer(exchange, binder.bind(exchange, parse(exchange, body)).build()))
+            .exceptionallyCompose(failure -> Transcoder.refuse(core, exchange, failure)));
+  }
+
+  private CompletableFuture<HttpResponse> answer(Exchange exchange, Message request) {
+    return core.unary(exchange, request)
+        .handle(
+            (message, failure) ->
+                failure == null ? answers.of(message) : Transcoder.failure(exchange, failure));
+  }
+
+  private Optional<JsonTape> parse(Exchange exchange, byte[] body) {
+    if (body.length == 0) {
+      if (route.rule().getBodyOptional()) {
+        return Optional.empty();
+      }
+      throw new ProtocolException(
+          ProtocolError.invalid("", "The body is missing; expected a JSON object."));
+    }
+    Gates.jsonContent(exchange.request().headers());
+    try {
+      return Optional.of(JsonTape.parse(body, maxJsonDepth));
+    } catch (InvalidMemberException e) {
+      throw new ProtocolException(ProtocolError.invalid(e.param(), e.getMessage()));
+    }
+  }
+}

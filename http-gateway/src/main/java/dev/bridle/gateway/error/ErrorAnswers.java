@@ -1,0 +1,80 @@
+package dev.bridle.gateway.error;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import dev.bridle.gateway.json.JsonWriter;
+import java.io.IOException;
+
+/** Writes errors: the envelope and the headers that belong to a status. */
+public final class ErrorAnswers {
+
+  private static final int RETRY_AFTER_SECONDS = 1;
+
+  private ErrorAnswers() {}
+
+  /** The envelope, as one line of JSON. */
+  public static byte[] envelope(ProtocolError error, String requestId) {
+    return JsonWriter.bytes(
+        to -> {
+          to.writeStartObject();
+          to.writeObjectFieldStart("error");
+          to.writeStringField("code", ErrorTable.spelling(error.code()));
+          to.writeStringField("message", error.message());
+          to.writeStringField("type", ErrorTable.of(error.code()).type());
+          to.writeFieldName("param");
+          if (error.param().isPresent()) {
+            to.writeString(error.param().get());
+          } else {
+            to.writeNull();
+          }
+          to.writeStringField("request_id", requestId);
+          to.writeFieldName("details");
+          details(error, to);
+          to.writeEndObject();
+          to.writeEndObject();
+        });
+  }
+
+  /** The answer with these further headers. */
+  public static HttpResponse response(ProtocolError error, String requestId) {
+    return HttpResponse.of(headers(error).build(), HttpData.wrap(envelope(error, requestId)));
+  }
+
+  /** The answer for those who want it whole, with the request id among its headers. */
+  public static AggregatedHttpResponse whole(ProtocolError error, String requestId) {
+    ResponseHeaders headers = headers(error).set("x-request-id", requestId).build();
+    return AggregatedHttpResponse.of(headers, HttpData.wrap(envelope(error, requestId)));
+  }
+
+  /** The headers of an error's answer. */
+  public static ResponseHeadersBuilder headers(ProtocolError error) {
+    ResponseHeadersBuilder headers =
+        ResponseHeaders.builder(HttpStatus.valueOf(error.status()))
+            .contentType(MediaType.JSON)
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+    switch (error.status()) {
+      case 401 -> headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+      // The rest of the body is not worth reading.
+      case 413 -> headers.set(HttpHeaderNames.CONNECTION, "close");
+      case 429, 503 -> headers.setInt(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+      default -> {}
+    }
+    return headers;
+  }
+
+  private static void details(ProtocolError error, JsonGenerator to) throws IOException {
+    if (error.details().isEmpty()) {
+      to.writeStartObject();
+      to.writeEndObject();
+    } else {
+      to.writeRawValue(error.details().toStringUtf8());
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.bridle.gateway.json;
+
+import com.fasterxml.jackson.core.io.SerializedString;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import dev.bridle.api.v1.Options;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the values of an enum are spelled: without the enum's prefix, in upper case unless its option
+ * says lower.
+ */
+public final class EnumSpelling {
+
+  private final List<String> spellings = new ArrayList<>();
+  private final Map<String, EnumValueDescriptor> bySpelling = new HashMap<>();
+  private final Map<Integer, SerializedString> byNumber = new HashMap<>();
+
+  /** Reads an enum's options. */
+  public EnumSpelling(EnumDescriptor type) {
+    boolean lower = type.getOptions().getExtension(Options.lowerCase);
+    String prefix = upperSnake(type.getName()) + "_";
+    for (EnumValueDescriptor value : type.getValues()) {
+      if (value.getNumber() == 0) {
+        continue;
+      }
+      String name = value.getName();
+      String bare = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+      String spelling = lower ? bare.toLowerCase(Locale.ROOT) : bare;
+      spellings.add(spelling);
+      bySpelling.put(spelling, value);
+      byNumber.put(value.getNumber(), new SerializedString(spelling));
+    }
+  }
+
+  /** All spellings, in the order of declaration; the unspecified value has none. */
+  public List<String> spellings() {
+    return List.copyOf(spellings);
+  }
+
+  Optional<EnumValueDescriptor> value(String spelling) {
+    return Optional.ofNullable(bySpelling.get(spelling));
+  }
+
+  Optional<SerializedString> spelling(int number) {
+    return Optional.ofNullable(byNumber.get(number));
+  }
+
+  private static String upperSnake(String camel) {
+    return camel.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
+  }
+}

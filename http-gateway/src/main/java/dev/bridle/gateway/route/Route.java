@@ -1,0 +1,35 @@
+package dev.bridle.gateway.route;
+
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpMethod;
+import dev.bridle.api.v1.MethodRule;
+import io.grpc.MethodDescriptor;
+
+/**
+ * One operation of the public face.
+ *
+ * @param httpMethod the HTTP method
+ * @param path the path
+ * @param hasBody whether the HTTP request's JSON body is the message
+ * @param rule what the method needs and answers beyond its messages
+ * @param descriptor the rpc, with its options
+ * @param method the rpc, as it is called
+ * @param request an empty request message
+ * @param response an empty response message
+ */
+public record Route(
+    HttpMethod httpMethod,
+    PathTemplate path,
+    boolean hasBody,
+    MethodRule rule,
+    Descriptors.MethodDescriptor descriptor,
+    MethodDescriptor<Message, Message> method,
+    Message request,
+    Message response) {
+
+  /** The HTTP status of success. */
+  public int status() {
+    return rule.getStatus() == 0 ? 200 : rule.getStatus();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.bridle.gateway.route;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpMethod;
+import dev.bridle.api.v1.MethodRule;
+import dev.bridle.api.v1.Options;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.ServiceDescriptor;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** All operations of the public face: every rpc that has a {@code google.api.http} option. */
+public final class RouteTable {
+
+  private final List<Route> routes = new ArrayList<>();
+  private final PathNode root = new PathNode();
+
+  private RouteTable() {}
+
+  /**
+   * Reads the options of these services.
+   *
+   * @throws IllegalArgumentException where two rpcs have the same method and path, or an option is
+   *     not served
+   */
+  public static RouteTable of(Collection<ServiceDescriptor> services) {
+    RouteTable table = new RouteTable();
+    for (ServiceDescriptor service : services) {
+      for (MethodDescriptor<?, ?> method : service.getMethods()) {
+        Descriptors.MethodDescriptor descriptor =
+            ((ProtoMethodDescriptorSupplier) method.getSchemaDescriptor()).getMethodDescriptor();
+        if (descriptor.getOptions().hasExtension(AnnotationsProto.http)) {
+          table.add(route(descriptor, method));
+        }
+      }
+    }
+    return table;
+  }
+
+  /** All routes, in the order of the services. */
+  public List<Route> routes() {
+    return List.copyOf(routes);
+  }
+
+  /** Finds the route of a request by its method and its raw (still percent-encoded) path. */
+  public RouteMatch find(HttpMethod method, String path) {
+    return root.find(method, path);
+  }
+
+  private void add(Route route) {
+    routes.add(route);
+    root.add(route);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Route route(
+      Descriptors.MethodDescriptor descriptor, MethodDescriptor<?, ?> method) {
+    HttpRule http = descriptor.getOptions().getExtension(AnnotationsProto.http);
+    MethodRule rule = descriptor.getOptions().getExtension(Options.method);
+    PathTemplate path = PathTemplate.parse(path(http, descriptor));
+    if (!http.getBody().isEmpty() && !http.getBody().equals("*")) {
+      throw new IllegalArgumentException(
+          descriptor.getFullName()
+              + " has the body \""
+              + http.getBody()
+              + "\"; expected \"*\" or none.");
+    }
+    for (String variable : path.variables()) {
+      if (descriptor.getInputType().findFieldByName(variable) == null) {
+        throw new IllegalArgumentException(
+            descriptor.getFullName()
+                + " has the path variable \""
+                + variable
+                + "\", which is no field of its request.");
+      }
+    }
+    return new Route(
+        HttpMethod.valueOf(http.getPatternCase().name()),
+        path,
+        http.getBody().equals("*"),
+        rule,
+        descriptor,
+        (MethodDescriptor<Message, Message>) method,
+        prototype(method.getRequestMarshaller()),
+        prototype(method.getResponseMarshaller()));
+  }
+
+  private static String path(HttpRule http, Descriptors.MethodDescriptor descriptor) {
+    return switch (http.getPatternCase()) {
+      case GET -> http.getGet();
+      case PUT -> http.getPut();
+      case POST -> http.getPost();
+      case DELETE -> http.getDelete();
+      case PATCH -> http.getPatch();
+      default ->
+          throw new IllegalArgumentException(
+              descriptor.getFullName()
+                  + " has an http option without a method; expected get, put, post, delete or"
+                  + " patch.");
+    };
+  }
+
+  private static Message prototype(MethodDescriptor.Marshaller<?> marshaller) {
+    return (Message) ((PrototypeMarshaller<?>) marshaller).getMessagePrototype();
+  }
+}

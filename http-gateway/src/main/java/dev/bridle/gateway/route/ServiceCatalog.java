@@ -1,0 +1,68 @@
+package dev.bridle.gateway.route;
+
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import io.grpc.ServiceDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds what the contract declares: the descriptor set that the build makes from the .proto files,
+ * with their comments, and the generated service descriptors that belong to it. A new service is
+ * found without a change here.
+ */
+public final class ServiceCatalog {
+
+  private static final String RESOURCE = "/dev/bridle/proto/descriptors.binpb";
+  private static final String OURS = "bridle/";
+
+  private final FileDescriptorSet files;
+
+  private ServiceCatalog(FileDescriptorSet files) {
+    this.files = files;
+  }
+
+  /** Reads the descriptor set from the class path. */
+  public static ServiceCatalog load() {
+    try (InputStream in = ServiceCatalog.class.getResourceAsStream(RESOURCE)) {
+      InputStream found =
+          Optional.ofNullable(in)
+              .orElseThrow(
+                  () -> new IllegalStateException(RESOURCE + " is not on the class path."));
+      return new ServiceCatalog(FileDescriptorSet.parseFrom(found));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The files of the contract, imports left out. */
+  public List<FileDescriptorProto> files() {
+    return files.getFileList().stream().filter(file -> file.getName().startsWith(OURS)).toList();
+  }
+
+  /** All services of the contract. */
+  public List<ServiceDescriptor> services() {
+    List<ServiceDescriptor> services = new ArrayList<>();
+    for (FileDescriptorProto file : files()) {
+      for (ServiceDescriptorProto service : file.getServiceList()) {
+        services.add(
+            generated(file.getOptions().getJavaPackage() + "." + service.getName() + "Grpc"));
+      }
+    }
+    return services;
+  }
+
+  private static ServiceDescriptor generated(String className) {
+    try {
+      return (ServiceDescriptor)
+          Class.forName(className).getMethod("getServiceDescriptor").invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("The generated class " + className + " can't be used.", e);
+    }
+  }
+}

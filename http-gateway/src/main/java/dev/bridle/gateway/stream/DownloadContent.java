@@ -1,0 +1,57 @@
+package dev.bridle.gateway.stream;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import dev.bridle.artifact.v1.ArtifactContent;
+import dev.bridle.gateway.error.ProtocolError;
+import java.util.Optional;
+
+/**
+ * Content as bytes. Always an attachment of no particular type: what agents and their users store
+ * must never run in a browser as if it came from this server.
+ */
+final class DownloadContent implements StreamContent {
+
+  @Override
+  public ResponseHeaders headers(Optional<Message> first) {
+    ResponseHeadersBuilder headers =
+        ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.OCTET_STREAM)
+            .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .set(HttpHeaderNames.CONTENT_DISPOSITION, "attachment")
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+    first
+        .map(ArtifactContent.class::cast)
+        .filter(ArtifactContent::hasInfo)
+        .ifPresent(content -> headers.contentLength(content.getInfo().getSize()));
+    return headers.build();
+  }
+
+  @Override
+  public Optional<HttpData> data(Message message) {
+    ArtifactContent content = (ArtifactContent) message;
+    return content.getData().isEmpty()
+        ? Optional.empty()
+        : Optional.of(HttpData.wrap(content.getData().toByteArray()));
+  }
+
+  @Override
+  public boolean isLast(Message message) {
+    return false;
+  }
+
+  @Override
+  public Optional<HttpData> failure(ProtocolError error) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<HttpData> heartbeat() {
+    return Optional.empty();
+  }
+}

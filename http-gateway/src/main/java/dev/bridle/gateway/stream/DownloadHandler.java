@@ -1,0 +1,33 @@
+package dev.bridle.gateway.stream;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RouteHandler;
+import java.util.Optional;
+
+/** Serves {@code GET …/content}: bytes (protocol section "Message, part, and artifact"). */
+public final class DownloadHandler implements RouteHandler {
+
+  private final RequestBinder binder;
+  private final CoreCalls core;
+  private final StreamSettings settings;
+  private final OpenStreams streams;
+
+  /** Serves one route. */
+  public DownloadHandler(
+      RequestBinder binder, CoreCalls core, StreamSettings settings, OpenStreams streams) {
+    this.binder = binder;
+    this.core = core;
+    this.settings = settings;
+    this.streams = streams;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    var request = binder.bind(exchange, Optional.empty()).build();
+    return new ResponsePump(exchange, core, new DownloadContent(), settings, streams)
+        .start(request);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.bridle.gateway.stream;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.json.JsonWriter;
+import java.util.Optional;
+
+/**
+ * Serves {@code GET …/stream}: events as server-sent events (protocol section "Server-sent
+ * events").
+ */
+public final class EventStreamHandler implements RouteHandler {
+
+  private final RequestBinder binder;
+  private final CoreCalls core;
+  private final JsonWriter json;
+  private final StreamSettings settings;
+  private final OpenStreams streams;
+
+  /** Serves one route. */
+  public EventStreamHandler(
+      RequestBinder binder,
+      CoreCalls core,
+      JsonWriter json,
+      StreamSettings settings,
+      OpenStreams streams) {
+    this.binder = binder;
+    this.core = core;
+    this.json = json;
+    this.settings = settings;
+    this.streams = streams;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    Gates.accepts(exchange.request().headers(), EventStreamContent.TYPE);
+    var request = binder.bind(exchange, Optional.empty()).build();
+    var content = new EventStreamContent(json, exchange.requestId());
+    return new ResponsePump(exchange, core, content, settings, streams).start(request);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.bridle.gateway.stream;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.error.CoreFailures;
+import dev.bridle.gateway.error.ProtocolException;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * Sends a request's body to the core as a stream of messages. The next piece is read once the call
+ * is ready to take it, so that neither a fast client nor a slow core fills the memory.
+ */
+final class Upload extends ClientCall.Listener<Message> implements Subscriber<HttpObject> {
+
+  private static final int PIECE = 256 << 10;
+
+  private final Exchange exchange;
+  private final ClientCall<Message, Message> call;
+  private final Message.Builder next;
+  private final FieldDescriptor data;
+  private final StreamSettings settings;
+  private final CompletableFuture<Message> answer = new CompletableFuture<>();
+  private final AtomicBoolean wanting = new AtomicBoolean();
+  private volatile Subscription subscription;
+  private Message received;
+  private boolean sent;
+  private long size;
+
+  Upload(
+      Exchange exchange,
+      ClientCall<Message, Message> call,
+      Message.Builder first,
+      FieldDescriptor data,
+      StreamSettings settings) {
+    this.exchange = exchange;
+    this.call = call;
+    this.next = first;
+    this.data = data;
+    this.settings = settings;
+  }
+
+  /**
+   * The core's answer; fails with a {@link ProtocolException}, or with what ended the request's
+   * body early.
+   */
+  CompletableFuture<Message> start() {
+    call.start(this, CoreCalls.metadata(exchange));
+    call.request(2);
+    exchange.request().subscribe(this, exchange.ctx().eventLoop());
+    return answer;
+  }
+
+  @Override
+  public void onSubscribe(Subscription given) {
+    subscription = given;
+    wanting.set(true);
+    pull();
+  }
+
+  @Override
+  public void onReady() {
+    pull();
+  }
+
+  @Override
+  public void onNext(HttpObject object) {
+    if (answer.isDone()) {
+      return;
+    }
+    if (object instanceof HttpData piece) {
+      size += piece.length();
+      if (size > settings.maxUploadBytes()) {
+        stop(Gates.tooLarge(settings.maxUploadBytes()));
+        return;
+      }
+      // Each piece that comes buys the next one its own time.
+      exchange.ctx().setRequestTimeout(TimeoutMode.SET_FROM_NOW, settings.requestTimeout());
+      byte[] bytes = piece.array();
+      for (int from = 0; from < bytes.length; from += PIECE) {
+        send(ByteString.copyFrom(bytes, from, Math.min(PIECE, bytes.length - from)));
+      }
+    }
+    wanting.set(true);
+    pull();
+  }
+
+  @Override
+  public void onComplete() {
+    if (!sent) {
+      send(ByteString.EMPTY);
+    }
+    call.halfClose();
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    stop(cause);
+  }
+
+  @Override
+  public void onMessage(Message message) {
+    received = message;
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (status.isOk() && received != null) {
+      answer.complete(received);
+    } else {
+      String method = exchange.route().method().getFullMethodName();
+      Status failure = status.isOk() ? Status.INTERNAL.withDescription("no message came") : status;
+      answer.completeExceptionally(
+          new ProtocolException(
+              CoreFailures.error(failure, trailers, method, exchange.requestId())));
+    }
+    if (subscription != null) {
+      subscription.cancel();
+    }
+  }
+
+  private void send(ByteString bytes) {
+    call.sendMessage(next.setField(data, bytes).build());
+    // Only the first message names what is uploaded.
+    next.clear();
+    sent = true;
+  }
+
+  private void pull() {
+    Subscription body = subscription;
+    if (body != null && call.isReady() && wanting.compareAndSet(true, false)) {
+      body.request(1);
+    }
+  }
+
+  private void stop(Throwable cause) {
+    answer.completeExceptionally(cause);
+    call.cancel("the upload was broken off", cause);
+    subscription.cancel();
+  }
+}

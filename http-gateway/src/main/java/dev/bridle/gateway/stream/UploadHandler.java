@@ -1,0 +1,54 @@
+package dev.bridle.gateway.stream;
+
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.JsonAnswers;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RequestPlan;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.Transcoder;
+import java.util.Optional;
+
+/** Serves {@code PUT …/content}: the body's bytes, of any type, go to the core piece by piece. */
+public final class UploadHandler implements RouteHandler {
+
+  private final RequestPlan plan;
+  private final RequestBinder binder;
+  private final CoreCalls core;
+  private final JsonAnswers answers;
+  private final StreamSettings settings;
+
+  /** Serves one route. */
+  public UploadHandler(
+      RequestPlan plan,
+      RequestBinder binder,
+      CoreCalls core,
+      JsonAnswers answers,
+      StreamSettings settings) {
+    this.plan = plan;
+    this.binder = binder;
+    this.core = core;
+    this.answers = answers;
+    this.settings = settings;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    Gates.length(exchange.request().headers(), settings.maxUploadBytes());
+    var first = binder.bind(exchange, Optional.empty());
+    var upload =
+        new Upload(
+            exchange,
+            core.stream(exchange.route().method()),
+            first,
+            plan.data().orElseThrow(),
+            settings);
+    return HttpResponse.of(
+        upload
+            .start()
+            .thenApply(answers::of)
+            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+  }
+}
