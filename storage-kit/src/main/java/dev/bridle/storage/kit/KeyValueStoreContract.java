@@ -84,4 +84,11 @@ public abstract class KeyValueStoreContract implements StoreHooks {
       super(KeyValueStoreContract.this);
     }
   }
+
+  @Nested
+  class Serializability extends SerializabilityContract {
+    Serializability() {
+      super(KeyValueStoreContract.this);
+    }
+  }
 }
