@@ -13,6 +13,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
   private static final int BATCH = 1000;
+  private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long SHORTEST_DEADLINE = TimeUnit.SECONDS.toNanos(1);
 
   private final WorkerServiceStub core;
   private final LeaseDesk desk;
@@ -42,7 +45,7 @@ final class Heartbeats {
 
   /** Begins with the first lease, and follows the shortest interval that was asked for. */
   void leased(TaskLease lease) {
-    long asked = Math.max(1_000_000, LeaseTimes.nanos(lease.getHeartbeatInterval()));
+    long asked = Math.max(SHORTEST_PAUSE, LeaseTimes.nanos(lease.getHeartbeatInterval()));
     if (asked < interval) {
       synchronized (this) {
         interval = Math.min(interval, asked);
@@ -61,31 +64,42 @@ final class Heartbeats {
   }
 
   private void beat() {
-    long now = System.nanoTime();
     long pause = interval;
+    try {
+      pause = Math.min(pause, keepAll(System.nanoTime()));
+    } finally {
+      schedule(Math.max(SHORTEST_PAUSE, pause));
+    }
+  }
+
+  /** Sends what is due, and returns when the first lease runs out unless it is confirmed before. */
+  private long keepAll(long now) {
+    long firstEnd = Long.MAX_VALUE;
     List<Beat> beats = new ArrayList<>();
     for (TaskRun run : desk.alive()) {
       LeaseHold hold = run.hold();
+      Optional<HeldLease> lease = hold.lease();
+      if (lease.isEmpty()) {
+        continue;
+      }
       long left = hold.deadline() - now;
-      if (left <= 0) {
-        if (hold.stop(LeaseHold.Stop.LOST)) {
-          log.warn("Task {}: no heartbeat got through while its lease lasted", hold.taskId());
-        }
-      } else {
-        pause = Math.min(pause, left);
-        hold.lease().ifPresent(lease -> beats.add(new Beat(hold, lease)));
+      if (left > 0) {
+        firstEnd = Math.min(firstEnd, left);
+        beats.add(new Beat(hold, lease.get()));
+      } else if (hold.stop(LeaseHold.Stop.LOST)) {
+        log.warn("Task {}: no heartbeat got through while its lease lasted", hold.taskId());
       }
     }
     for (int from = 0; from < beats.size(); from += BATCH) {
       send(beats.subList(from, Math.min(beats.size(), from + BATCH)), now);
     }
-    schedule(Math.max(1_000_000, pause));
+    return firstEnd;
   }
 
   private void send(List<Beat> beats, long sentAt) {
     HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder();
     beats.forEach(beat -> request.addLeases(beat.lease()));
-    core.withDeadlineAfter(Math.max(interval, 1_000_000_000), TimeUnit.NANOSECONDS)
+    core.withDeadlineAfter(Math.max(interval, SHORTEST_DEADLINE), TimeUnit.NANOSECONDS)
         .heartbeat(
             request.build(),
             new StreamObserver<>() {

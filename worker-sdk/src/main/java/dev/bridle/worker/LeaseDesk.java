@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,12 @@ final class LeaseDesk {
     TaskRun run = new TaskRun(lease, calls, handler, this);
     alive.add(run);
     current.put(taskId, run);
-    pool.execute(run);
+    try {
+      pool.execute(run);
+    } catch (RejectedExecutionException e) {
+      log.debug("Task {}: came after the worker was closed", taskId);
+      ended(run, 1);
+    }
   }
 
   void cancel(CancelNotice notice) {

@@ -242,6 +242,7 @@ final class LeaseHold {
     lock.lock();
     try {
       asking = begins;
+      resumed = false;
     } finally {
       lock.unlock();
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The stream on which leases come. Asks for as many tasks as there are free slots, and connects
@@ -125,26 +126,37 @@ final class LeaseLink {
       stream = null;
       out = null;
       closed.signalAll();
-      if (!closing) {
-        if (which.age() > LONGEST_PAUSE) {
-          backoff.reset();
-        }
-        reconnect(why);
+      if (which.age() > LONGEST_PAUSE) {
+        backoff.reset();
       }
+      reconnect(why);
     } finally {
       lock.unlock();
     }
   }
 
   private void reconnect(Status why) {
-    long pause = backoff.nextNanos();
-    log.info(
-        "The lease stream ended ({}); connecting again in {} ms",
-        said(why),
-        TimeUnit.NANOSECONDS.toMillis(pause));
-    ScheduledFuture<?> unused =
-        timer.schedule(
-            () -> registration.renew(this::open, this::reconnect), pause, TimeUnit.NANOSECONDS);
+    lock.lock();
+    try {
+      if (closing) {
+        return;
+      }
+      long pause = backoff.nextNanos();
+      log.atLevel(expected(why) ? Level.INFO : Level.WARN)
+          .log(
+              "The lease stream ended ({}); connecting again in {} ms",
+              said(why),
+              TimeUnit.NANOSECONDS.toMillis(pause));
+      ScheduledFuture<?> unused =
+          timer.schedule(
+              () -> registration.renew(this::open, this::reconnect), pause, TimeUnit.NANOSECONDS);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean expected(Status why) {
+    return why.isOk() || why.getCode() == Status.Code.UNAVAILABLE;
   }
 
   private static String said(Status why) {

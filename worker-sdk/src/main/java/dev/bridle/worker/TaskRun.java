@@ -64,6 +64,7 @@ final class TaskRun implements Runnable {
 
   private Ending handle() {
     try {
+      hold.throwIfStopped();
       StepLog steps = new StepLog(hold, calls);
       if (lease.getRerun() || lease.getResumed()) {
         steps.load();
