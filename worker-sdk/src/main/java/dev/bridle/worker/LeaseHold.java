@@ -43,6 +43,7 @@ final class LeaseHold {
   private boolean asking;
   private boolean parked;
   private boolean resumed;
+  private int slots = 1;
 
   LeaseHold(TaskLease lease, long now) {
     this.taskId = lease.getTask().getId();
@@ -186,13 +187,15 @@ final class LeaseHold {
     }
   }
 
-  void end() {
+  /** Ends it, and returns how many slots it took up: none where it ended as a parked one. */
+  int end() {
     lock.lock();
     try {
       phase = Phase.ENDED;
       runner = null;
       Thread.interrupted();
       changed.signalAll();
+      return slots;
     } finally {
       lock.unlock();
     }
@@ -248,6 +251,16 @@ final class LeaseHold {
     }
   }
 
+  /** Notes that the handler takes up no slot while it is parked. */
+  void leaveSlot() {
+    lock.lock();
+    try {
+      slots--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Waits as a parked process until the answer brings a new lease. Returns true then; false where
    * the time is over, and the lease is not ours then.
@@ -280,8 +293,8 @@ final class LeaseHold {
   }
 
   /**
-   * Gives a parked handler, or one about to park, its new lease; returns false where there is none
-   * to go on.
+   * Gives a parked handler, or one about to park, its new lease and slot; returns false where there
+   * is none to go on.
    */
   boolean resume(TaskLease lease, long now) {
     lock.lock();
@@ -290,6 +303,7 @@ final class LeaseHold {
       if (goesOn) {
         renew(lease, now);
         resumed = true;
+        slots++;
         changed.signalAll();
       }
       return goesOn;

@@ -5,6 +5,7 @@ import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.message.v1.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,7 @@ public record TaskResult(
 
   /** Copies the lists. */
   public TaskResult {
+    Objects.requireNonNull(summary, "summary");
     artifactIds = List.copyOf(artifactIds);
     message = List.copyOf(message);
   }

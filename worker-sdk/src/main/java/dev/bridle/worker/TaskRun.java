@@ -2,7 +2,6 @@ package dev.bridle.worker;
 
 import dev.bridle.worker.v1.TaskLease;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +14,6 @@ final class TaskRun implements Runnable {
   private final CoreCalls calls;
   private final TaskHandler handler;
   private final LeaseDesk desk;
-  private final AtomicInteger slots = new AtomicInteger(1);
 
   TaskRun(TaskLease lease, CoreCalls calls, TaskHandler handler, LeaseDesk desk) {
     this.lease = lease;
@@ -29,20 +27,13 @@ final class TaskRun implements Runnable {
     return hold;
   }
 
-  /**
-   * Goes on with a new lease if the handler is parked; it takes up the slot that came with the
-   * lease.
-   */
+  /** Goes on with a new lease if the handler is parked. */
   boolean resume(TaskLease newLease) {
-    boolean goesOn = hold.resume(newLease, System.nanoTime());
-    if (goesOn) {
-      slots.incrementAndGet();
-    }
-    return goesOn;
+    return hold.resume(newLease, System.nanoTime());
   }
 
-  private void freeSlot() {
-    slots.decrementAndGet();
+  private void leaveSlot() {
+    hold.leaveSlot();
     desk.slotFreed();
   }
 
@@ -56,9 +47,10 @@ final class TaskRun implements Runnable {
       log.info("Task {}: its lease was lost before its end could be told", hold.taskId());
     } catch (CallRefused e) {
       log.warn("Task {}: the core refused to end it: {}", hold.taskId(), e.getMessage());
+    } catch (RuntimeException e) {
+      log.error("Task {}: its end could not be told", hold.taskId(), e);
     } finally {
-      hold.end();
-      desk.ended(this, slots.get());
+      desk.ended(this, hold.end());
     }
   }
 
@@ -69,7 +61,7 @@ final class TaskRun implements Runnable {
       if (lease.getRerun() || lease.getResumed()) {
         steps.load();
       }
-      Questions questions = new Questions(hold, calls, steps, this::freeSlot);
+      Questions questions = new Questions(hold, calls, steps, this::leaveSlot);
       TaskResult result = handler.handle(new LeasedTask(lease, hold, calls, steps, questions));
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
