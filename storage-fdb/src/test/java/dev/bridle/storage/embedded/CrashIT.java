@@ -1,8 +1,10 @@
 package dev.bridle.storage.embedded;
 
+import static dev.bridle.storage.embedded.TestStore.refusalOf;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,6 +48,8 @@ class CrashIT {
         for (int i = random.nextInt(3_000); i >= 0; i--) {
           note(out.readLine());
         }
+        assertThat(refusalOf(() -> EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)).reason())
+            .isEqualTo(Reason.IN_USE);
         // Process.destroyForcibly would close the pipe with acknowledgements still in it.
         process.toHandle().destroyForcibly();
         drain(out);
