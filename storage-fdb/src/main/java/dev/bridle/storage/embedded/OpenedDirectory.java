@@ -39,7 +39,13 @@ record OpenedDirectory(
       }
     } catch (IOException | RocksDBException e) {
       throw new OpenRefusedException(
-          Reason.UNREADABLE, "The data directory " + directory + " can't be opened.", e);
+          Reason.UNREADABLE,
+          "The data directory "
+              + directory
+              + " can't be opened ("
+              + e.getMessage()
+              + "); check that it may be written and that its disk is sound.",
+          e);
     }
   }
 
