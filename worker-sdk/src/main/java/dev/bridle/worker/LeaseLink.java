@@ -42,7 +42,7 @@ final class LeaseLink {
   private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
   private Consumer<LeaseTasksResponse> receiver = response -> {};
   private Stream stream;
-  private StreamObserver<LeaseTasksRequest> out;
+  private LeaseRequests out;
   private boolean closing;
   private int free;
   private int asked;
@@ -67,54 +67,67 @@ final class LeaseLink {
   }
 
   private void open() {
+    Stream opened = new Stream();
     lock.lock();
     try {
       if (closing) {
         return;
       }
-      Stream opened = new Stream();
       stream = opened;
-      StreamObserver<LeaseTasksRequest> opening = core.leaseTasks(opened);
-      if (stream == opened) {
-        out = opening;
-        asked = 0;
-        out.onNext(LeaseTasksRequest.newBuilder().setHello(hello).build());
-        ask();
-      }
     } finally {
       lock.unlock();
     }
-  }
-
-  private void ask() {
-    if (out != null && !closing && free > asked && asked * 2 <= free) {
-      int more = free - asked;
-      asked = free;
-      out.onNext(LeaseTasksRequest.newBuilder().setWant(more).build());
-    }
+    StreamObserver<LeaseTasksRequest> opening = core.leaseTasks(opened);
+    change(
+        () -> {
+          if (stream == opened) {
+            out = new LeaseRequests(opening);
+            out.add(LeaseTasksRequest.newBuilder().setHello(hello).build());
+            asked = 0;
+          }
+        });
   }
 
   /** Notes that one more task can be taken. */
   void slotFreed() {
-    lock.lock();
-    try {
-      free++;
-      ask();
-    } finally {
-      lock.unlock();
-    }
+    change(() -> free++);
   }
 
   private void slotTaken() {
+    change(
+        () -> {
+          free--;
+          asked = Math.max(0, asked - 1);
+          backoff.reset();
+        });
+  }
+
+  /** Asks for nothing more. Leases on their way still come until the core has ended the stream. */
+  void stopAsking() {
+    change(() -> closing = true);
+  }
+
+  /** Makes a change under the lock, then says what follows from it, without the lock. */
+  private void change(Runnable change) {
+    LeaseRequests requests;
     lock.lock();
     try {
-      free--;
-      asked = Math.max(0, asked - 1);
-      backoff.reset();
-      ask();
+      change.run();
+      requests = out;
+      if (requests == null) {
+        return;
+      }
+      if (closing) {
+        requests.addEnd();
+        out = null;
+      } else if (free > asked && asked * 2 <= free) {
+        requests.add(LeaseTasksRequest.newBuilder().setWant(free - asked).build());
+        asked = free;
+      }
     } finally {
       lock.unlock();
     }
+    requests.say();
   }
 
   private void broken(Stream which, Status why) {
@@ -165,33 +178,21 @@ final class LeaseLink {
         : why.getCode() + ": " + why.getDescription();
   }
 
-  /** Asks for nothing more. Leases on their way still come until the core has ended the stream. */
-  void stopAsking() {
-    lock.lock();
-    try {
-      closing = true;
-      if (out != null) {
-        out.onCompleted();
-        out = null;
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Waits until the core has ended the stream; cuts it off where that takes longer. */
   void awaitEnd(Duration time) throws InterruptedException {
+    Stream late;
     lock.lock();
     try {
       long left = time.toNanos();
       while (stream != null && left > 0) {
         left = closed.awaitNanos(left);
       }
-      if (stream != null) {
-        stream.cut();
-      }
+      late = stream;
     } finally {
       lock.unlock();
+    }
+    if (late != null) {
+      late.cut();
     }
   }
 
