@@ -1,0 +1,173 @@
+package dev.bridle.core.admin;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.workspace.WorkspaceService;
+import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.record.v1.TenantRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.workspace.v1.Workspace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Tenants. One exists from its first key on, and is made with its workspace {@value #WORKSPACE} in
+ * the transaction that makes the key.
+ */
+public final class Tenants {
+  /** The tenant of callers who name none. */
+  public static final String DEFAULT = "default";
+
+  /** The id of the workspace that every tenant begins with. */
+  public static final String WORKSPACE = "default";
+
+  /** Who acts with a key that names nobody. */
+  static final String OWNER = "owner";
+
+  private static final List<String> ALL_SCOPES = List.of(Caller.ALL_SCOPES);
+
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final Installation installation;
+  private final ApiKeys keys;
+  private final WorkspaceStore workspaces;
+  private final Events events;
+  private final Consumer<String> onTenant;
+
+  /**
+   * Keeps the tenants of an installation.
+   *
+   * @param onTenant told each new tenant, after its commit
+   */
+  public Tenants(
+      KeyValueStore store,
+      Commands commands,
+      Installation installation,
+      ApiKeys keys,
+      WorkspaceStore workspaces,
+      Events events,
+      Consumer<String> onTenant) {
+    this.store = store;
+    this.commands = commands;
+    this.installation = installation;
+    this.keys = keys;
+    this.workspaces = workspaces;
+    this.events = events;
+    this.onTenant = onTenant;
+  }
+
+  /**
+   * Makes sure that there is somebody to begin with: where there is no tenant at all, makes {@value
+   * #DEFAULT} with an owner's key of all scopes, and returns the key's secret.
+   */
+  public Optional<String> ensureDefault() {
+    if (store.read(tr -> installation.tenantAfter(tr, "")).isPresent()) {
+      return Optional.empty();
+    }
+    ApiKeys.NewKey key = keys.prepare(OWNER, ALL_SCOPES, List.of());
+    boolean made =
+        commands.once(
+            DEFAULT,
+            OWNER,
+            write -> {
+              if (installation.tenantAfter(write.tr(), "").isPresent()) {
+                return false;
+              }
+              make(write);
+              keys.insert(write.tr(), DEFAULT, key, write.order());
+              return true;
+            });
+    if (made) {
+      onTenant.accept(DEFAULT);
+    }
+    return made ? Optional.of(key.secret()) : Optional.empty();
+  }
+
+  /**
+   * Makes a key, and its tenant where it is the first one. {@code resource_not_found} for a
+   * workspace that is not there.
+   *
+   * @param scopes what may be done with it; empty: all but administration
+   * @param reached the workspaces that it reaches; empty: all
+   */
+  ApiKeys.NewKey createKey(String tenant, String actor, List<String> scopes, List<String> reached) {
+    ApiKeys.NewKey key = keys.prepare(actor, scopes.isEmpty() ? ALL_SCOPES : scopes, reached);
+    boolean made =
+        commands.once(
+            tenant,
+            actor,
+            write -> {
+              boolean isNew = installation.tenant(write.tr(), tenant).isEmpty();
+              if (isNew) {
+                make(write);
+              }
+              needWorkspaces(write, reached);
+              keys.insert(write.tr(), tenant, key, write.order());
+              return isNew;
+            });
+    if (made) {
+      onTenant.accept(tenant);
+    }
+    return key;
+  }
+
+  /** Returns up to {@code limit} tenants in name order. */
+  List<String> all(int limit) {
+    List<String> tenants = new ArrayList<>();
+    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (next.isPresent() && tenants.size() < limit) {
+      String last = next.get();
+      tenants.add(last);
+      next = store.read(tr -> installation.tenantAfter(tr, last));
+    }
+    return tenants;
+  }
+
+  /** Checks that there is a tenant; {@code resource_not_found} otherwise. */
+  void need(ReadTransaction tr, String tenant) {
+    if (installation.tenant(tr, tenant).isEmpty()) {
+      throw ProtocolException.notFound("tenant", tenant).blaming("tenant_id");
+    }
+  }
+
+  private void make(Write write) {
+    installation.putTenant(
+        write.tr(),
+        write.tenant(),
+        TenantRecord.newBuilder().setCreatedAt(write.nowMillis()).build().toByteArray());
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Workspace workspace =
+        Workspace.newBuilder()
+            .setId(WORKSPACE)
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setName(WORKSPACE)
+            .setRoot("workspace://default")
+            .setTenantId(write.tenant())
+            .build();
+    workspaces.insert(write, workspace);
+    events.ofWorkspace(write, WORKSPACE, WorkspaceService.created(workspace));
+  }
+
+  private void needWorkspaces(Write write, List<String> ids) {
+    Caller anybody = new Caller(write.tenant(), write.actor(), Set.of(), Set.of(), false);
+    for (int i = 0; i < ids.size(); i++) {
+      try {
+        workspaces.need(write.tr(), anybody, ids.get(i));
+      } catch (ProtocolException e) {
+        throw e.blaming("workspace_ids[" + i + "]");
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.bridle.core.artifact;
+
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskChange.TaskRooms;
+import dev.bridle.core.task.TaskLifecycle;
+import dev.bridle.record.v1.TaskRecord;
+import java.util.Optional;
+
+/**
+ * Tells what happens to artifacts: in the log of their task while it runs, else in their session's,
+ * else in their own.
+ */
+final class ArtifactEvents {
+  private final TaskRooms rooms;
+
+  ArtifactEvents(TaskRooms rooms) {
+    this.rooms = rooms;
+  }
+
+  void created(Write write, Artifact artifact) {
+    tell(
+        write,
+        artifact,
+        1,
+        ArtifactStore.told(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()));
+  }
+
+  void updated(Write write, Artifact artifact, long size) {
+    tell(
+        write,
+        artifact,
+        0,
+        ArtifactStore.told(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)));
+  }
+
+  private void tell(Write write, Artifact artifact, int added, EventDraft draft) {
+    String session = artifact.getSessionId();
+    Optional<TaskRecord> task =
+        artifact.hasTaskId()
+            ? rooms.tasks().find(write.tr(), write.tenant(), artifact.getTaskId())
+            : Optional.empty();
+    Events events = rooms.events();
+    if (task.filter(record -> !TaskLifecycle.terminal(record.getTask().getStatus())).isPresent()) {
+      TaskChange change = rooms.change(write, task.get());
+      change.emit(draft);
+      var totals = change.record().getTotalsBuilder();
+      totals.setArtifacts(totals.getArtifacts() + added);
+      change.save();
+    } else if (artifact.hasTaskId()) {
+      // The terminal event is its task's last, so what comes later is told of the artifact itself.
+      events.ofResource(
+          write, artifact.getWorkspaceId(), session, "artifact", artifact.getId(), session, draft);
+    } else if (artifact.hasSessionId()) {
+      events.ofSession(write, artifact.getWorkspaceId(), session, draft);
+    } else {
+      events.ofResource(
+          write,
+          artifact.getWorkspaceId(),
+          "",
+          "artifact",
+          artifact.getId(),
+          artifact.getId(),
+          draft);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bridle.core.discovery;
+
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.discovery.v1.Discovery;
+import dev.bridle.discovery.v1.DiscoveryCapabilities;
+import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.discovery.v1.GetAgentCardRequest;
+import dev.bridle.discovery.v1.GetHealthRequest;
+import dev.bridle.discovery.v1.GetProtocolDiscoveryRequest;
+import dev.bridle.discovery.v1.GetVersionRequest;
+import dev.bridle.discovery.v1.HarnAgentCard;
+import dev.bridle.discovery.v1.Health;
+import dev.bridle.discovery.v1.RuntimeVersion;
+import dev.bridle.skill.v1.Skill;
+import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Tells who this server is (protocol section "Versioning", "HarnAgentCard"). The OpenAPI document
+ * is the gateway's own.
+ */
+public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServiceImplBase {
+  private static final Discovery DISCOVERY =
+      Discovery.newBuilder()
+          .setProtocolFamily("harn_agents_protocol")
+          .setCurrentVersion(Versions.PROTOCOL)
+          .addSupportedVersions(Versions.PROTOCOL)
+          .setCapabilities(DiscoveryCapabilities.newBuilder().setRest(true).setSse(true))
+          .build();
+
+  private final ServerState state;
+  private final AgentCards cards;
+
+  /**
+   * Serves what is the same for every caller.
+   *
+   * @param startedAt when the server started, which is when its card was made
+   * @param skills what the harness can be asked to do out of the box
+   */
+  public DiscoveryService(ServerState state, Instant startedAt, List<Skill> skills) {
+    this.state = state;
+    this.cards = new AgentCards(startedAt, skills);
+  }
+
+  @Override
+  public void getHealth(GetHealthRequest request, StreamObserver<Health> response) {
+    Replies.send(
+        response,
+        Health.newBuilder()
+            .setOk(state.ok())
+            .setStatus(state.status())
+            .setVersion(Versions.SERVER)
+            .build());
+  }
+
+  @Override
+  public void getVersion(GetVersionRequest request, StreamObserver<RuntimeVersion> response) {
+    Replies.send(
+        response,
+        RuntimeVersion.newBuilder()
+            .setVersion(Versions.SERVER)
+            .setProtocolVersion(Versions.PROTOCOL)
+            .build());
+  }
+
+  @Override
+  public void getProtocolDiscovery(
+      GetProtocolDiscoveryRequest request, StreamObserver<Discovery> response) {
+    Replies.send(response, DISCOVERY);
+  }
+
+  @Override
+  public void getAgentCard(GetAgentCardRequest request, StreamObserver<HarnAgentCard> response) {
+    if (request.getPublicUrl().isEmpty()) {
+      throw ProtocolException.invalid("public_url", "must be the base URL of the gateway");
+    }
+    Replies.send(response, cards.at(request.getPublicUrl()));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.bridle.core.outcome;
+
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.task.TaskStore;
+import dev.bridle.outcome.v1.GetOutcomeRequest;
+import dev.bridle.outcome.v1.ListOutcomesRequest;
+import dev.bridle.outcome.v1.ListOutcomesResponse;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import io.grpc.stub.StreamObserver;
+
+/** Results of tasks (protocol section "Outcome"). */
+public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplBase {
+  private final KeyValueStore store;
+  private final TaskStore tasks;
+  private final OutcomeStore outcomes;
+  private final Pages pages;
+
+  public OutcomeService(KeyValueStore store, TaskStore tasks, OutcomeStore outcomes, Pages pages) {
+    this.store = store;
+    this.tasks = tasks;
+    this.outcomes = outcomes;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listOutcomes(
+      ListOutcomesRequest request, StreamObserver<ListOutcomesResponse> response) {
+    Caller caller = Caller.current();
+    Replies.send(response, store.read(tr -> list(tr, caller, request)));
+  }
+
+  private ListOutcomesResponse list(
+      ReadTransaction tr, Caller caller, ListOutcomesRequest request) {
+    if (request.hasTaskId()) {
+      needTask(tr, caller, request.getTaskId());
+    }
+    int index = request.hasTaskId() ? OutcomeStore.TASK : OutcomeStore.ALL;
+    Pages.Page<OutcomeRecord> page =
+        pages.read(
+            tr,
+            outcomes.records(),
+            Pages.Ask.of(request, index, request.getTaskId(), true),
+            record -> caller.reaches(record.getWorkspaceId()));
+    ListOutcomesResponse.Builder list = ListOutcomesResponse.newBuilder().setPage(page.info());
+    page.rows().forEach(row -> list.addData(outcomes.resource(tr, caller.tenant(), row)));
+    return list.build();
+  }
+
+  private void needTask(ReadTransaction tr, Caller caller, String id) {
+    String workspace = tasks.need(tr, caller.tenant(), id).getTask().getWorkspaceId();
+    if (!caller.reaches(workspace)) {
+      throw ProtocolException.notFound("task", id);
+    }
+  }
+
+  @Override
+  public void getOutcome(GetOutcomeRequest request, StreamObserver<Outcome> response) {
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                outcomes.resource(
+                    tr, caller.tenant(), outcomes.need(tr, caller, request.getOutcomeId()))));
+  }
+}
