@@ -24,6 +24,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -87,7 +88,7 @@ public final class Commands {
           caller.tenant(),
           caller.actor(),
           write -> {
-            workspace.apply(write);
+            Objects.requireNonNull(workspace.apply(write));
             return work.apply(write);
           });
     }
