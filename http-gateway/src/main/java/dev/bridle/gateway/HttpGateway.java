@@ -58,6 +58,7 @@ public final class HttpGateway implements AutoCloseable {
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers count the bytes themselves, since refusals have an order.
             .maxRequestLength(0)
+            .meterRegistry(meters)
             .maxNumConnections(options.maxConnections())
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()

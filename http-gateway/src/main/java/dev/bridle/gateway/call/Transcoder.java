@@ -48,7 +48,7 @@ public final class Transcoder implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
     String requestId = RequestIds.of(ctx);
-    RouteMatch match = routes.find(request.method(), ctx.path());
+    RouteMatch match = routes.find(request.method(), path(ctx.rawPath()));
     if (match instanceof RouteMatch.Found found) {
       return serve(
           new Exchange(ctx, request, found.route(), found.values(), requestId),
@@ -61,6 +61,12 @@ public final class Transcoder implements HttpService {
         ProtocolError.of(
             ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path."),
         requestId);
+  }
+
+  /** The path as the client sent it: cleaning it up would let one path stand for another. */
+  private static String path(String target) {
+    int query = target.indexOf('?');
+    return query < 0 ? target : target.substring(0, query);
   }
 
   private HttpResponse serve(Exchange exchange, RouteHandler handler) {
