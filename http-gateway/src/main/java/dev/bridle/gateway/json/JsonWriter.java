@@ -74,6 +74,10 @@ public final class JsonWriter {
 
   private void branch(Message union, MessagePlan plan, JsonGenerator to) throws IOException {
     for (FieldPlan field : plan.fields()) {
+      if (field.descriptor().isRepeated()) {
+        many((List<?>) union.getField(field.descriptor()), field, to);
+        return;
+      }
       if (union.hasField(field.descriptor())) {
         value(union.getField(field.descriptor()), field, to);
         return;
@@ -86,15 +90,7 @@ public final class JsonWriter {
     FieldDescriptor descriptor = field.descriptor();
     if (descriptor.isRepeated()) {
       to.writeFieldName(field.quotedName());
-      if (descriptor.isMapField()) {
-        map((List<?>) message.getField(descriptor), field.message(), to);
-      } else {
-        to.writeStartArray();
-        for (Object element : (List<?>) message.getField(descriptor)) {
-          value(element, field, to);
-        }
-        to.writeEndArray();
-      }
+      many((List<?>) message.getField(descriptor), field, to);
       return;
     }
     boolean absent = descriptor.hasPresence() && !message.hasField(descriptor);
@@ -129,6 +125,18 @@ public final class JsonWriter {
         to.writeNull();
       }
     }
+  }
+
+  private void many(List<?> values, FieldPlan field, JsonGenerator to) throws IOException {
+    if (field.descriptor().isMapField()) {
+      map(values, field.message(), to);
+      return;
+    }
+    to.writeStartArray();
+    for (Object element : values) {
+      value(element, field, to);
+    }
+    to.writeEndArray();
   }
 
   private void map(List<?> entries, MessagePlan plan, JsonGenerator to) throws IOException {

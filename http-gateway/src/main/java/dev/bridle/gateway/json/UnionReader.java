@@ -37,7 +37,7 @@ final class UnionReader {
   }
 
   private void set(JsonTape tape, int node, FieldPlan branch, Message.Builder into) {
-    if (branch.shape() == Shape.MESSAGE) {
+    if (branch.shape() == Shape.MESSAGE && !branch.descriptor().isRepeated()) {
       Message.Builder inner = into.newBuilderForField(branch.descriptor());
       into.setField(branch.descriptor(), reader.message(tape, node, branch.message(), inner));
     } else {
@@ -46,6 +46,9 @@ final class UnionReader {
   }
 
   private static boolean fits(JsonTape tape, int node, FieldPlan branch) {
+    if (branch.descriptor().isRepeated()) {
+      return tape.kind(node) == (branch.repeated() ? Kind.ARRAY : Kind.OBJECT);
+    }
     return switch (branch.shape()) {
       case STRING -> tape.kind(node) == Kind.STRING;
       case BOOLEAN -> tape.kind(node) == Kind.BOOLEAN;

@@ -1,22 +1,73 @@
 package dev.bridle.gateway.openapi;
 
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.json.MessagePlans;
+import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** The OpenAPI 3.1 document of what is served. */
 public final class OpenApiDocument {
 
-  /** Describes these routes. */
-  public OpenApiDocument(ServiceCatalog catalog, RouteTable routes, MessagePlans plans) {}
+  private final ServiceCatalog catalog;
+  private final RouteTable routes;
+  private final MessagePlans plans;
+
+  /** Describes these routes, with the comments of the catalog's files. */
+  public OpenApiDocument(ServiceCatalog catalog, RouteTable routes, MessagePlans plans) {
+    this.catalog = catalog;
+    this.routes = routes;
+    this.plans = plans;
+  }
 
   /** The document. */
   public byte[] json() {
-    return JsonWriter.bytes(
-        to -> {
-          to.writeStartObject();
-          to.writeEndObject();
-        });
+    Comments comments = new Comments(catalog.files());
+    Schemas schemas = new Schemas(comments);
+    Operations operations = new Operations(comments, schemas, plans);
+    JsonObject paths = JsonObject.of();
+    Map<String, String> tags = new LinkedHashMap<>();
+    for (Route route : routes.routes()) {
+      paths
+          .object(route.path().text())
+          .put(route.httpMethod().name().toLowerCase(Locale.ROOT), operations.of(route));
+      tags.put(
+          Operations.tag(route.descriptor()),
+          comments.of(route.descriptor().getService().getFullName()));
+    }
+    ErrorSchemas.addTo(schemas.components());
+    return JsonObject.of("openapi", "3.1.0")
+        .put("info", info())
+        .put("servers", List.of(JsonObject.of("url", "/")))
+        .put("security", List.of(JsonObject.of("bearerAuth", List.of())))
+        .put("tags", tags.entrySet().stream().map(OpenApiDocument::tag).toList())
+        .put("paths", paths)
+        .put(
+            "components",
+            JsonObject.of(
+                    "securitySchemes",
+                    JsonObject.of(
+                        "bearerAuth", JsonObject.of("type", "http").put("scheme", "bearer")))
+                .put("parameters", Operations.sharedParameters())
+                .put("responses", JsonObject.of("Error", ErrorSchemas.response()))
+                .put("schemas", schemas.components()))
+        .json();
+  }
+
+  private static JsonObject info() {
+    return JsonObject.of("title", "Bridle: the Harn Agents Protocol")
+        .put("version", ProtocolVersions.SUPPORTED.get(0))
+        .put(
+            "description",
+            "What this server serves of the Harn Agents Protocol v1. Operations that are marked"
+                + " x-bridle-extension are its own.");
+  }
+
+  private static JsonObject tag(Map.Entry<String, String> tag) {
+    return JsonObject.of("name", tag.getKey()).putUnlessEmpty("description", tag.getValue());
   }
 }
