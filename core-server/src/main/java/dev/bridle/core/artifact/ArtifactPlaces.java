@@ -96,11 +96,7 @@ public final class ArtifactPlaces {
   }
 
   private Task task(ReadTransaction tr, Caller caller, String id) {
-    Task task = tasks.need(tr, caller.tenant(), id).getTask();
-    if (!caller.reaches(task.getWorkspaceId())) {
-      throw ProtocolException.notFound("task", id);
-    }
-    return task;
+    return tasks.need(tr, caller, id).getTask();
   }
 
   private static void agree(boolean given, String value, String expected, String param) {

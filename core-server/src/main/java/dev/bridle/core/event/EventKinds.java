@@ -44,5 +44,8 @@ public final class EventKinds {
   /** A vendor event: an attempt ended without ending the task. */
   public static final String ATTEMPT_ENDED = "vendor.bridle.attempt_ended";
 
+  /** A vendor event: a waiting task was bound to an agent that registered. */
+  public static final String TASK_BOUND = "vendor.bridle.task_bound";
+
   private EventKinds() {}
 }

@@ -2,7 +2,6 @@ package dev.bridle.core.outcome;
 
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Replies;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.outcome.v1.GetOutcomeRequest;
@@ -39,7 +38,7 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
   private ListOutcomesResponse list(
       ReadTransaction tr, Caller caller, ListOutcomesRequest request) {
     if (request.hasTaskId()) {
-      needTask(tr, caller, request.getTaskId());
+      tasks.need(tr, caller, request.getTaskId());
     }
     int index = request.hasTaskId() ? OutcomeStore.TASK : OutcomeStore.ALL;
     Pages.Page<OutcomeRecord> page =
@@ -51,13 +50,6 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
     ListOutcomesResponse.Builder list = ListOutcomesResponse.newBuilder().setPage(page.info());
     page.rows().forEach(row -> list.addData(outcomes.resource(tr, caller.tenant(), row)));
     return list.build();
-  }
-
-  private void needTask(ReadTransaction tr, Caller caller, String id) {
-    String workspace = tasks.need(tr, caller.tenant(), id).getTask().getWorkspaceId();
-    if (!caller.reaches(workspace)) {
-      throw ProtocolException.notFound("task", id);
-    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bridle.core.task;
 
+import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.record.v1.TaskRecord;
@@ -34,9 +35,11 @@ public final class TaskStore {
     this.inputs = new RecordStore<>(layout, new RecordType<>(11, TaskInput.parser()));
   }
 
-  /** Returns a task's record; {@code resource_not_found} where there is none. */
-  public TaskRecord need(ReadTransaction tr, String tenant, String id) {
-    return find(tr, tenant, id).orElseThrow(() -> ProtocolException.notFound("task", id));
+  /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
+  public TaskRecord need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getTask().getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("task", id));
   }
 
   /** Returns a task's record. */

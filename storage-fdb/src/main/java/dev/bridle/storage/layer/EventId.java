@@ -35,6 +35,15 @@ public final class EventId implements Comparable<EventId> {
         era, Arrays.copyOf(stamp.getBytes(), Stamps.BYTES), stamp.getUserVersion(), partition);
   }
 
+  /**
+   * Returns an id that sorts after every event of a commit version and before those of the next.
+   */
+  public static EventId lastOf(int era, long commitVersion) {
+    byte[] stamp =
+        ByteBuffer.allocate(Stamps.BYTES).putLong(commitVersion).putShort((short) -1).array();
+    return of(era, stamp, 0xffff, 0xff);
+  }
+
   static EventId fromBytes(byte[] bytes) {
     return new EventId(bytes.clone());
   }

@@ -1,0 +1,192 @@
+package dev.bridle.core.dispatch;
+
+import dev.bridle.core.artifact.ArtifactStore;
+import dev.bridle.core.artifact.ArtifactUploads;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.id.IdMint;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.task.TaskService.CancelListener;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.WakeKeys;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts together what serves workers, and runs what looks after leases. */
+public final class Dispatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Dispatch.class);
+  private static final Duration SLOW_POLL = Duration.ofSeconds(1);
+
+  private final KeyValueStore store;
+  private final Clock clock;
+  private final IdempotencyStore idempotency;
+  private final Installation installation;
+  private final Dispatcher dispatcher;
+  private final Sweeper sweeper;
+  private final StartUp startUp;
+  private final WorkerService service;
+  private final Duration sweepInterval;
+
+  /**
+   * What dispatch is built over.
+   *
+   * @param store the store
+   * @param commands the gate for writes
+   * @param installation the tenants
+   * @param idempotency records that may go once they are old
+   * @param rooms the parts of tasks
+   * @param messages messages
+   * @param artifacts artifacts
+   * @param uploads uploads under way
+   * @param steps recorded steps
+   * @param workers registrations
+   * @param endings how tasks end
+   * @param wakes wake keys
+   * @param options times and bounds
+   * @param mint ids
+   * @param clock wall time
+   * @param random randomness
+   * @param executor where blocking work runs
+   */
+  public record Parts(
+      KeyValueStore store,
+      Commands commands,
+      Installation installation,
+      IdempotencyStore idempotency,
+      TaskChange.TaskRooms rooms,
+      MessageStore messages,
+      ArtifactStore artifacts,
+      ArtifactUploads uploads,
+      Steps steps,
+      WorkerStore workers,
+      TaskEndings endings,
+      WakeKeys wakes,
+      TaskOptions options,
+      IdMint mint,
+      Clock clock,
+      RandomGenerator random,
+      Executor executor) {}
+
+  public Dispatch(Parts parts) {
+    this.store = parts.store();
+    this.clock = parts.clock();
+    this.idempotency = parts.idempotency();
+    this.installation = parts.installation();
+    Commands commands = parts.commands();
+    TaskChange.TaskRooms rooms = parts.rooms();
+    LostAttempts lost = new LostAttempts(parts.endings(), parts.options());
+    this.dispatcher =
+        new Dispatcher(
+            store,
+            new LeaseGrants(commands, rooms, parts.options(), parts.mint(), clock),
+            rooms.tasks(),
+            parts.wakes(),
+            parts.executor(),
+            parts.random());
+    this.sweeper =
+        new Sweeper(
+            store,
+            commands,
+            rooms,
+            lost,
+            parts.endings(),
+            idempotency,
+            parts.uploads(),
+            parts.options(),
+            clock,
+            System::nanoTime);
+    this.startUp = new StartUp(store, commands, rooms, lost);
+    this.service =
+        new WorkerService(
+            store,
+            new Registrations(store, commands, parts.workers(), rooms),
+            dispatcher,
+            new Heartbeats(commands, rooms),
+            new WorkerReports(
+                commands,
+                rooms,
+                parts.steps(),
+                new Reports(parts.steps(), parts.messages(), parts.artifacts()),
+                new Questions(parts.steps(), parts.endings(), parts.options()),
+                lost,
+                parts.endings()),
+            parts.steps(),
+            rooms.tasks());
+    long interval = Math.min(500, parts.options().leaseTime().toMillis() / 4);
+    this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
+  }
+
+  /** Returns the service that workers call. */
+  public WorkerService service() {
+    return service;
+  }
+
+  /** Returns what tells workers of cancellations. */
+  public CancelListener cancels() {
+    return dispatcher;
+  }
+
+  /**
+   * Takes back what the process before held, then looks after leases on {@code timer} until it is
+   * shut down.
+   */
+  public void start(ScheduledExecutorService timer) {
+    int taken = startUp.requeueOwn();
+    if (taken > 0) {
+      log.info("Queued {} tasks again that the server's own workers had held.", taken);
+    }
+    every(timer, sweepInterval, sweeper::sweep);
+    every(timer, SLOW_POLL, dispatcher::pokeAll);
+    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), this::forgetCommands);
+  }
+
+  private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
+    timer.scheduleWithFixedDelay(
+        () -> {
+          try {
+            work.run();
+          } catch (StoreException e) {
+            log.warn("Periodic work failed and is tried again.", e);
+          } catch (RuntimeException e) {
+            log.error("Periodic work failed unexpectedly and is tried again.", e);
+          }
+        },
+        interval.toMillis(),
+        interval.toMillis(),
+        TimeUnit.MILLISECONDS);
+  }
+
+  private void forgetCommands() {
+    Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (tenant.isPresent()) {
+      String at = tenant.get();
+      store.transact(
+          tr -> {
+            idempotency.forgetMinted(tr, at, clock.millis());
+            return true;
+          });
+      tenant = store.read(tr -> installation.tenantAfter(tr, at));
+    }
+  }
+
+  /**
+   * Ends the streams of all workers; they come back to another server, or to this one once it runs
+   * again.
+   */
+  @Override
+  public void close() {
+    dispatcher.close();
+  }
+}

@@ -1,0 +1,161 @@
+package dev.bridle.core.dispatch;
+
+import com.google.protobuf.util.Durations;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.id.IdMint;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.TaskLease;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Hands out leases: each with a fencing token greater than any before it. */
+final class LeaseGrants {
+  private static final int CANDIDATES = 32;
+
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final TaskOptions options;
+  private final IdMint mint;
+  private final Clock clock;
+
+  LeaseGrants(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      TaskOptions options,
+      IdMint mint,
+      Clock clock) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.options = options;
+    this.mint = mint;
+    this.clock = clock;
+  }
+
+  /**
+   * Who asks for leases.
+   *
+   * @param tenant the tenant
+   * @param actor who acts
+   * @param agentId the agent; empty: takes what nobody is bound to
+   * @param workerId the process
+   * @param inProcess whether that process is this one
+   */
+  record Taker(String tenant, String actor, String agentId, String workerId, boolean inProcess) {}
+
+  /**
+   * Returns tasks that wait and that the taker may have now. Read by snapshot: they may be gone
+   * when they are claimed.
+   */
+  List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker) {
+    long now = clock.millis();
+    List<QueuedTask> found = new ArrayList<>();
+    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
+      rooms.queue().waiting(snapshot, shard, taker.agentId(), taker.tenant(), CANDIDATES).stream()
+          .filter(task -> free(task, taker, now))
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  private static boolean free(QueuedTask task, Taker taker, long now) {
+    return task.affinityWorkerId().isEmpty()
+        || task.affinityWorkerId().equals(taker.workerId())
+        || task.affinityUntil() <= now;
+  }
+
+  /**
+   * Claims candidates for a worker, all in one transaction; those that others took meanwhile are
+   * left out.
+   */
+  List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
+    String claim = mint.next("claim");
+    return commands.fenced(
+        taker.tenant(),
+        taker.actor(),
+        write -> {
+          List<TaskLease> granted = new ArrayList<>();
+          for (QueuedTask candidate : candidates) {
+            grant(write, taker, candidate.task(), claim).ifPresent(granted::add);
+          }
+          return granted;
+        });
+  }
+
+  private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {
+    Optional<TaskRecord> found = rooms.tasks().find(write.tr(), write.tenant(), task);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    TaskRecord before = found.get();
+    if (before.getLease().getClaimId().equals(claim)) {
+      return Optional.of(
+          lease(write, before, false)); // An earlier attempt of this claim was applied.
+    }
+    if (!before.hasQueue()
+        || !before.getQueue().getAgentId().equals(taker.agentId())
+        || !rooms.queue().contains(write.tr(), write.tenant(), task)) {
+      return Optional.empty();
+    }
+    boolean resumed = before.getQueue().getAffinityWorkerId().equals(taker.workerId());
+    TaskChange change = rooms.change(write, before);
+    change.dequeue();
+    take(change, taker, claim);
+    begin(change);
+    return Optional.of(lease(write, change.save(), resumed));
+  }
+
+  private void take(TaskChange change, Taker taker, String claim) {
+    change
+        .record()
+        .setLease(
+            Lease.newBuilder()
+                .setState(LeaseState.LEASE_STATE_HELD)
+                .setFence(change.record().getLease().getFence() + 1)
+                .setAgentId(taker.agentId())
+                .setWorkerId(taker.workerId())
+                .setInProcess(taker.inProcess())
+                .setClaimId(claim));
+    change.scheduleLease(
+        DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+  }
+
+  private static void begin(TaskChange change) {
+    if (change.status() == TaskStatus.TASK_STATUS_SUBMITTED) {
+      change.record().setAttempt(1);
+      change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1));
+    } else if (change.record().getAttemptPending()) {
+      change.record().setAttemptPending(false);
+      change.emit(
+          EventDraft.of(
+              EventKinds.ATTEMPT_STARTED,
+              Payload.of().number("attempt", change.record().getAttempt())));
+    }
+  }
+
+  private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
+    return TaskLease.newBuilder()
+        .setTask(rooms.tasks().resource(write.tr(), write.tenant(), record))
+        .setFence(record.getLease().getFence())
+        .setAttempt(record.getAttempt())
+        .setLeaseTime(Durations.fromMillis(options.leaseTime().toMillis()))
+        .setHeartbeatInterval(Durations.fromMillis(options.heartbeatInterval().toMillis()))
+        .setRerun(record.getHasSteps())
+        .setResumed(resumed)
+        .build();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.bridle.core.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.task.v1.TaskStatus;
+
+/**
+ * What becomes of a task whose attempt ended without ending it: it goes back into the queue, status
+ * unchanged, until its attempts are used up; a task whose cancellation was asked for is canceled,
+ * since nothing of it runs any more.
+ */
+final class LostAttempts {
+  private final TaskEndings endings;
+  private final TaskOptions options;
+
+  LostAttempts(TaskEndings endings, TaskOptions options) {
+    this.endings = endings;
+    this.options = options;
+  }
+
+  /**
+   * Ends the current attempt.
+   *
+   * @param cause what ended it: its code tells the event, and the failure of a task without
+   *     attempts left
+   */
+  void lose(TaskChange change, Failure cause) {
+    change.freeLease();
+    if (change.record().getCancelRequestedAt() != 0) {
+      endings.cancel(change);
+      return;
+    }
+    if (change.status() != TaskStatus.TASK_STATUS_WORKING) {
+      return; // A parked process went away; the question stands.
+    }
+    int lost = change.record().getLostAttempts() + 1;
+    change.record().setLostAttempts(lost);
+    change.emit(
+        EventDraft.of(
+            EventKinds.ATTEMPT_ENDED,
+            Payload.of()
+                .number("attempt", change.record().getAttempt())
+                .text("reason", cause.getCode())
+                .text("message", cause.getMessage())));
+    if (lost >= options.maxAttempts()) {
+      endings.fail(
+          change,
+          Failure.newBuilder()
+              .setCode("attempts_exhausted")
+              .setMessage(
+                  "All " + lost + " attempts ended early; the last one: " + cause.getMessage())
+              .setDetails(
+                  Payload.of().text("last_reason", cause.getCode()).number("attempts", lost).json())
+              .build());
+    } else {
+      change.record().setAttempt(change.record().getAttempt() + 1).setAttemptPending(true);
+      change.enqueue("", 0);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bridle.core.dispatch;
+
+import com.google.protobuf.util.Durations;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.PendingQuestion;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestInputResponse;
+import java.util.Optional;
+
+/**
+ * Questions of handlers to users: the task waits as INPUT_REQUIRED, and the lease is freed, or
+ * parked while the worker keeps the handler's process.
+ */
+final class Questions {
+  private final Steps steps;
+  private final TaskEndings endings;
+  private final TaskOptions options;
+
+  Questions(Steps steps, TaskEndings endings, TaskOptions options) {
+    this.steps = steps;
+    this.endings = endings;
+    this.options = options;
+  }
+
+  /**
+   * Asks, or answers from the record. Returns empty where the task was already waiting with this
+   * question.
+   */
+  Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
+    TaskRecord.Builder record = change.record();
+    Optional<RecordedStep> step =
+        steps.find(change.write().tr(), change.write().tenant(), change.id(), request.getStepKey());
+    if (step.isPresent() && step.get().hasAnswer()) {
+      return Optional.of(
+          RequestInputResponse.newBuilder().setAnswer(step.get().getAnswer()).build());
+    }
+    boolean waiting =
+        change.status() == TaskStatus.TASK_STATUS_INPUT_REQUIRED
+            && record.getQuestionStepKey().equals(request.getStepKey())
+            && record.getLease().getFence() == request.getFence();
+    return waiting ? Optional.of(RequestInputResponse.getDefaultInstance()) : Optional.empty();
+  }
+
+  /** Asks for the first time. */
+  RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
+    if (change.record().getCancelRequestedAt() != 0) {
+      endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
+      return RequestInputResponse.getDefaultInstance();
+    }
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(request.getStepKey())
+            .setPending(PendingQuestion.getDefaultInstance())
+            .build());
+    change.record().setQuestionStepKey(request.getStepKey());
+    change.move(
+        TaskStatus.TASK_STATUS_INPUT_REQUIRED,
+        Payload.of()
+            .text("step_key", request.getStepKey())
+            .text("prompt", request.getPrompt())
+            .json("schema", request.getSchema()));
+    long hold = Math.min(Durations.toMillis(request.getHold()), options.maxHold().toMillis());
+    if (hold > 0) {
+      long until = change.write().nowMillis() + hold;
+      change.record().getLeaseBuilder().setState(LeaseState.LEASE_STATE_PARKED).setHoldUntil(until);
+      change.scheduleLease(DueKind.HOLD, until);
+    } else {
+      change.freeLease();
+    }
+    return RequestInputResponse.getDefaultInstance();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.bridle.core.dispatch;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.WakeKeys;
+import dev.bridle.worker.v1.TaskLease;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves tasks from one agent's queue to the workers of this process that take from it. Runs when
+ * somebody wants tasks and some may be there, and never twice at once. Where nothing waits, it
+ * watches the queue's wake key, set in the transaction that found nothing; {@link #poke()} by a
+ * slow clock stands behind the watch.
+ */
+final class QueuePump {
+  /** How many leases one transaction grants at most. */
+  private static final int CLAIM = 16;
+
+  private static final Logger log = LoggerFactory.getLogger(QueuePump.class);
+
+  private final KeyValueStore store;
+  private final LeaseGrants grants;
+  private final WakeKeys wakes;
+  private final String agentId;
+  private final Executor executor;
+  private final RandomGenerator random;
+  private final List<WorkerStream> streams = new ArrayList<>();
+  private final AtomicInteger signals = new AtomicInteger();
+  private Optional<CompletableFuture<Void>> watch = Optional.empty();
+  private int turn;
+
+  QueuePump(
+      KeyValueStore store,
+      LeaseGrants grants,
+      WakeKeys wakes,
+      String agentId,
+      Executor executor,
+      RandomGenerator random) {
+    this.store = store;
+    this.grants = grants;
+    this.wakes = wakes;
+    this.agentId = agentId;
+    this.executor = executor;
+    this.random = random;
+  }
+
+  synchronized void add(WorkerStream stream) {
+    streams.add(stream);
+  }
+
+  synchronized void remove(WorkerStream stream) {
+    streams.remove(stream);
+    if (streams.isEmpty()) {
+      watch.ifPresent(waiting -> waiting.cancel(false));
+      watch = Optional.empty();
+    }
+  }
+
+  /** Looks whether there is something to move. */
+  void poke() {
+    if (signals.getAndIncrement() == 0) {
+      executor.execute(this::run);
+    }
+  }
+
+  private void run() {
+    int seen = signals.get();
+    while (seen != 0) {
+      try {
+        while (round()) {
+          // As long as tasks are moved, more may wait.
+        }
+      } catch (StoreException e) {
+        log.warn("Looking for tasks of agent '{}' failed; trying again soon.", agentId, e);
+      }
+      seen = signals.addAndGet(-seen);
+    }
+  }
+
+  private boolean round() {
+    Optional<WorkerStream> next = next();
+    if (next.isEmpty()) {
+      return false;
+    }
+    WorkerStream stream = next.get();
+    List<QueuedTask> candidates = look(stream.taker());
+    if (candidates.isEmpty()) {
+      return false;
+    }
+    int wanted = Math.min(CLAIM, stream.want());
+    List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
+    leases.forEach(stream::give);
+    return !leases.isEmpty();
+  }
+
+  /**
+   * Picks the oldest where one process takes from the queue alone; at random where others may try
+   * the same.
+   */
+  private List<QueuedTask> pick(List<QueuedTask> candidates, int wanted) {
+    List<QueuedTask> picked = new ArrayList<>(candidates);
+    if (picked.size() > wanted) {
+      Collections.rotate(picked, -random.nextInt(picked.size()));
+    }
+    return picked.subList(0, Math.min(wanted, picked.size()));
+  }
+
+  /** Returns what waits; where nothing does, has the wake key watched from the same version on. */
+  private List<QueuedTask> look(LeaseGrants.Taker taker) {
+    try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
+      List<QueuedTask> found = grants.candidates(tr.snapshot(), taker);
+      if (found.isEmpty()) {
+        CompletableFuture<Void> waiting = wakes.watch(tr, wakes.ofQueue(agentId));
+        tr.commit();
+        watching(waiting);
+      }
+      return found;
+    }
+  }
+
+  private synchronized void watching(CompletableFuture<Void> waiting) {
+    watch.ifPresent(before -> before.cancel(false));
+    watch = Optional.of(waiting);
+    waiting.whenComplete(
+        (done, failure) -> {
+          if (failure == null) {
+            poke();
+          }
+        });
+  }
+
+  private synchronized Optional<WorkerStream> next() {
+    for (int i = 0; i < streams.size(); i++) {
+      turn = (turn + 1) % streams.size();
+      if (streams.get(turn).want() > 0) {
+        return Optional.of(streams.get(turn));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.bridle.core.dispatch;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.record.v1.StepRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.StepStore;
+import dev.bridle.worker.v1.RecordedStep;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the steps of handlers left. A handler may run more than once; what it tells is applied once
+ * for each task and step key, and every later run gets the record of the first time.
+ */
+public final class Steps {
+  private final StepStore store;
+
+  public Steps(StepStore store) {
+    this.store = store;
+  }
+
+  /** Returns what a step of a task left. */
+  Optional<RecordedStep> find(ReadTransaction tr, String tenant, String task, String stepKey) {
+    return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
+  }
+
+  /** Returns up to {@code limit} steps in the order of their keys. */
+  List<RecordedStep> list(
+      ReadTransaction tr, String tenant, String task, String afterKey, int limit) {
+    return store.list(tr, tenant, task, afterKey, limit).stream()
+        .map(bytes -> parse(bytes).getStep())
+        .toList();
+  }
+
+  /** Records a step, or what has become of it since. */
+  public void record(TaskChange change, RecordedStep step) {
+    record(change, StepRecord.newBuilder().setStep(step).build());
+  }
+
+  void record(TaskChange change, StepRecord record) {
+    change.record().setHasSteps(true);
+    store.record(
+        change.write().tr(),
+        change.write().tenant(),
+        change.id(),
+        record.getStep().getStepKey(),
+        record.toByteArray());
+  }
+
+  private static StepRecord parse(byte[] bytes) {
+    try {
+      return StepRecord.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored step is damaged", e);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.bridle.core.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.artifact.ArtifactUploads;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.worker.v1.LeaseState;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after what is due: leases that went quiet, cancellations and holds that ran out, records
+ * that may go.
+ */
+final class Sweeper {
+  private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
+  private static final int BATCH = 200;
+  private static final String ACTOR = "bridle";
+  private static final Duration STALL = Duration.ofSeconds(2);
+
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final LostAttempts lost;
+  private final TaskEndings endings;
+  private final IdempotencyStore idempotency;
+  private final ArtifactUploads uploads;
+  private final TaskOptions options;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final LeaseWatch watch;
+
+  Sweeper(
+      KeyValueStore store,
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      LostAttempts lost,
+      TaskEndings endings,
+      IdempotencyStore idempotency,
+      ArtifactUploads uploads,
+      TaskOptions options,
+      Clock clock,
+      LongSupplier nanoTime) {
+    this.store = store;
+    this.commands = commands;
+    this.rooms = rooms;
+    this.lost = lost;
+    this.endings = endings;
+    this.idempotency = idempotency;
+    this.uploads = uploads;
+    this.options = options;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.watch = new LeaseWatch(options.leaseTime());
+  }
+
+  /** Looks at everything that is due now, once. */
+  void sweep() {
+    for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
+      int at = shard;
+      List<DueEntry> entries = store.read(tr -> rooms.due().due(tr, at, clock.millis(), BATCH));
+      for (DueEntry entry : entries) {
+        handle(entry);
+      }
+    }
+  }
+
+  private void handle(DueEntry entry) {
+    long began = nanoTime.getAsLong();
+    try {
+      switch (entry.kind()) {
+        case LEASE -> lease(entry);
+        case CANCEL -> onTask(entry, this::cancel);
+        case HOLD -> onTask(entry, TaskChange::freeLease);
+        case IDEMPOTENCY -> forget(entry);
+        case UPLOAD -> uploads.expire(entry.tenant(), entry.id());
+      }
+    } catch (StoreException e) {
+      log.warn("A due {} could not be looked after; it stays due.", entry.kind(), e);
+    }
+    if (nanoTime.getAsLong() - began > STALL.toNanos()) {
+      watch.forgetAll(); // No heartbeat could be stored either.
+    }
+  }
+
+  private void lease(DueEntry entry) {
+    Optional<Seen> seen =
+        store.read(
+            tr ->
+                rooms
+                    .tasks()
+                    .find(tr, entry.tenant(), entry.id())
+                    .map(
+                        record ->
+                            new Seen(
+                                record.getLease().getFence(),
+                                rooms
+                                    .renewals()
+                                    .renewals(
+                                        tr,
+                                        entry.tenant(),
+                                        entry.id(),
+                                        record.getLease().getFence()))));
+    boolean quiet =
+        seen.isPresent()
+            && watch.quiet(
+                entry.id(), seen.get().fence(), seen.get().renewals(), nanoTime.getAsLong());
+    onTask(
+        entry,
+        change -> {
+          Lease lease = change.record().getLease();
+          long renewals =
+              rooms
+                  .renewals()
+                  .renewals(change.write().tr(), entry.tenant(), entry.id(), lease.getFence());
+          boolean same =
+              seen.isPresent() && seen.get().equals(new Seen(lease.getFence(), renewals));
+          if (quiet && same) {
+            lost.lose(change, cause());
+          } else {
+            change.scheduleLease(
+                DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+          }
+        });
+    if (quiet) {
+      watch.forget(entry.id());
+    }
+  }
+
+  /** What a lease showed at a glance. */
+  private record Seen(long fence, long renewals) {}
+
+  private static Failure cause() {
+    return Failure.newBuilder()
+        .setCode("lease_expired")
+        .setMessage("The worker sent no heartbeat for a whole lease time.")
+        .build();
+  }
+
+  private void cancel(TaskChange change) {
+    if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {
+      endings.cancel(change);
+    }
+  }
+
+  /** Changes the task of an entry that is still the task's own; removes an entry that is not. */
+  private void onTask(DueEntry entry, Consumer<TaskChange> work) {
+    commands.fenced(
+        entry.tenant(),
+        ACTOR,
+        write -> {
+          Optional<TaskRecord> before = rooms.tasks().find(write.tr(), entry.tenant(), entry.id());
+          if (before.isEmpty() || !owns(before.get(), entry)) {
+            rooms.due().cancel(write.tr(), entry);
+            return false;
+          }
+          TaskChange change = rooms.change(write, before.get());
+          work.accept(change);
+          change.save();
+          return true;
+        });
+  }
+
+  private static boolean owns(TaskRecord record, DueEntry entry) {
+    Lease lease = record.getLease();
+    return lease.getDueAt() == entry.dueMillis() && lease.getDueKind().equals(entry.kind().name());
+  }
+
+  private void forget(DueEntry entry) {
+    commands.fenced(
+        entry.tenant(),
+        ACTOR,
+        (Write write) -> {
+          idempotency.forget(write.tr(), entry.tenant(), entry.id());
+          rooms.due().cancel(write.tr(), entry);
+          return true;
+        });
+  }
+}

@@ -1,0 +1,163 @@
+package dev.bridle.core.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.AcknowledgeCancelRequest;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.ReportStepResponse;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestInputResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What workers tell of the tasks that they hold. None of these needs a command id: each carries the
+ * lease's fencing token, and a repeated call finds its step or its ending recorded.
+ */
+final class WorkerReports {
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final Steps steps;
+  private final Reports reports;
+  private final Questions questions;
+  private final LostAttempts lost;
+  private final TaskEndings endings;
+
+  WorkerReports(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      Steps steps,
+      Reports reports,
+      Questions questions,
+      LostAttempts lost,
+      TaskEndings endings) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.steps = steps;
+    this.reports = reports;
+    this.questions = questions;
+    this.lost = lost;
+    this.endings = endings;
+  }
+
+  ReportStepResponse report(Caller caller, ReportStepRequest request) {
+    return commands.fenced(
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          Fences.needHeld(before, request.getFence());
+          Optional<RecordedStep> known =
+              steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
+          if (known.isPresent()) {
+            return ReportStepResponse.newBuilder().setStep(known.get()).build();
+          }
+          TaskChange change = rooms.change(write, before);
+          RecordedStep step = reports.apply(change, request);
+          change.save();
+          return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();
+        });
+  }
+
+  RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
+    return commands.fenced(
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          TaskChange change = rooms.change(write, before);
+          Optional<RequestInputResponse> known = questions.known(change, request);
+          if (known.isPresent()) {
+            return known.get();
+          }
+          Fences.needHeld(before, request.getFence());
+          RequestInputResponse asked = questions.ask(change, request);
+          change.save();
+          return asked;
+        });
+  }
+
+  Task complete(Caller caller, CompleteTaskRequest request) {
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          List<String> messageIds =
+              request.hasMessage()
+                  ? List.of(reports.append(change, request.getMessage()).getId())
+                  : List.of();
+          endings.complete(
+              change,
+              new TaskEndings.Result(
+                  request.getSummary(),
+                  messageIds,
+                  request.getArtifactIdsList(),
+                  request.getCost(),
+                  request.getMetrics()));
+        });
+  }
+
+  Task fail(Caller caller, FailTaskRequest request) {
+    Failure failure = request.getFailure();
+    if (failure.getCode().isEmpty() || failure.getMessage().isEmpty()) {
+      throw ProtocolException.invalid("failure", "needs a code and a message");
+    }
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          if (request.getRetryable()) {
+            lost.lose(change, failure);
+          } else {
+            endings.fail(change, failure);
+          }
+        });
+  }
+
+  Task acknowledgeCancel(Caller caller, AcknowledgeCancelRequest request) {
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          if (change.record().getCancelRequestedAt() == 0) {
+            throw ProtocolException.invalid("task_id", "nobody asked for this task's cancellation");
+          }
+          endings.cancel(change);
+        });
+  }
+
+  /** Ends a task or an attempt. The answer leaves the input out, which the worker knows. */
+  private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
+    return commands.fenced(
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, task);
+          if (Fences.endedBy(before, fence)) {
+            return before.getTask();
+          }
+          Fences.needHeld(before, fence);
+          if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
+            throw new IllegalStateException("a task that nobody works on has a held lease");
+          }
+          TaskChange change = rooms.change(write, before);
+          change.record().setEndedByFence(fence);
+          ending.accept(change);
+          return change.save().getTask();
+        });
+  }
+}

@@ -1,0 +1,110 @@
+package dev.bridle.core.event;
+
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.FeedEntry;
+import dev.bridle.storage.layer.StoredEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Reads events by task, by session, and across all partitions at one version. */
+final class EventReader {
+  private final EventLog log;
+
+  EventReader(EventLog log) {
+    this.log = log;
+  }
+
+  /** Returns up to {@code limit} events of a task from a sequence on. */
+  List<LoadedEvent> ofTask(
+      ReadTransaction tr, String tenant, TaskRecord task, long from, int limit) {
+    return load(
+        tr,
+        tenant,
+        log.readTask(
+            tr, tenant, task.getTask().getSessionId(), task.getTask().getId(), from, limit));
+  }
+
+  /** Returns up to {@code limit} events of a session after a cursor. */
+  List<LoadedEvent> ofSession(
+      ReadTransaction tr, String tenant, String session, Optional<EventId> after, int limit) {
+    return load(tr, tenant, log.readStream(tr, tenant, session, after, limit));
+  }
+
+  /**
+   * Returns up to {@code limit} events of a tenant after a cursor, of all partitions in one order.
+   */
+  List<LoadedEvent> ofTenant(
+      ReadTransaction tr, String tenant, Optional<EventId> after, int limit) {
+    return ofPartitions(
+        tr, tenant, IntStream.range(0, log.partitions()).boxed().toList(), after, limit);
+  }
+
+  /**
+   * Returns up to {@code limit} events of some partitions after a cursor, in one order. All are
+   * read at the version of {@code tr}, so that nothing that commits meanwhile can be skipped.
+   */
+  List<LoadedEvent> ofPartitions(
+      ReadTransaction tr,
+      String tenant,
+      Iterable<Integer> partitions,
+      Optional<EventId> after,
+      int limit) {
+    List<FeedEntry> entries = new ArrayList<>();
+    for (int partition : partitions) {
+      entries.addAll(log.readFeed(tr, tenant, partition, after, limit));
+    }
+    entries.sort(Comparator.comparing(FeedEntry::id));
+    List<FeedEntry> first = entries.subList(0, Math.min(limit, entries.size()));
+    return load(tr, tenant, log.readBodies(tr, tenant, first));
+  }
+
+  /** Returns an event by its id. */
+  Optional<LoadedEvent> find(ReadTransaction tr, String tenant, EventId id) {
+    return log.find(tr, tenant, id).map(stored -> load(tr, tenant, stored));
+  }
+
+  /**
+   * Returns how many of a task's events a cursor has passed: the sequence that a reader goes on
+   * with.
+   */
+  long sequenceAfter(ReadTransaction tr, String tenant, TaskRecord task, EventId cursor) {
+    long low = 0;
+    long high = task.getNextSequence();
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      boolean passed =
+          log.taskEventId(tr, tenant, task.getTask().getId(), middle)
+              .map(id -> id.compareTo(cursor) <= 0)
+              .orElse(true);
+      if (passed) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private List<LoadedEvent> load(ReadTransaction tr, String tenant, List<StoredEvent> stored) {
+    List<LoadedEvent> loaded = new ArrayList<>(stored.size());
+    stored.forEach(event -> loaded.add(load(tr, tenant, event)));
+    return loaded;
+  }
+
+  private LoadedEvent load(ReadTransaction tr, String tenant, StoredEvent stored) {
+    EventRecord record = EventRecords.parse(stored);
+    Optional<EventId> previous =
+        record.getTaskId().isEmpty() || record.getSequence() == 0
+            ? Optional.empty()
+            : log.taskEventId(tr, tenant, record.getTaskId(), record.getSequence() - 1);
+    return new LoadedEvent(
+        stored.id(), stored.stream(), record, EventRecords.toEvent(stored.id(), record, previous));
+  }
+}

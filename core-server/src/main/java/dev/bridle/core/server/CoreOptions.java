@@ -1,0 +1,160 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.skill.v1.Skill;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a core is run.
+ *
+ * @param host the address that the gRPC listener binds to; 127.0.0.1
+ * @param grpcPort the port of the gRPC listener; 0: any free one
+ * @param tasks times and bounds of tasks
+ * @param exclusive whether no other process uses the storage, so that leases of the process before
+ *     are known to be gone
+ * @param makeFirstKey whether storage without a tenant gets one, with a key
+ * @param version the version that this server tells
+ * @param skills what the card says can be called
+ * @param threads how many calls run at once
+ * @param maxQueuedCalls how many calls wait for a thread before others are refused
+ * @param maxStreams how many event streams may be open
+ * @param stallTimeout how long a reader of events may take nothing while something waits for it
+ * @param drainTime how long calls under way may take once the server stops
+ */
+public record CoreOptions(
+    String host,
+    int grpcPort,
+    TaskOptions tasks,
+    boolean exclusive,
+    boolean makeFirstKey,
+    String version,
+    List<Skill> skills,
+    int threads,
+    int maxQueuedCalls,
+    int maxStreams,
+    Duration stallTimeout,
+    Duration drainTime) {
+  /** The defaults for one machine. */
+  public static final CoreOptions DEFAULT =
+      new CoreOptions(
+          "127.0.0.1",
+          9090,
+          TaskOptions.DEFAULT,
+          true,
+          true,
+          "0.1.0",
+          List.of(),
+          96,
+          10_000,
+          10_000,
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(5));
+
+  /** Copies the skills. */
+  public CoreOptions {
+    skills = List.copyOf(skills);
+  }
+
+  /** Returns these options with another listener. */
+  public CoreOptions withListener(String address, int port) {
+    return new CoreOptions(
+        address,
+        port,
+        tasks,
+        exclusive,
+        makeFirstKey,
+        version,
+        skills,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        stallTimeout,
+        drainTime);
+  }
+
+  /** Returns these options with other times of tasks. */
+  public CoreOptions withTasks(TaskOptions times) {
+    return new CoreOptions(
+        host,
+        grpcPort,
+        times,
+        exclusive,
+        makeFirstKey,
+        version,
+        skills,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        stallTimeout,
+        drainTime);
+  }
+
+  /** Returns these options, making a first key or not. */
+  public CoreOptions withMakeFirstKey(boolean make) {
+    return new CoreOptions(
+        host,
+        grpcPort,
+        tasks,
+        exclusive,
+        make,
+        version,
+        skills,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        stallTimeout,
+        drainTime);
+  }
+
+  /** Returns these options with another version. */
+  public CoreOptions withVersion(String told) {
+    return new CoreOptions(
+        host,
+        grpcPort,
+        tasks,
+        exclusive,
+        makeFirstKey,
+        told,
+        skills,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        stallTimeout,
+        drainTime);
+  }
+
+  /** Returns these options with other skills on the card. */
+  public CoreOptions withSkills(List<Skill> callable) {
+    return new CoreOptions(
+        host,
+        grpcPort,
+        tasks,
+        exclusive,
+        makeFirstKey,
+        version,
+        callable,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        stallTimeout,
+        drainTime);
+  }
+
+  /** Returns these options with another patience for readers that do not read. */
+  public CoreOptions withStallTimeout(Duration timeout) {
+    return new CoreOptions(
+        host,
+        grpcPort,
+        tasks,
+        exclusive,
+        makeFirstKey,
+        version,
+        skills,
+        threads,
+        maxQueuedCalls,
+        maxStreams,
+        timeout,
+        drainTime);
+  }
+}

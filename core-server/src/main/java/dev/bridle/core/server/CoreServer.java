@@ -1,0 +1,185 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.auth.AuthInterceptor;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.error.ErrorInterceptor;
+import dev.bridle.core.validate.RequestCheck;
+import dev.bridle.core.validate.ValidationInterceptor;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import io.grpc.Channel;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.ServerBuilder;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A running core: its services over a store, carried by an in-process server for the gateways
+ * beside it and by a listener for everybody else. The store stays the caller's to close, after
+ * this.
+ */
+public final class CoreServer implements AutoCloseable {
+  private static final String OPERATOR = "operator";
+  private static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+  private final CoreOptions options;
+  private final Workshop workshop;
+  private final Services services;
+  private final Server inProcess;
+  private final Server listener;
+  private final ManagedChannel channel;
+  private final Optional<String> firstKey;
+  private final TenantWatch tenants = new TenantWatch();
+  private final KeyValueStore store;
+
+  private CoreServer(KeyValueStore store, CoreOptions options, Clock clock) throws IOException {
+    this.options = options;
+    this.store = store;
+    RequestCheck check = new RequestCheck();
+    this.workshop = new Workshop(options.threads(), options.maxQueuedCalls());
+    this.services = new Services(store, options, clock, workshop, tenants::made);
+    this.firstKey = options.makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
+    String name = InProcessServerBuilder.generateName();
+    this.inProcess = build(InProcessServerBuilder.forName(name), check);
+    this.listener =
+        build(
+            NettyServerBuilder.forAddress(new InetSocketAddress(options.host(), options.grpcPort()))
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .permitKeepAliveTime(10, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true),
+            check);
+    this.channel =
+        InProcessChannelBuilder.forName(name)
+            .directExecutor()
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .build();
+  }
+
+  private Server build(ServerBuilder<?> builder, RequestCheck check) {
+    services.all().forEach(builder::addService);
+    return builder
+        .executor(workshop.calls())
+        // The last one added runs first.
+        .intercept(new ValidationInterceptor(check))
+        .intercept(new AuthInterceptor(services.apiKeys(), services.processCredentials()))
+        .intercept(new ErrorInterceptor())
+        .build();
+  }
+
+  /** Starts a core over a store. */
+  public static CoreServer start(KeyValueStore store, CoreOptions options) {
+    return start(store, options, Clock.systemUTC());
+  }
+
+  /** Starts a core over a store, with its time from {@code clock}. */
+  public static CoreServer start(KeyValueStore store, CoreOptions options, Clock clock) {
+    try {
+      CoreServer server = new CoreServer(store, options, clock);
+      server.open();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The gRPC listener can't open "
+              + options.host()
+              + ":"
+              + options.grpcPort()
+              + "; choose another with --grpc-port (0: any free one).",
+          e);
+    }
+  }
+
+  private void open() throws IOException {
+    try {
+      listener.start();
+      inProcess.start();
+    } catch (IOException e) {
+      workshop.close();
+      throw e;
+    }
+    services.start(workshop.timer());
+    services.state().ready();
+  }
+
+  /** Returns a channel to this core that crosses no socket. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /** Returns the port that the gRPC listener is bound to. */
+  public int grpcPort() {
+    return listener.getPort();
+  }
+
+  /** Returns the secret of the key that this very first start made. */
+  public Optional<String> firstKey() {
+    return firstKey;
+  }
+
+  /** Makes a bearer secret for a part of this process, which ends with it. */
+  public String processCredential(String tenant, String actor, Set<String> scopes) {
+    return services.processCredentials().make(tenant, actor, scopes);
+  }
+
+  /**
+   * Lets whoever sends {@code secret} administer this server: the content of the operator's
+   * credential file.
+   */
+  public void admit(String secret) {
+    services
+        .processCredentials()
+        .admit(
+            secret, new Caller("", OPERATOR, Set.of("admin:write", "admin:read"), Set.of(), false));
+  }
+
+  /** Calls {@code listener} for each tenant that there is and each that is made from now on. */
+  public void onTenant(Consumer<String> listener) {
+    tenants.listen(listener, store, services.installation());
+  }
+
+  /** Returns the event log, whose floor retention raises. */
+  public EventLog log() {
+    return services.log();
+  }
+
+  /** Returns how many readers of events were cut off since they did not read. */
+  public long cutOffReaders() {
+    return services.streams().cutOff();
+  }
+
+  /** Returns the two servers' sockets, for logs. */
+  public List<String> listeners() {
+    return listener.getListenSockets().stream().map(Object::toString).toList();
+  }
+
+  /** Stops taking calls, ends streams, and lets calls under way end. */
+  @Override
+  public void close() {
+    services.state().draining();
+    services.endStreams();
+    listener.shutdown();
+    inProcess.shutdown();
+    channel.shutdown();
+    try {
+      long millis = options.drainTime().toMillis();
+      listener.awaitTermination(millis, TimeUnit.MILLISECONDS);
+      inProcess.awaitTermination(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    listener.shutdownNow();
+    inProcess.shutdownNow();
+    channel.shutdownNow();
+    workshop.close();
+  }
+}

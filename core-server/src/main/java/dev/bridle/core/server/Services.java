@@ -1,0 +1,232 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.admin.AdminService;
+import dev.bridle.core.admin.Tenants;
+import dev.bridle.core.artifact.ArtifactLimits;
+import dev.bridle.core.artifact.ArtifactPlaces;
+import dev.bridle.core.artifact.ArtifactService;
+import dev.bridle.core.artifact.ArtifactStore;
+import dev.bridle.core.artifact.ArtifactUploads;
+import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.auth.AuthService;
+import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.discovery.DiscoveryService;
+import dev.bridle.core.discovery.ServerState;
+import dev.bridle.core.dispatch.Dispatch;
+import dev.bridle.core.dispatch.Steps;
+import dev.bridle.core.dispatch.WorkerStore;
+import dev.bridle.core.event.EventService;
+import dev.bridle.core.event.EventStreams;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.id.IdMint;
+import dev.bridle.core.later.EmptyLists;
+import dev.bridle.core.message.MessageService;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.outcome.OutcomeService;
+import dev.bridle.core.outcome.OutcomeStore;
+import dev.bridle.core.page.Cursors;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.session.SessionService;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskStore;
+import dev.bridle.core.task.Tasks;
+import dev.bridle.core.workspace.WorkspaceService;
+import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RenewalStore;
+import dev.bridle.storage.layer.StepStore;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.storage.layer.WakeKeys;
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+
+/** Builds every service over one store, by hand: who needs what stands here and nowhere else. */
+final class Services {
+  private static final int SECRET_BYTES = 32;
+
+  private final List<BindableService> all = new ArrayList<>();
+  private final List<ServerServiceDefinition> lists;
+  private final Installation installation;
+  private final ApiKeys apiKeys;
+  private final ProcessCredentials processCredentials;
+  private final Dispatch dispatch;
+  private final EventStreams streams;
+  private final Tenants tenants;
+  private final ServerState state;
+  private final EventLog log;
+
+  Services(
+      KeyValueStore store,
+      CoreOptions options,
+      Clock clock,
+      Workshop workshop,
+      Consumer<String> newTenants) {
+    KeyLayout layout = KeyLayout.root();
+    SecureRandom random = new SecureRandom();
+    IdMint mint = new IdMint(clock, random);
+    this.installation = new Installation(layout);
+    installation.checkFormat(store);
+    this.log = EventLog.open(store, layout);
+    RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
+    Pages pages =
+        new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
+    IdempotencyStore idempotency = new IdempotencyStore(layout);
+    DueIndex due = new DueIndex(layout);
+    Commands commands = new Commands(store, log, idempotency, due, mint, clock, hash);
+    Events events = new Events(log);
+    WakeKeys wakes = new WakeKeys(layout);
+    this.apiKeys = new ApiKeys(store, layout, installation, mint, clock);
+    this.processCredentials = new ProcessCredentials(mint);
+    this.state = new ServerState();
+
+    WorkspaceStore workspaces = new WorkspaceStore(layout);
+    SessionStore sessions = new SessionStore(layout, log);
+    MessageStore messages = new MessageStore(layout);
+    TaskStore tasks = new TaskStore(layout);
+    WorkerStore workers = new WorkerStore(layout);
+    Steps steps = new Steps(new StepStore(layout));
+    TaskChange.TaskRooms rooms =
+        new TaskChange.TaskRooms(
+            tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
+    BlobStore blobs = new BlobStore(layout);
+    ArtifactStore artifacts = new ArtifactStore(layout, blobs);
+    ArtifactUploads uploads =
+        new ArtifactUploads(
+            store, commands, artifacts, rooms, blobs, mint, clock, ArtifactLimits.DEFAULT);
+    OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
+    TaskEndings endings = new TaskEndings(outcomes);
+    this.streams =
+        new EventStreams(
+            store,
+            log,
+            tasks,
+            wakes,
+            workshop.background(),
+            options.stallTimeout(),
+            options.maxStreams());
+    this.dispatch =
+        new Dispatch(
+            new Dispatch.Parts(
+                store,
+                commands,
+                installation,
+                idempotency,
+                rooms,
+                messages,
+                artifacts,
+                uploads,
+                steps,
+                workers,
+                endings,
+                wakes,
+                options.tasks(),
+                mint,
+                clock,
+                random,
+                workshop.background()));
+    this.tenants =
+        new Tenants(store, commands, installation, apiKeys, workspaces, events, newTenants);
+
+    all.add(new AuthService());
+    all.add(new AdminService(store, commands, tenants, apiKeys));
+    all.add(new DiscoveryService(state, clock.instant(), options.skills()));
+    all.add(new WorkspaceService(store, commands, workspaces, events, pages));
+    all.add(new SessionService(store, commands, workspaces, sessions, messages, events, pages));
+    all.add(new MessageService(store, commands, sessions, messages, events, pages));
+    all.add(
+        Tasks.service(
+            store,
+            commands,
+            workspaces,
+            sessions,
+            messages,
+            workers,
+            steps,
+            rooms,
+            endings,
+            options.tasks(),
+            pages,
+            dispatch.cancels()));
+    all.add(new EventService(store, log, workspaces, sessions, tasks, streams));
+    all.add(
+        new ArtifactService(
+            store,
+            commands,
+            new ArtifactPlaces(workspaces, sessions, tasks),
+            artifacts,
+            uploads,
+            blobs,
+            rooms,
+            pages));
+    all.add(new OutcomeService(store, tasks, outcomes, pages));
+    all.add(dispatch.service());
+    this.lists = new EmptyLists(store, workspaces, sessions).services();
+  }
+
+  private static byte[] secret(
+      KeyValueStore store, Installation installation, IdMint mint, String name) {
+    return installation.secret(store, name, () -> mint.bytes(SECRET_BYTES));
+  }
+
+  /** Returns every service. */
+  List<ServerServiceDefinition> all() {
+    List<ServerServiceDefinition> definitions = new ArrayList<>(lists);
+    all.forEach(service -> definitions.add(service.bindService()));
+    return definitions;
+  }
+
+  Installation installation() {
+    return installation;
+  }
+
+  ApiKeys apiKeys() {
+    return apiKeys;
+  }
+
+  ProcessCredentials processCredentials() {
+    return processCredentials;
+  }
+
+  Tenants tenants() {
+    return tenants;
+  }
+
+  EventLog log() {
+    return log;
+  }
+
+  ServerState state() {
+    return state;
+  }
+
+  EventStreams streams() {
+    return streams;
+  }
+
+  void start(ScheduledExecutorService timer) {
+    dispatch.start(timer);
+    streams.start(timer);
+  }
+
+  /** Ends all streams, of workers and of readers. */
+  void endStreams() {
+    dispatch.close();
+    streams.close();
+  }
+}

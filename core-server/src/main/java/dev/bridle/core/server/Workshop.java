@@ -1,0 +1,88 @@
+package dev.bridle.core.server;
+
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of a core: one pool for calls, which block on the store, one for what follows streams
+ * and queues, so that neither starves the other, and one timer.
+ */
+final class Workshop implements AutoCloseable {
+  private static final int BACKGROUND_THREADS = 8;
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final ThreadPoolExecutor calls;
+  private final ThreadPoolExecutor background;
+  private final ScheduledExecutorService timer;
+
+  Workshop(int threads, int maxQueuedCalls) {
+    this.calls = pool("bridle-call", threads, maxQueuedCalls);
+    // Each queue and stream has at most one piece of work here, so its number is bounded by theirs.
+    this.background =
+        new ThreadPoolExecutor(
+            BACKGROUND_THREADS,
+            BACKGROUND_THREADS,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
+            named("bridle-background"));
+    background.allowCoreThreadTimeOut(true);
+    this.timer = Executors.newSingleThreadScheduledExecutor(named("bridle-timer"));
+  }
+
+  private static ThreadPoolExecutor pool(String name, int threads, int queued) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new ArrayBlockingQueue<>(queued),
+            named(name));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private static ThreadFactory named(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, name + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  ExecutorService calls() {
+    return calls;
+  }
+
+  ExecutorService background() {
+    return background;
+  }
+
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    calls.shutdown();
+    background.shutdown();
+    try {
+      calls.awaitTermination(2, TimeUnit.SECONDS);
+      background.awaitTermination(2, TimeUnit.SECONDS);
+      timer.awaitTermination(2, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.bridle.core.task;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.dispatch.WorkerStore;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.Optional;
+
+/**
+ * Accepts tasks (protocol section "Task"): once the transaction commits, the task survives
+ * everything.
+ */
+final class TaskSubmission {
+  private final TaskChange.TaskRooms rooms;
+  private final MessageStore messages;
+  private final WorkerStore workers;
+
+  TaskSubmission(TaskChange.TaskRooms rooms, MessageStore messages, WorkerStore workers) {
+    this.rooms = rooms;
+    this.messages = messages;
+    this.workers = workers;
+  }
+
+  Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
+    SessionStore.needOpen(session);
+    checkReferences(write, session, request);
+    String id = write.id("task");
+    Optional<Message> message =
+        request.getInput().hasMessage()
+            ? Optional.of(
+                messages.make(write, session.getId(), id, request.getInput().getMessage()))
+            : Optional.empty();
+    TaskInput input =
+        message
+            .map(made -> TaskInput.newBuilder().setMessage(made).build())
+            .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
+    Task task = task(write, session, request, id);
+    TaskChange change = rooms.change(write, record(task));
+    change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
+    message.ifPresent(
+        made -> {
+          messages.insert(write, made, change.emit(MessageStore.told(made)));
+          change.record().getTotalsBuilder().setMessages(1);
+        });
+    change.enqueue("", 0);
+    change.saveNew(input);
+    return task.toBuilder().setInput(input).build();
+  }
+
+  private Task task(Write write, Session session, SubmitSessionTaskRequest request, String id) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Task.Builder task =
+        Task.newBuilder()
+            .setId(id)
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setSessionId(session.getId())
+            .setWorkspaceId(session.getWorkspaceId())
+            .setStatus(TaskStatus.TASK_STATUS_SUBMITTED)
+            .setCreatedBy(write.actor());
+    if (request.hasParentTaskId()) {
+      task.setParentTaskId(request.getParentTaskId());
+    }
+    workers
+        .bind(write.tr(), write.tenant(), session.getWorkspaceId(), Optional.empty())
+        .ifPresent(task::setAssignedAgentId);
+    return task.build();
+  }
+
+  private static TaskRecord record(Task task) {
+    return TaskRecord.newBuilder()
+        .setTask(task)
+        .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE))
+        .build();
+  }
+
+  private static Payload facts(Task task, Optional<Message> message, TaskInput input) {
+    Payload facts = Payload.of().text("status", TaskLifecycle.spell(task.getStatus()));
+    message.ifPresent(made -> facts.text("message_id", made.getId()));
+    if (message.isEmpty()) {
+      facts.json("input", input.getJson());
+    }
+    return facts
+        .text("parent_task_id", task.getParentTaskId())
+        .text("assigned_agent_id", task.getAssignedAgentId());
+  }
+
+  private void checkReferences(Write write, Session session, SubmitSessionTaskRequest request) {
+    String workspace = request.getWorkspaceId();
+    if (!workspace.isEmpty() && !workspace.equals(session.getWorkspaceId())) {
+      throw ProtocolException.invalid("workspace_id", "is not the workspace of the session");
+    }
+    if (request.hasPersonaId()) {
+      throw ProtocolException.notFound("persona", request.getPersonaId()).blaming("persona_id");
+    }
+    if (request.hasBranchId()) {
+      throw ProtocolException.notFound("branch", request.getBranchId()).blaming("branch_id");
+    }
+    if (request.hasParentTaskId()) {
+      String parent = request.getParentTaskId();
+      boolean visible =
+          rooms
+              .tasks()
+              .find(write.tr(), write.tenant(), parent)
+              .filter(found -> Caller.current().reaches(found.getTask().getWorkspaceId()))
+              .isPresent();
+      if (!visible) {
+        throw ProtocolException.notFound("task", parent).blaming("parent_task_id");
+      }
+    }
+  }
+}

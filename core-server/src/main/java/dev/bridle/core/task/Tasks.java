@@ -1,0 +1,42 @@
+package dev.bridle.core.task;
+
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.dispatch.Steps;
+import dev.bridle.core.dispatch.WorkerStore;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.storage.KeyValueStore;
+
+/** Puts the task service together. */
+public final class Tasks {
+  private Tasks() {}
+
+  /** Returns the service over its parts. */
+  public static TaskService service(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      MessageStore messages,
+      WorkerStore workers,
+      Steps steps,
+      TaskChange.TaskRooms rooms,
+      TaskEndings endings,
+      TaskOptions options,
+      Pages pages,
+      TaskService.CancelListener cancels) {
+    return new TaskService(
+        store,
+        commands,
+        workspaces,
+        sessions,
+        rooms,
+        new TaskSubmission(rooms, messages, workers),
+        new TaskCancellation(endings, options),
+        new TaskMessages(messages, steps, options),
+        pages,
+        cancels);
+  }
+}
