@@ -183,6 +183,7 @@ final class LeaseLossIT {
     fake.stopServer();
     go.countDown();
     fake.startServer();
+    await(() -> core.calls("LeaseTasks") == 2);
     String next = core.submitText("x");
     await(() -> core.ends(held).equals(List.of("completed done")));
     await(() -> core.ends(next).equals(List.of("completed done")));
