@@ -89,7 +89,7 @@ final class AgentCards {
                     .build())
             .addSecurity(
                 A2aSecurityRequirement.newBuilder()
-                    .setSchemes(A2aSecurityScopes.newBuilder().setMembers(json("{\"bearer\":[]}"))))
+                    .putSchemes("bearer", A2aSecurityScopes.getDefaultInstance()))
             .addAllDefaultInputModes(INPUT_MODES)
             .addAllDefaultOutputModes(OUTPUT_MODES);
     skills.forEach(skill -> card.addSkills(a2aSkill(skill)));
