@@ -59,6 +59,8 @@ public final class HttpGateway implements AutoCloseable {
             // Handlers count the bytes themselves, since refusals have an order.
             .maxRequestLength(0)
             .meterRegistry(meters)
+            // The handlers log what nobody foresaw; clients that go away are no news.
+            .unloggedExceptionsReportInterval(Duration.ZERO)
             .maxNumConnections(options.maxConnections())
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()

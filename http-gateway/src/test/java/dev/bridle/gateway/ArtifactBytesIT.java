@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -217,7 +218,7 @@ final class ArtifactBytesIT {
         });
     byte[] content = random(2_500_000);
     var response =
-        java.util.concurrent.CompletableFuture.supplyAsync(
+        CompletableFuture.supplyAsync(
             () -> fixture.send(fixture.request(PATH).PUT(BodyPublishers.ofByteArray(content))));
 
     await().until(() -> calls.size() == 1);

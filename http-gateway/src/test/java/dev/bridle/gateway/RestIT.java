@@ -17,6 +17,8 @@ import dev.bridle.session.v1.UpdateSessionRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Metadata;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -170,8 +172,8 @@ final class RestIT {
     assertThat(fixture.post("/v1/sessions/s1/close", "{}").statusCode()).isEqualTo(200);
   }
 
-  private static java.net.http.HttpRequest.BodyPublisher none() {
-    return java.net.http.HttpRequest.BodyPublishers.noBody();
+  private static BodyPublisher none() {
+    return BodyPublishers.noBody();
   }
 
   private static String text(Metadata metadata, String key) {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -48,6 +49,9 @@ public final class Transcoder implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
     String requestId = RequestIds.of(ctx);
+    if (log.isDebugEnabled()) {
+      logAccess(ctx, request, requestId);
+    }
     RouteMatch match = routes.find(request.method(), path(ctx.rawPath()));
     if (match instanceof RouteMatch.Found found) {
       return serve(
@@ -61,6 +65,23 @@ public final class Transcoder implements HttpService {
         ProtocolError.of(
             ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path."),
         requestId);
+  }
+
+  private static void logAccess(ServiceRequestContext ctx, HttpRequest request, String requestId) {
+    long begin = System.nanoTime();
+    var unused =
+        ctx.log()
+            .whenComplete()
+            .thenAccept(
+                done ->
+                    log.debug(
+                        "Request {}: {} {} from {}: {} in {} ms",
+                        requestId,
+                        request.method(),
+                        path(ctx.rawPath()),
+                        ctx.remoteAddress(),
+                        done.responseStatus(),
+                        (System.nanoTime() - begin) / 1_000_000));
   }
 
   /** The path as the client sent it: cleaning it up would let one path stand for another. */
@@ -105,7 +126,7 @@ public final class Transcoder implements HttpService {
     if (cause instanceof ProtocolException refusal) {
       return refusal.error();
     }
-    if (Exceptions.isStreamCancelling(cause) || cause instanceof ClosedSessionException) {
+    if (isDeparture(cause)) {
       return ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The client went away.");
     }
     log.error("Request {} failed in the gateway", exchange.requestId(), cause);
@@ -114,6 +135,13 @@ public final class Transcoder implements HttpService {
         "Something unexpected went wrong; the server's log tells more under request id "
             + exchange.requestId()
             + ".");
+  }
+
+  /** Whether the client has gone, or has its answer already. */
+  private static boolean isDeparture(Throwable cause) {
+    return Exceptions.isStreamCancelling(cause)
+        || cause instanceof ClosedSessionException
+        || cause instanceof ResponseCompleteException;
   }
 
   private static HttpResponse wrongMethod(

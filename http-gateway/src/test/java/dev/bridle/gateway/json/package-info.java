@@ -1,0 +1,2 @@
+/** Tests of the JSON codec. */
+package dev.bridle.gateway.json;

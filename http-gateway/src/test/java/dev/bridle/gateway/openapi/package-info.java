@@ -1,0 +1,2 @@
+/** Tests of the OpenAPI document. */
+package dev.bridle.gateway.openapi;

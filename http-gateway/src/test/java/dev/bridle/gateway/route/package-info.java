@@ -1,0 +1,2 @@
+/** Tests of routes and paths. */
+package dev.bridle.gateway.route;
