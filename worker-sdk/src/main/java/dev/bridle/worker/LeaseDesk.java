@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,8 +80,8 @@ final class LeaseDesk {
     }
   }
 
-  void stopAll(LeaseHold.Stop reason, Predicate<TaskRun> which) {
-    alive.stream().filter(which).forEach(run -> run.hold().stop(reason));
+  void stopAll(LeaseHold.Stop reason) {
+    alive.forEach(run -> run.hold().stop(reason));
   }
 
   /** Waits until nothing runs; returns whether that came in time. */

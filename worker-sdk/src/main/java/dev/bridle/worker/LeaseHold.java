@@ -4,6 +4,7 @@ import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -31,6 +32,9 @@ final class LeaseHold {
     ENDED
   }
 
+  // As long as the core keeps an answered task for the worker that parked it.
+  private static final long ANSWER_ON_ITS_WAY = TimeUnit.SECONDS.toNanos(5);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final String taskId;
@@ -43,6 +47,9 @@ final class LeaseHold {
   private boolean asking;
   private boolean parked;
   private boolean resumed;
+  private boolean mayPark = true;
+  private boolean free;
+  private long parkedUntil;
   private int slots = 1;
 
   LeaseHold(TaskLease lease, long now) {
@@ -54,6 +61,7 @@ final class LeaseHold {
     fence = lease.getFence();
     leaseNanos = LeaseTimes.nanos(lease.getLeaseTime());
     confirmed = now;
+    free = false;
   }
 
   String taskId() {
@@ -78,20 +86,11 @@ final class LeaseHold {
     }
   }
 
-  boolean parked() {
-    lock.lock();
-    try {
-      return parked;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Returns the lease while it is ours. */
   Optional<HeldLease> lease() {
     lock.lock();
     try {
-      return phase == Phase.ENDED || stop.compareTo(Stop.RELEASED) >= 0
+      return phase == Phase.ENDED || free || stop.compareTo(Stop.RELEASED) >= 0
           ? Optional.empty()
           : Optional.of(HeldLease.newBuilder().setTaskId(taskId).setFence(fence).build());
     } finally {
@@ -121,13 +120,23 @@ final class LeaseHold {
   }
 
   /**
-   * Notes that the core calls the lease free. While a call is under way whose success frees it,
-   * that call's own answer decides.
+   * Notes that the core calls the lease free, and returns whether the handler must stop for that.
+   * While a call is under way whose success frees it, that call's own answer decides. A parked
+   * handler does nothing that could do harm, and its answer may be on its way: it waits a little.
    */
   boolean freed(long freedFence) {
     lock.lock();
     try {
-      return fence == freedFence && !asking && phase != Phase.FINISHING && stop(Stop.LOST);
+      if (fence != freedFence || asking || phase == Phase.FINISHING) {
+        return false;
+      }
+      if (parked) {
+        free = true;
+        parkedUntil = Math.min(parkedUntil, System.nanoTime() + ANSWER_ON_ITS_WAY);
+        changed.signalAll();
+        return false;
+      }
+      return stop(Stop.LOST);
     } finally {
       lock.unlock();
     }
@@ -270,24 +279,33 @@ final class LeaseHold {
     try {
       parked = true;
       asking = false;
+      parkedUntil = System.nanoTime() + hold.toNanos();
       long left = hold.toNanos();
-      while (!resumed && left > 0) {
+      while (!resumed && mayPark && left > 0) {
         throwIfStopped();
-        left = changed.awaitNanos(left);
+        changed.awaitNanos(left);
+        left = parkedUntil - System.nanoTime();
       }
       throwIfStopped();
-      if (!resumed) {
-        stop(Stop.RELEASED);
-      }
       return resumed;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throwIfStopped();
-      stop(Stop.RELEASED);
       return false;
     } finally {
       parked = false;
       resumed = false;
+      lock.unlock();
+    }
+  }
+
+  /** Ends a parked handler's wait, and any later one. */
+  void endParking() {
+    lock.lock();
+    try {
+      mayPark = false;
+      changed.signalAll();
+    } finally {
       lock.unlock();
     }
   }

@@ -86,14 +86,14 @@ public final class Worker implements AutoCloseable {
   @Override
   public void close() {
     link.stopAsking();
-    desk.stopAll(LeaseHold.Stop.RELEASED, run -> run.hold().parked());
+    desk.alive().forEach(run -> run.hold().endParking());
     try {
       long graceEnds = System.nanoTime() + closeGrace.toNanos();
       desk.awaitIdle(closeGrace);
       link.awaitEnd(STREAM_END);
       boolean idle = desk.awaitIdle(Duration.ofNanos(graceEnds - System.nanoTime()));
       if (!idle) {
-        desk.stopAll(LeaseHold.Stop.CLOSING, run -> true);
+        desk.stopAll(LeaseHold.Stop.CLOSING);
         idle = desk.awaitIdle(LAST_CALLS);
       }
       if (!idle) {
@@ -105,7 +105,7 @@ public final class Worker implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    desk.stopAll(LeaseHold.Stop.LOST, run -> true);
+    desk.stopAll(LeaseHold.Stop.LOST);
     timer.shutdown();
     pool.shutdown();
   }

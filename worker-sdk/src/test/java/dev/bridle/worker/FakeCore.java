@@ -170,8 +170,17 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     }
   }
 
+  /** Answers a question, first for the worker that parked if one does. */
   synchronized void answer(String taskId, String text) {
-    Entry entry = tasks.get(taskId);
+    answer(tasks.get(taskId), text, state(taskId) == LeaseState.LEASE_STATE_PARKED);
+  }
+
+  /** Answers a question whose parked lease was freed just now. */
+  synchronized void answerParked(String taskId, String text) {
+    answer(tasks.get(taskId), text, true);
+  }
+
+  private void answer(Entry entry, String text, boolean parked) {
     entry.wantsAnswer = false;
     entry.steps.replaceAll(
         (key, step) ->
@@ -181,7 +190,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
                     .setAnswer(Message.newBuilder().addParts(Parts.text(text)))
                     .build()
                 : step);
-    (entry.state == LeaseState.LEASE_STATE_PARKED ? resumable : queue).add(entry);
+    (parked ? resumable : queue).add(entry);
     hand();
   }
 

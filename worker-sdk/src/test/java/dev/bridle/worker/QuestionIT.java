@@ -59,6 +59,32 @@ final class QuestionIT {
   }
 
   @Test
+  void aParkedHandlerWaitsForAnAnswerThatFreesItsLeaseBeforeItBringsTheNext() {
+    fake.start(fake.worker().slots(1).handler(task -> ask(task, Duration.ofMinutes(1))));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    long before = core.calls("Heartbeat");
+    core.takeAway(id, false);
+    await(() -> core.calls("Heartbeat") > before);
+    core.answerParked(id, "seven");
+    await(() -> core.ends(id).equals(List.of("completed seven")));
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void aClosingWorkerDoesNotWaitForAnswers() {
+    Worker worker =
+        fake.start(
+            fake.worker()
+                .closeGrace(Duration.ofMinutes(1))
+                .handler(task -> ask(task, Duration.ofMinutes(1))));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    worker.close();
+    assertThat(core.calls()).doesNotContain("FailTask", "CompleteTask");
+  }
+
+  @Test
   void aQuestionIsAskedAgainWhereItsAnswerWasLost() {
     core.failNext("RequestInput", 2);
     fake.start(task -> ask(task, Duration.ZERO));
