@@ -1,0 +1,106 @@
+package dev.bridle.cli.admin;
+
+import dev.bridle.admin.v1.AdminServiceGrpc;
+import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.core.server.CoreOptions;
+import dev.bridle.core.server.CoreServer;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.embedded.OpenRefusedException;
+import io.grpc.Channel;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Runs one piece of work with the admin service of a data directory: of the server that runs there,
+ * or of a core that is started for the work alone.
+ */
+public final class AdminAccess {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final long DEADLINE_SECONDS = 20;
+
+  private final Path dataDir;
+
+  /** Access to that directory. */
+  public AdminAccess(Path dataDir) {
+    this.dataDir = dataDir;
+  }
+
+  /** Runs the work and returns what it gives. */
+  public <T> T with(Function<AdminServiceBlockingStub, T> work) {
+    if (!Files.isDirectory(dataDir)) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "There is no data directory "
+              + dataDir
+              + "; 'bridle up' makes one, --data-dir names another.");
+    }
+    try {
+      Optional<T> result = withServer(work);
+      return result.isPresent() ? result.get() : withDirectory(work);
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The data directory " + dataDir + " can't be read: " + e, e);
+    } catch (OpenRefusedException e) {
+      throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
+    } catch (StatusRuntimeException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          Optional.ofNullable(e.getStatus().getDescription()).orElse(e.getMessage()),
+          e);
+    }
+  }
+
+  /** Returns the admin service behind a channel, with the directory's credential. */
+  public static AdminServiceBlockingStub stub(Channel channel, Path dataDir) throws IOException {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + OperatorKey.of(dataDir));
+    return AdminServiceGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private <T> Optional<T> withServer(Function<AdminServiceBlockingStub, T> work)
+      throws IOException {
+    Optional<ServerFile> server = ServerFile.read(dataDir);
+    if (server.isEmpty()) {
+      return Optional.empty();
+    }
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(server.get().grpcHost(), server.get().grpcPort())
+            .usePlaintext()
+            .build();
+    try {
+      return Optional.of(work.apply(stub(channel, dataDir)));
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+        return Optional.empty();
+      }
+      throw e;
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private <T> T withDirectory(Function<AdminServiceBlockingStub, T> work) throws IOException {
+    try (EmbeddedStore store = EmbeddedStore.open(dataDir, EmbeddedOptions.DEFAULT);
+        CoreServer core =
+            CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0))) {
+      core.admit(OperatorKey.of(dataDir));
+      return work.apply(stub(core.channel(), dataDir));
+    }
+  }
+}

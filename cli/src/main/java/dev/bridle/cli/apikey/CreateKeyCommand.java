@@ -1,0 +1,104 @@
+package dev.bridle.cli.apikey;
+
+import dev.bridle.admin.v1.CreateApiKeyRequest;
+import dev.bridle.admin.v1.CreateApiKeyResponse;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.PrivateFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Makes an API key and shows its secret, this once. */
+@Command(
+    name = "create",
+    description = "Make an API key. Its secret is shown this once, or written to a file.",
+    footer = {
+      "%nExamples:",
+      "  bridle apikey create --actor ci --scope tasks:read --scope tasks:write",
+      "  bridle apikey create --tenant acme --api-key-file acme.key"
+    })
+final class CreateKeyCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private DirectoryChoice directory;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      description = "The tenant; made by its first key (default: ${DEFAULT-VALUE}).",
+      defaultValue = "default")
+  private String tenant = "default";
+
+  @Option(
+      names = "--actor",
+      paramLabel = "NAME",
+      description = "Who acts with the key (default: ${DEFAULT-VALUE}).",
+      defaultValue = "owner")
+  private String actor = "owner";
+
+  @Option(
+      names = "--scope",
+      paramLabel = "SCOPE",
+      description = "What may be done, such as tasks:write; can be repeated (default: all).")
+  private List<String> scopes = List.of();
+
+  @Option(
+      names = "--workspace",
+      paramLabel = "ID",
+      description = "A workspace that it reaches; can be repeated (default: all).")
+  private List<String> workspaces = List.of();
+
+  @Option(
+      names = "--api-key-file",
+      paramLabel = "FILE",
+      description = "Write the secret there, readable by its owner only, instead of showing it.")
+  private Optional<Path> file = Optional.empty();
+
+  @Override
+  public void run() {
+    if (file.isPresent() && Files.exists(file.get())) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "The file " + file.get() + " is there already; name another.");
+    }
+    CreateApiKeyRequest request =
+        CreateApiKeyRequest.newBuilder()
+            .setTenantId(tenant)
+            .setActor(actor)
+            .addAllScopes(scopes)
+            .addAllWorkspaceIds(workspaces)
+            .build();
+    CreateApiKeyResponse made = directory.access().with(admin -> admin.createApiKey(request));
+    file.ifPresent(path -> write(path, made.getSecret()));
+    PrintWriter out = spec.commandLine().getOut();
+    if (directory.json()) {
+      var json = KeyOutput.json(made.getKey());
+      out.println(file.isPresent() ? json : json.put("secret", made.getSecret()));
+    } else {
+      out.println(file.isPresent() ? made.getKey().getId() : made.getSecret());
+    }
+  }
+
+  private static void write(Path file, String secret) {
+    try {
+      PrivateFile.write(file.toAbsolutePath(), secret + "\n");
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "The key was made, but "
+              + file
+              + " can't be written: "
+              + e
+              + "; revoke it ('bridle apikey list' shows it) and try again.",
+          e);
+    }
+  }
+}

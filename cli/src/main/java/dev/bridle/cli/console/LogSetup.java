@@ -1,0 +1,40 @@
+package dev.bridle.cli.console;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Sends logs to stderr, which leaves stdout to the commands' data. The system property {@code
+ * bridle.log.level} names the level of Bridle's own loggers; libraries log from WARN up.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+  /** The property that names the level. */
+  public static final String LEVEL_PROPERTY = "bridle.log.level";
+
+  /** Made by Logback. */
+  public LogSetup() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex{short}");
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
+    stderr.setContext(context);
+    stderr.setTarget("System.err");
+    stderr.setEncoder(encoder);
+    stderr.start();
+    context.getLogger("ROOT").addAppender(stderr);
+    context.getLogger("ROOT").setLevel(Level.WARN);
+    context
+        .getLogger("dev.bridle")
+        .setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY, "warn"), Level.WARN));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bridle.cli.console;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
+
+/** Spans of time as options spell them: a whole number with `ms`, `s`, `m` or `h`. */
+public final class Spans {
+  private static final Pattern SPAN = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+  private Spans() {}
+
+  /** Returns the span that a text spells. */
+  public static Duration parse(String text) {
+    Matcher span = SPAN.matcher(text);
+    if (!span.matches()) {
+      throw new TypeConversionException(
+          "'" + text + "' is no span of time, expected a whole number with ms, s, m or h");
+    }
+    long amount = Long.parseLong(span.group(1));
+    return switch (span.group(2)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      default -> Duration.ofHours(amount);
+    };
+  }
+
+  /** Spells a span in whole milliseconds. */
+  public static String spell(Duration span) {
+    return span.toMillis() + "ms";
+  }
+}

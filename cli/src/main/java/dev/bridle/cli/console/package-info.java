@@ -1,0 +1,2 @@
+/** How commands speak: exit codes, failures, JSON lines, spellings of options. */
+package dev.bridle.cli.console;

@@ -1,0 +1,76 @@
+package dev.bridle.cli.demo;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows the main job, and that nothing is lost when the server is killed in the middle of it. */
+@Command(
+    name = "demo",
+    description = {
+      "Show the main job on temporary data, through a kill of the server.",
+      "Submits tasks, watches them live, answers a question, kills the server in the middle,",
+      "starts it again, and checks that nothing was lost."
+    },
+    footer = {"%nExample:", "  bridle demo --keep"})
+public final class DemoCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--keep", description = "Keep the data and the server's log, and say where.")
+  private boolean keep;
+
+  @Option(names = "--json", description = "Print notes, events and checks as lines of JSON.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public DemoCommand() {}
+
+  @Override
+  public Integer call() {
+    Narrator narrator = new Narrator(spec.commandLine().getOut(), json);
+    Path directory = create();
+    boolean good = false;
+    try {
+      good = new Demonstration(directory, narrator).run();
+      narrator.say(good ? "All of it holds." : "Something promised does not hold.");
+      return good ? ExitCodes.DONE : ExitCodes.FAILED;
+    } finally {
+      if (keep || !good) {
+        narrator.say("Data and server.log are kept in " + directory);
+      } else {
+        delete(directory);
+      }
+    }
+  }
+
+  private static Path create() {
+    try {
+      return Files.createTempDirectory("bridle-demo-");
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, "No temporary directory can be made: " + e, e);
+    }
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The temporary data in " + directory + " can't be deleted: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.bridle.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.PrivateFile;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.StreamEvent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The main job through the public interface, with a kill of the server in the middle of it: one
+ * task works, another waits with a question, the server dies and comes back, both finish.
+ */
+final class Demonstration {
+  private static final Duration DEADLINE = Duration.ofSeconds(15);
+  private static final int WORK_MILLIS = 4000;
+  private static final int KILL_AFTER_STEPS = 12;
+  private static final String TEXT = "one fish two fish red fish blue fish";
+
+  private final Path directory;
+  private final Narrator narrator;
+
+  Demonstration(Path directory, Narrator narrator) {
+    this.directory = directory;
+    this.narrator = narrator;
+  }
+
+  /** Returns whether all that is promised was seen. */
+  boolean run() {
+    ServerProcess server = start(0, 0);
+    try {
+      Job job = new Job(new RestClient(server.url(), key()));
+      narrator.say("The server is ready at " + server.url() + ", process " + server.pid());
+      String session = job.openSession();
+      try (Reader reader = new Reader(job.client(), session, narrator)) {
+        String asking = job.submitQuestion(session, "Which text shall I count?", "demo-ask");
+        narrator.say("Submitted a task that asks: " + asking);
+        reader.await("The question", DEADLINE, is("task.input_required", asking));
+        String working = job.submitWork(session, TEXT, WORK_MILLIS, "demo-work");
+        narrator.say("Submitted a task of " + WORK_MILLIS + " ms of work: " + working);
+        awaitSteps(reader, working);
+
+        narrator.say("Killing process " + server.pid() + " with SIGKILL, in the middle of it");
+        server.kill();
+        List<StreamEvent> before = reader.events();
+        server = start(server.url().getPort(), server.grpcPort());
+        narrator.say("Started again on the same data, process " + server.pid());
+
+        narrator.say("The question still stands: " + job.status(asking) + "; answering it");
+        job.answer(asking, "red fish blue fish");
+        reader.await("The end of the task that asked", DEADLINE, ends(asking));
+        reader.await("The end of the task that worked", DEADLINE, ends(working));
+        return judge(job, reader, before, session, asking, working);
+      }
+    } finally {
+      server.close();
+    }
+  }
+
+  private boolean judge(
+      Job job,
+      Reader reader,
+      List<StreamEvent> before,
+      String session,
+      String asking,
+      String working) {
+    List<JsonNode> history = job.history(session);
+    String last = history.get(history.size() - 1).path("id").asText();
+    reader.await("The last event", DEADLINE, event -> event.id().equals(last));
+    List<JsonNode> outcomes = job.outcomes(working);
+    narrator.say("Outcome: " + outcomes.get(0).path("summary").asText());
+    String report = job.report(outcomes.get(0));
+    narrator.say("Report:  " + report.replaceAll("\\s+", " "));
+    narrator.say("What was promised, and what was seen:");
+    Verdict verdict = new Verdict(narrator);
+    verdict.events(before, reader.events(), history);
+    verdict.completed(job, "the task that was killed in the middle", working);
+    verdict.completed(job, "the task whose question outlived the kill", asking);
+    verdict.check("its report holds the words it was given", report.contains("fish"));
+    verdict.check(
+        "submitting again under the same idempotency key gives the same task",
+        job.submitWork(session, TEXT, WORK_MILLIS, "demo-work").equals(working));
+    return verdict.good();
+  }
+
+  private static void awaitSteps(Reader reader, String task) {
+    reader.await(
+        "Progress of the task",
+        DEADLINE,
+        event -> event.taskId().equals(task) && event.sequence() >= KILL_AFTER_STEPS);
+  }
+
+  private ServerProcess start(int httpPort, int grpcPort) {
+    return ServerProcess.start(
+        directory.resolve("server.log"),
+        List.of(
+            "--data-dir",
+            directory.resolve("data").toString(),
+            "--api-key-file",
+            directory.resolve("api.key").toString(),
+            "--http-port",
+            "" + httpPort,
+            "--grpc-port",
+            "" + grpcPort,
+            "--lease-time",
+            "3s",
+            "--heartbeat",
+            "1s"));
+  }
+
+  private String key() {
+    try {
+      return PrivateFile.read(directory.resolve("api.key"));
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, "The server wrote no API key: " + e, e);
+    }
+  }
+
+  private static Predicate<StreamEvent> is(String kind, String task) {
+    return event -> event.kind().equals(kind) && event.taskId().equals(task);
+  }
+
+  private static Predicate<StreamEvent> ends(String task) {
+    return event -> event.endsTask() && event.taskId().equals(task);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.bridle.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the demonstration does as a client of the public interface. */
+final class Job {
+  private final RestClient client;
+
+  Job(RestClient client) {
+    this.client = client;
+  }
+
+  RestClient client() {
+    return client;
+  }
+
+  String openSession() {
+    String workspace = client.get("/v1/workspaces?limit=1").at("/data/0/id").asText();
+    return client
+        .post("/v1/sessions", JsonLines.object().put("workspace_id", workspace), "demo-session")
+        .path("id")
+        .asText();
+  }
+
+  /** Submits work that takes that long; the same key gives the same task. */
+  String submitWork(String session, String text, int millis, String key) {
+    return submit(session, JsonLines.object().put("text", text).put("delay_ms", millis), key);
+  }
+
+  /** Submits a task that asks before it works. */
+  String submitQuestion(String session, String question, String key) {
+    return submit(session, JsonLines.object().put("ask", question), key);
+  }
+
+  private String submit(String session, ObjectNode input, String key) {
+    ObjectNode body = JsonLines.object();
+    body.set("input", input);
+    return client.post("/v1/sessions/" + session + "/tasks", body, key).path("id").asText();
+  }
+
+  void answer(String task, String text) {
+    ObjectNode body = JsonLines.object().put("kind", "input");
+    ObjectNode message = body.putObject("message").put("role", "user");
+    message
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("text", text)
+        .put("visibility", "public");
+    client.post("/v1/tasks/" + task + "/messages", body, "answer-" + task);
+  }
+
+  String status(String task) {
+    return client.get("/v1/tasks/" + task).path("status").asText();
+  }
+
+  List<JsonNode> outcomes(String task) {
+    List<JsonNode> outcomes = new ArrayList<>();
+    client.get("/v1/outcomes?task_id=" + task).path("data").forEach(outcomes::add);
+    return outcomes;
+  }
+
+  /** Returns the content of the first artifact of an outcome. */
+  String report(JsonNode outcome) {
+    String artifact = outcome.at("/artifacts/0/id").asText();
+    return new String(
+        client.bytes("/v1/artifacts/" + artifact + "/content"), StandardCharsets.UTF_8);
+  }
+
+  /** Returns a session's whole history by range reads. */
+  List<JsonNode> history(String session) {
+    List<JsonNode> events = new ArrayList<>();
+    String after = "";
+    while (true) {
+      JsonNode page = client.get("/v1/sessions/" + session + "/events?limit=200" + after);
+      page.path("data").forEach(events::add);
+      if (!page.at("/page/has_more").asBoolean()) {
+        return events;
+      }
+      after = "&after_event_id=" + RestClient.escape(page.at("/page/next_cursor").asText());
+    }
+  }
+}

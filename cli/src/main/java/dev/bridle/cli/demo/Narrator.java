@@ -1,0 +1,61 @@
+package dev.bridle.cli.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.StreamEvent;
+import java.io.PrintWriter;
+
+/** Tells what happens in the demonstration, for people or as JSON lines. */
+final class Narrator {
+  private final PrintWriter out;
+  private final boolean json;
+  private final long begin = System.nanoTime();
+
+  Narrator(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  void say(String text) {
+    print(json ? line("note").put("text", text).toString() : stamp() + text);
+  }
+
+  synchronized void event(StreamEvent event) {
+    if (json) {
+      ObjectNode line = line("event");
+      line.set("event", event.body());
+      print(line.toString());
+      return;
+    }
+    String says = event.body().path("payload").path("text").asText("");
+    String task = event.taskId();
+    print(
+        String.format(
+                "           %-10s #%-3d %-28s %s",
+                task.isEmpty() ? "session" : "…" + task.substring(Math.max(0, task.length() - 6)),
+                event.sequence(),
+                event.kind(),
+                says)
+            .stripTrailing());
+  }
+
+  void check(String text, boolean holds) {
+    print(
+        json
+            ? line("check").put("text", text).put("holds", holds).toString()
+            : "  " + (holds ? "ok      " : "FAILED  ") + text);
+  }
+
+  private synchronized void print(String text) {
+    out.println(text);
+    out.flush();
+  }
+
+  private static ObjectNode line(String kind) {
+    return JsonLines.object().put("kind", kind);
+  }
+
+  private String stamp() {
+    return String.format("[%5.2f s]  ", (System.nanoTime() - begin) / 1e9);
+  }
+}

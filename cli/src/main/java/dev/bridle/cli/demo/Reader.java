@@ -1,0 +1,83 @@
+package dev.bridle.cli.demo;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ResumingStream;
+import dev.bridle.cli.rest.StreamEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Reads a session's stream on a thread of its own, through the loss of the server. */
+final class Reader implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final List<StreamEvent> events = new ArrayList<>();
+  private final Narrator narrator;
+  private final Thread thread;
+  private Optional<RuntimeException> failure = Optional.empty();
+  private boolean closed;
+
+  Reader(RestClient client, String session, Narrator narrator) {
+    this.narrator = narrator;
+    String path = "/v1/sessions/" + RestClient.escape(session) + "/events/stream";
+    ResumingStream stream =
+        new ResumingStream(client, path, PATIENCE, notice -> narrator.say("Stream: " + notice));
+    thread = new Thread(() -> read(stream), "bridle-demo-reader");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void read(ResumingStream stream) {
+    try {
+      stream.readWhile(this::take);
+    } catch (RuntimeException e) {
+      synchronized (this) {
+        failure = Optional.of(e);
+        notifyAll();
+      }
+    }
+  }
+
+  private synchronized boolean take(StreamEvent event) {
+    events.add(event);
+    narrator.event(event);
+    notifyAll();
+    return !closed;
+  }
+
+  /** Waits until an event fits, among those that have come and those to come. */
+  synchronized void await(String what, Duration deadline, Predicate<StreamEvent> fits) {
+    long end = System.nanoTime() + deadline.toNanos();
+    while (events.stream().noneMatch(fits)) {
+      if (failure.isPresent() && !closed) {
+        throw failure.get();
+      }
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw new CommandFailed(
+            ExitCodes.FAILED, what + " did not come within " + deadline.toSeconds() + " s.");
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
+      }
+    }
+  }
+
+  /** Returns what has come so far. */
+  synchronized List<StreamEvent> events() {
+    return List.copyOf(events);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

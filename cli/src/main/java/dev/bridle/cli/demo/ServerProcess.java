@@ -1,0 +1,139 @@
+package dev.bridle.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A server in a process of its own: `bridle up --json` with the class path of this process. */
+public final class ServerProcess implements AutoCloseable {
+  private static final long START_SECONDS = 60;
+  private static final long STOP_SECONDS = 30;
+
+  private final Process process;
+  private final JsonNode ready;
+
+  private ServerProcess(Process process, JsonNode ready) {
+    this.process = process;
+    this.ready = ready;
+  }
+
+  /**
+   * Starts a server and returns once it is ready.
+   *
+   * @param log takes what the process says on stderr
+   * @param options what follows `bridle up --json`
+   * @throws CommandFailed where it ends instead, with what it said
+   */
+  public static ServerProcess start(Path log, List<String> options) {
+    try {
+      Process process = launch(log, options);
+      BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+      CompletableFuture<Optional<String>> line =
+          CompletableFuture.supplyAsync(() -> firstLine(out));
+      try {
+        Optional<JsonNode> ready =
+            line.get(START_SECONDS, TimeUnit.SECONDS).flatMap(JsonLines::parse);
+        if (ready.isPresent()) {
+          return new ServerProcess(process, ready.get());
+        }
+      } catch (TimeoutException | ExecutionException e) {
+        process.destroyForcibly();
+        throw new CommandFailed(ExitCodes.FAILED, "The server did not get ready: " + e, e);
+      }
+      process.waitFor();
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The server ended while it started: " + Files.readString(log).strip());
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, "The server can't be started: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
+    }
+  }
+
+  private static Process launch(Path log, List<String> options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> !flag.startsWith("-javaagent") && !flag.startsWith("-agentlib"))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bridle.class.getName()));
+    command.addAll(List.of("up", "--json"));
+    command.addAll(options);
+    return new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  private static Optional<String> firstLine(BufferedReader out) {
+    try {
+      return Optional.ofNullable(out.readLine());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the URL of its REST and SSE interface. */
+  public URI url() {
+    return URI.create(ready.path("http_url").asText());
+  }
+
+  /** Returns the port of its gRPC services. */
+  public int grpcPort() {
+    return ready.path("grpc_port").asInt();
+  }
+
+  /** Returns the process's id. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Kills it with SIGKILL and waits until it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Stops it with SIGTERM and returns its exit code. */
+  public int stop() {
+    process.destroy();
+    return awaitEnd();
+  }
+
+  private int awaitEnd() {
+    try {
+      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new CommandFailed(
+            ExitCodes.FAILED, "The server did not end within " + STOP_SECONDS + " s.");
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
+    }
+  }
+
+  /** Kills it if it still runs. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.bridle.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.rest.StreamEvent;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds the demonstration to what it promises; each check is told, and all have to hold. */
+final class Verdict {
+  private final Narrator narrator;
+  private boolean good = true;
+
+  Verdict(Narrator narrator) {
+    this.narrator = narrator;
+  }
+
+  boolean good() {
+    return good;
+  }
+
+  void check(String text, boolean holds) {
+    narrator.check(text, holds);
+    good &= holds;
+  }
+
+  /** Checks the history against what the reader saw before the kill, and in all. */
+  void events(List<StreamEvent> before, List<StreamEvent> read, List<JsonNode> history) {
+    List<String> ids = history.stream().map(event -> event.path("id").asText()).toList();
+    List<String> seen = read.stream().map(StreamEvent::id).toList();
+    check(
+        "all " + before.size() + " events seen before the kill are still there, in the same order",
+        ids.size() >= before.size()
+            && ids.subList(0, before.size()).equals(before.stream().map(StreamEvent::id).toList()));
+    check(
+        "the resumed stream brought each of the " + ids.size() + " events once, and in order",
+        seen.equals(ids));
+    check("sequences of the session and of each task are dense from 0", dense(history));
+  }
+
+  /** Returns whether the numbers of each resource's events run 0, 1, 2 … without a gap. */
+  static boolean dense(List<JsonNode> history) {
+    Map<String, Long> next = new HashMap<>();
+    boolean dense = true;
+    for (JsonNode event : history) {
+      String resource = event.at("/resource/object").asText() + event.at("/resource/id").asText();
+      long expected = next.getOrDefault(resource, 0L);
+      // An artifact's or a message's own events may begin under another stream than this one.
+      dense &= event.path("sequence").asLong(-1) == expected;
+      next.put(resource, expected + 1);
+    }
+    return dense;
+  }
+
+  /** Checks that a task ended well, once. */
+  void completed(Job job, String what, String task) {
+    List<JsonNode> outcomes = job.outcomes(task);
+    check(
+        what + " is COMPLETED with one outcome",
+        job.status(task).equals("COMPLETED")
+            && outcomes.size() == 1
+            && outcomes.get(0).path("status").asText().equals("SUCCEEDED"));
+  }
+}

@@ -1,0 +1,2 @@
+/** The `bridle` command. */
+package dev.bridle.cli;

@@ -1,0 +1,60 @@
+package dev.bridle.cli.rest;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads the frames of one server-sent event stream; comments are skipped. */
+final class FrameReader implements AutoCloseable {
+  private final BufferedReader lines;
+
+  FrameReader(InputStream stream) {
+    this.lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+  }
+
+  /** Returns the next event; empty once the stream has ended. An unfinished frame is dropped. */
+  Optional<StreamEvent> next() throws IOException {
+    String id = "";
+    String kind = "message";
+    StringBuilder data = new StringBuilder();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.isEmpty()) {
+        if (data.length() > 0) {
+          return Optional.of(event(id, kind, data.toString()));
+        }
+      } else if (line.startsWith("id:")) {
+        id = value(line, 3);
+      } else if (line.startsWith("event:")) {
+        kind = value(line, 6);
+      } else if (line.startsWith("data:")) {
+        data.append(data.length() == 0 ? "" : "\n").append(value(line, 5));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static StreamEvent event(String id, String kind, String data) {
+    var body =
+        JsonLines.parse(data)
+            .orElseThrow(
+                () ->
+                    new CommandFailed(
+                        ExitCodes.FAILED, "The stream brought an event that is not JSON."));
+    return new StreamEvent(id, kind, body);
+  }
+
+  private static String value(String line, int from) {
+    return line.startsWith(" ", from) ? line.substring(from + 1) : line.substring(from);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.bridle.cli.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists tasks, newest first. */
+@Command(
+    name = "list",
+    description = "List tasks, newest first.",
+    footer = {"%nExample:", "  bridle task list --session session_01J9 --limit 10"})
+final class ListCommand implements Runnable {
+  private static final int PAGE = 200;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ServerChoice server;
+
+  @Option(names = "--session", paramLabel = "ID", description = "Only those of this session.")
+  private Optional<String> session = Optional.empty();
+
+  @Option(names = "--workspace", paramLabel = "ID", description = "Only those of this workspace.")
+  private Optional<String> workspace = Optional.empty();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      defaultValue = "50")
+  private int limit;
+
+  @Option(names = "--json", description = "Print each task as a line of JSON.")
+  private boolean json;
+
+  @Override
+  public void run() {
+    RestClient client = server.connect();
+    TaskOutput output = new TaskOutput(spec.commandLine().getOut(), json);
+    String filter =
+        session.map(id -> "&session_id=" + RestClient.escape(id)).orElse("")
+            + workspace.map(id -> "&workspace_id=" + RestClient.escape(id)).orElse("");
+    String cursor = "";
+    for (int left = limit; left > 0; ) {
+      JsonNode page = client.get("/v1/tasks?limit=" + Math.min(left, PAGE) + filter + cursor);
+      page.path("data").forEach(output::task);
+      left -= page.path("data").size();
+      if (!page.at("/page/has_more").asBoolean()) {
+        return;
+      }
+      cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
+    }
+  }
+}

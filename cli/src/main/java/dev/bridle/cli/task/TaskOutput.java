@@ -1,0 +1,72 @@
+package dev.bridle.cli.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.rest.StreamEvent;
+import java.io.PrintWriter;
+
+/** Prints tasks and events: a readable line each, or the JSON as it came. */
+final class TaskOutput {
+  private final PrintWriter out;
+  private final boolean json;
+
+  TaskOutput(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  void task(JsonNode task) {
+    if (json) {
+      print(task.toString());
+      return;
+    }
+    String line =
+        String.format(
+            "%s  %-14s  %s  %s",
+            text(task, "id"),
+            text(task, "status"),
+            text(task, "created_at"),
+            text(task, "session_id"));
+    String failure = task.path("failure").path("message").asText("");
+    print(failure.isEmpty() ? line : line + "  " + failure);
+  }
+
+  void event(StreamEvent event) {
+    print(json ? event.body().toString() : line(event));
+  }
+
+  void outcome(JsonNode outcome) {
+    if (json) {
+      print(outcome.toString());
+      return;
+    }
+    print(text(outcome, "status") + ": " + text(outcome, "summary"));
+    for (JsonNode artifact : outcome.path("artifacts")) {
+      print("artifact " + text(artifact, "id") + " (" + text(artifact, "mime_type") + ")");
+    }
+  }
+
+  /** Spells an event in one line: time, number, kind and what it says. */
+  static String line(StreamEvent event) {
+    JsonNode payload = event.body().path("payload");
+    String says = "";
+    for (String member : new String[] {"text", "message", "question", "prompt", "summary"}) {
+      says = says.isEmpty() ? payload.path(member).asText("") : says;
+    }
+    return String.format(
+            "%s  %4d  %-28s %s",
+            event.body().path("created_at").asText("").replaceAll(".*T(.*)Z", "$1"),
+            event.sequence(),
+            event.kind(),
+            says)
+        .stripTrailing();
+  }
+
+  private static String text(JsonNode resource, String member) {
+    return resource.path(member).asText("");
+  }
+
+  private void print(String line) {
+    out.println(line);
+    out.flush();
+  }
+}

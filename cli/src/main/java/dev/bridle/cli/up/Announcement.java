@@ -1,0 +1,70 @@
+package dev.bridle.cli.up;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.Version;
+import dev.bridle.cli.console.JsonLines;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Tells that the server is ready, where it listens, and what can be done with it. */
+final class Announcement {
+  private final PrintWriter out;
+  private final boolean json;
+
+  Announcement(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  /**
+   * Prints it.
+   *
+   * @param written the API key file, if it was written just now
+   */
+  void ready(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
+    if (json) {
+      out.println(line(server, dataDir, written));
+    } else {
+      text(server, dataDir, written);
+    }
+    out.flush();
+  }
+
+  private static String line(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
+    ObjectNode line =
+        JsonLines.object()
+            .put("ready", true)
+            .put("pid", ProcessHandle.current().pid())
+            .put("http_url", server.baseUrl().toString())
+            .put("grpc_port", server.grpcPort())
+            .put("data_dir", dataDir.toString());
+    if (written.isPresent()) {
+      line.put("api_key_file", written.get().path().toString());
+    } else {
+      server.firstKey().ifPresent(key -> line.put("api_key", key));
+    }
+    return line.toString();
+  }
+
+  private void text(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
+    out.println("Bridle " + Version.current() + " is ready.");
+    out.println("  REST and SSE  " + server.baseUrl());
+    out.println("  gRPC          port " + server.grpcPort());
+    out.println("  data          " + dataDir);
+    String key = "YOUR_KEY";
+    if (written.isPresent()) {
+      out.println("  API key       written to " + written.get().path());
+      key = "$(cat " + written.get().path() + ")";
+    } else if (server.firstKey().isPresent()) {
+      key = server.firstKey().get();
+      out.println("  API key       " + key);
+      out.println("                (shown this once; 'bridle apikey create' makes others)");
+    }
+    out.println();
+    out.println("Try it:");
+    out.println("  curl -s " + server.baseUrl() + "/v1/workspaces \\");
+    out.println("    -H 'Harn-Agents-Protocol-Version: agents-protocol-2026-04-25' \\");
+    out.println("    -H \"Authorization: Bearer " + key + "\"");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.gateway.GatewayOptions;
+import java.net.URI;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Options that say where the server listens. */
+final class ListenOptions {
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).",
+      defaultValue = GatewayOptions.DEFAULT_HOST)
+  private String host = GatewayOptions.DEFAULT_HOST;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "N",
+      description = "The port of REST and SSE; 0: any free one (default: ${DEFAULT-VALUE}).",
+      defaultValue = "8080")
+  private int httpPort;
+
+  @Option(
+      names = "--grpc-port",
+      paramLabel = "N",
+      description = "The port for workers, over gRPC; 0: any free one (default: ${DEFAULT-VALUE}).",
+      defaultValue = "9090")
+  private int grpcPort;
+
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "The URL under which clients reach REST and SSE (default: the one listened on).")
+  private Optional<URI> publicUrl = Optional.empty();
+
+  String host() {
+    return host;
+  }
+
+  int grpcPort() {
+    return grpcPort;
+  }
+
+  String described() {
+    return host + ", port " + httpPort + " or " + grpcPort + ",";
+  }
+
+  GatewayOptions gateway() {
+    GatewayOptions options = GatewayOptions.defaults().withHost(host).withPort(httpPort);
+    return publicUrl.map(options::withPublicUrl).orElse(options);
+  }
+}

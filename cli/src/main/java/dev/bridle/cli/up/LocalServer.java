@@ -1,0 +1,105 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.cli.admin.OperatorKey;
+import dev.bridle.cli.admin.ServerFile;
+import dev.bridle.core.server.CoreServer;
+import dev.bridle.gateway.HttpGateway;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import io.grpc.Channel;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * All parts in this process: the embedded store, the core, the gateway and, where wanted, the demo
+ * agent. A directory has one of these at a time.
+ */
+public final class LocalServer implements AutoCloseable {
+  private final Deque<AutoCloseable> parts;
+  private final CoreServer core;
+  private final HttpGateway gateway;
+
+  private LocalServer(Deque<AutoCloseable> parts, CoreServer core, HttpGateway gateway) {
+    this.parts = parts;
+    this.core = core;
+    this.gateway = gateway;
+  }
+
+  /**
+   * Starts all parts and returns once they listen. What did start is stopped again where another
+   * part does not.
+   *
+   * @throws dev.bridle.storage.embedded.OpenRefusedException where the directory can't be opened
+   * @throws IOException where its own files can't be written
+   */
+  public static LocalServer start(LocalServerOptions options) throws IOException {
+    Deque<AutoCloseable> parts = new ArrayDeque<>();
+    try {
+      KeyValueStore store = EmbeddedStore.open(options.dataDir(), options.store());
+      parts.push(store);
+      CoreServer core = CoreServer.start(store, options.core());
+      parts.push(core);
+      core.admit(OperatorKey.of(options.dataDir()));
+      if (options.demoAgent()) {
+        DemoWorkers workers = new DemoWorkers(core);
+        parts.push(workers);
+        core.onTenant(workers::startFor);
+      }
+      HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
+      parts.push(gateway);
+      ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
+          .write(options.dataDir());
+      parts.push(() -> ServerFile.remove(options.dataDir()));
+      return new LocalServer(parts, core, gateway);
+    } catch (IOException | RuntimeException e) {
+      closeAll(parts, e);
+      throw e;
+    }
+  }
+
+  /** Returns the URL that the gateway listens on. */
+  public URI baseUrl() {
+    return gateway.baseUrl();
+  }
+
+  /** Returns the port of the gRPC services. */
+  public int grpcPort() {
+    return core.grpcPort();
+  }
+
+  /** Returns a channel to the core, without credentials. */
+  public Channel channel() {
+    return core.channel();
+  }
+
+  /** Returns the secret of the owner's key if this start was the directory's first. */
+  public Optional<String> firstKey() {
+    return core.firstKey();
+  }
+
+  /**
+   * Stops without losing anything: takes no more requests, ends the streams, lets what runs finish
+   * or gives it back, then closes the store.
+   */
+  @Override
+  public void close() {
+    IllegalStateException failed = new IllegalStateException("not every part stopped");
+    closeAll(parts, failed);
+    if (failed.getSuppressed().length > 0) {
+      throw failed;
+    }
+  }
+
+  private static void closeAll(Deque<AutoCloseable> parts, Exception outer) {
+    while (!parts.isEmpty()) {
+      try {
+        parts.pop().close();
+      } catch (Exception e) {
+        outer.addSuppressed(e);
+      }
+    }
+  }
+}

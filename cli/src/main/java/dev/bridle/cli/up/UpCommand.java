@@ -1,0 +1,127 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.LogSetup;
+import dev.bridle.storage.embedded.OpenRefusedException;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs all parts of Bridle in this process until it is told to stop. */
+@Command(
+    name = "up",
+    description = {
+      "Run Bridle: all parts in one process, with its data in a directory.",
+      "SIGTERM and SIGINT stop it; nothing that was acknowledged is lost, however it ends."
+    },
+    footer = {
+      "%nExamples:",
+      "  bridle up",
+      "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json"
+    })
+public final class UpCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private ListenOptions listen;
+  @Mixin private WorkOptions work;
+  @Mixin private LimitOptions limits;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Where the data lies (default: ${DEFAULT-VALUE}; or BRIDLE_DATA_DIR).",
+      defaultValue = "${env:BRIDLE_DATA_DIR:-data}")
+  private Path dataDir = Path.of("data");
+
+  @Option(
+      names = "--api-key-file",
+      paramLabel = "FILE",
+      description =
+          "Where an API key with all scopes is kept: if the file is missing, a new key is made and"
+              + " written, readable by its owner only.")
+  private Optional<Path> apiKeyFile = Optional.empty();
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "error, warn, info, debug or trace, to stderr (default: ${DEFAULT-VALUE}).",
+      defaultValue = "warn")
+  private String logLevel = "warn";
+
+  @Option(names = "--json", description = "Print one JSON object once all parts listen.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public UpCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
+    LocalServer server = start();
+    Stop.onSignal(server);
+    try {
+      new Announcement(spec.commandLine().getOut(), json)
+          .ready(server, dataDir.toAbsolutePath().normalize(), keyFile(server));
+    } catch (IOException e) {
+      server.close();
+      throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
+    }
+    new CountDownLatch(1).await();
+    return ExitCodes.DONE;
+  }
+
+  private Optional<ApiKeyFile> keyFile(LocalServer server) throws IOException {
+    Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
+    if (file.isPresent() && !file.get().present()) {
+      file.get().write(server, dataDir);
+      return file;
+    }
+    return Optional.empty();
+  }
+
+  private LocalServer start() {
+    try {
+      return LocalServer.start(
+          new LocalServerOptions(
+              dataDir,
+              work.store(),
+              work.core(listen),
+              limits.on(listen.gateway()),
+              work.demoAgent()));
+    } catch (OpenRefusedException e) {
+      throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, "An option can't be: " + e.getMessage() + ".", e);
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The data directory " + dataDir + " can't be used: " + e, e);
+    } catch (RuntimeException e) {
+      throw portTaken(e);
+    }
+  }
+
+  private RuntimeException portTaken(RuntimeException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return new CommandFailed(
+            ExitCodes.FAILED,
+            listen.described()
+                + " can't be listened on ("
+                + cause.getMessage()
+                + "); stop what listens there, or name others with --http-port and --grpc-port (0:"
+                + " any free one).",
+            failure);
+      }
+    }
+    return failure;
+  }
+}
