@@ -67,8 +67,8 @@ final class TaskRun implements Runnable {
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);
     } catch (TaskFailure e) {
-      log.info(
-          "Task {}: failed with {}: {}", hold.taskId(), e.code(), e.getMessage(), e.getCause());
+      log.info("Task {}: failed with {}: {}", hold.taskId(), e.code(), e.getMessage());
+      log.debug("Task {}: failed here", hold.taskId(), e);
       return Ending.failed(e.code(), Optional.ofNullable(e.getMessage()).orElse(e.code()), false);
     } catch (Throwable e) {
       return stopped(e);
