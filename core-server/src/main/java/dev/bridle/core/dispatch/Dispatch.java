@@ -153,19 +153,20 @@ public final class Dispatch implements AutoCloseable {
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
-    timer.scheduleWithFixedDelay(
-        () -> {
-          try {
-            work.run();
-          } catch (StoreException e) {
-            log.warn("Periodic work failed and is tried again.", e);
-          } catch (RuntimeException e) {
-            log.error("Periodic work failed unexpectedly and is tried again.", e);
-          }
-        },
-        interval.toMillis(),
-        interval.toMillis(),
-        TimeUnit.MILLISECONDS);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              try {
+                work.run();
+              } catch (StoreException e) {
+                log.warn("Periodic work failed and is tried again.", e);
+              } catch (RuntimeException e) {
+                log.error("Periodic work failed unexpectedly and is tried again.", e);
+              }
+            },
+            interval.toMillis(),
+            interval.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   private void forgetCommands() {

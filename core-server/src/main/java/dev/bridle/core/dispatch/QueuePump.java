@@ -133,12 +133,7 @@ final class QueuePump {
   private synchronized void watching(CompletableFuture<Void> waiting) {
     watch.ifPresent(before -> before.cancel(false));
     watch = Optional.of(waiting);
-    waiting.whenComplete(
-        (done, failure) -> {
-          if (failure == null) {
-            poke();
-          }
-        });
+    var unused = waiting.thenRun(this::poke);
   }
 
   private synchronized Optional<WorkerStream> next() {

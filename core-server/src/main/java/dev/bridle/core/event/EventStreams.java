@@ -57,8 +57,9 @@ public final class EventStreams {
 
   /** Begins to look after open streams on {@code timer}. */
   public void start(ScheduledExecutorService timer) {
-    timer.scheduleWithFixedDelay(
-        this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Returns how many readers were cut off since they did not read. */

@@ -210,15 +210,9 @@ final class EventTail {
       retries = List.copyOf(afterPoll);
       afterPoll.clear();
     }
-    set.values()
-        .forEach(
-            watch ->
-                watch.whenComplete(
-                    (done, failure) -> {
-                      if (failure == null) {
-                        poke();
-                      }
-                    }));
+    for (CompletableFuture<Void> watch : set.values()) {
+      var unused = watch.thenRun(this::poke);
+    }
     retries.forEach(Runnable::run);
   }
 

@@ -1,0 +1,144 @@
+package dev.bridle.core.server;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.task.v1.GetTaskRequest;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A real core over an embedded store in a folder, with a client of its first key. */
+public final class TestCore implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  /** Times short enough for tests that wait for leases to end. */
+  public static final TaskOptions SHORT =
+      TaskOptions.DEFAULT
+          .withLease(Duration.ofMillis(400), Duration.ofMillis(100))
+          .withCancelGrace(Duration.ofMillis(300));
+
+  private final EmbeddedStore store;
+  private final CoreServer core;
+  private final String key;
+
+  private TestCore(EmbeddedStore store, CoreServer core, String key) {
+    this.store = store;
+    this.core = core;
+    this.key = key;
+  }
+
+  /** Starts on a new folder. */
+  public static TestCore start(Path directory, TaskOptions tasks) {
+    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    CoreServer core =
+        CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
+    return new TestCore(store, core, core.firstKey().orElseThrow());
+  }
+
+  /** Starts again on the folder of another, whose key stays good. */
+  public static TestCore restart(Path directory, TaskOptions tasks, String key) {
+    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    CoreServer core =
+        CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
+    return new TestCore(store, core, key);
+  }
+
+  public String key() {
+    return key;
+  }
+
+  public CoreServer core() {
+    return core;
+  }
+
+  public EmbeddedStore store() {
+    return store;
+  }
+
+  /** Returns a channel that acts with a bearer secret. */
+  public Channel as(String secret) {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + secret);
+    return ClientInterceptors.intercept(
+        core.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  public Channel owner() {
+    return as(key);
+  }
+
+  /** Returns a channel of the owner that sends an idempotency key. */
+  public Channel withKey(String idempotencyKey) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), idempotencyKey);
+    return ClientInterceptors.intercept(
+        owner(), MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  public TaskServiceGrpc.TaskServiceBlockingStub tasks() {
+    return TaskServiceGrpc.newBlockingStub(owner());
+  }
+
+  public WorkerServiceGrpc.WorkerServiceBlockingStub workers() {
+    return WorkerServiceGrpc.newBlockingStub(owner());
+  }
+
+  public EventServiceGrpc.EventServiceBlockingStub events() {
+    return EventServiceGrpc.newBlockingStub(owner());
+  }
+
+  public String newSession() {
+    return SessionServiceGrpc.newBlockingStub(owner())
+        .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+        .getId();
+  }
+
+  public Task submit(String session) {
+    return tasks().submitSessionTask(submission(session));
+  }
+
+  public static SubmitSessionTaskRequest submission(String session) {
+    return SubmitSessionTaskRequest.newBuilder()
+        .setSessionId(session)
+        .setInput(SubmitTaskInput.newBuilder().setJson(ByteString.copyFromUtf8("{\"n\":1}")))
+        .build();
+  }
+
+  public Task task(String id) {
+    return tasks().getTask(GetTaskRequest.newBuilder().setTaskId(id).build());
+  }
+
+  public List<Event> eventsOf(String task) {
+    return events()
+        .listTaskEvents(ListTaskEventsRequest.newBuilder().setTaskId(task).setLimit(200).build())
+        .getDataList();
+  }
+
+  public List<String> kindsOf(String task) {
+    return eventsOf(task).stream().map(Event::getEvent).toList();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+    store.close();
+  }
+}
