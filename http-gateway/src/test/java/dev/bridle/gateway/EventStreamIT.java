@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -204,6 +205,28 @@ final class EventStreamIT {
       assertThat(fixture.gateway.streams().open()).isZero();
       assertThat(socket.isConnected()).isTrue();
     }
+  }
+
+  @Test
+  void aReaderOverHttp2ThatStopsReadingIsCutOffToo() throws Exception {
+    AtomicInteger sent = new AtomicInteger();
+    String payload = "{\"a\":\"" + "x".repeat(256 << 10) + "\"}";
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> observer.setOnReadyHandler(() -> fill(observer, payload, sent)));
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+    // The first request makes the connection HTTP/2.
+    client.send(fixture.bare("/nothing").build(), HttpResponse.BodyHandlers.ofString());
+
+    HttpResponse<InputStream> response =
+        client.send(
+            fixture.request("/v1/tasks/t1/stream").build(),
+            HttpResponse.BodyHandlers.ofInputStream());
+
+    assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+    await().until(() -> fixture.gateway.streams().slowReaders() == 1);
+    assertThat(sent.get()).isLessThan(400);
+    response.body().close();
   }
 
   @Test
