@@ -56,9 +56,14 @@ public final class ArtifactUploads {
   }
 
   /**
-   * Removes a blob, unless an artifact's content lies in it: what the sweeper does with an entry of
-   * {@link DueKind#UPLOAD}, whose id is the blob's. The entry itself is the sweeper's to cancel.
+   * Takes a due entry of {@link DueKind#UPLOAD} from the index, with its blob, unless an artifact's
+   * content lies there: what the sweeper does with an upload that never ended.
    */
+  public void expire(DueEntry entry) {
+    abandon(entry, true);
+  }
+
+  /** Removes a blob, unless an artifact's content lies there. */
   public void expire(String tenant, String blobId) {
     store.transact(
         tr -> {

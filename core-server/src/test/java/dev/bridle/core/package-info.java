@@ -1,0 +1,2 @@
+/** What the tests of the core's packages share. */
+package dev.bridle.core;
