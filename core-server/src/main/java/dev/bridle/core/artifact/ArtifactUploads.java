@@ -63,15 +63,6 @@ public final class ArtifactUploads {
     abandon(entry, true);
   }
 
-  /** Removes a blob, unless an artifact's content lies there. */
-  public void expire(String tenant, String blobId) {
-    store.transact(
-        tr -> {
-          remove(tr, tenant, blobId);
-          return true;
-        });
-  }
-
   /** Begins an upload; refuses an artifact that is not there or has content already. */
   Upload begin(Caller caller, String artifactId) {
     ArtifactRecord record = store.read(tr -> artifacts.needRecord(tr, caller, artifactId));

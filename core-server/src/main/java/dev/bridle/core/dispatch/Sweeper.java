@@ -90,7 +90,7 @@ final class Sweeper {
         case CANCEL -> onTask(entry, this::cancel);
         case HOLD -> onTask(entry, TaskChange::freeLease);
         case IDEMPOTENCY -> forget(entry);
-        case UPLOAD -> uploads.expire(entry.tenant(), entry.id());
+        case UPLOAD -> uploads.expire(entry);
       }
     } catch (StoreException e) {
       log.warn("A due {} could not be looked after; it stays due.", entry.kind(), e);
