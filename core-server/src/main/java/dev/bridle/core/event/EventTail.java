@@ -48,7 +48,7 @@ final class EventTail {
 
   private final Map<Integer, Integer> needs = new HashMap<>();
   private final Map<Integer, EventId> activeSince = new HashMap<>();
-  private final Map<Subscriber, Set<Integer>> subscribers = new HashMap<>();
+  private final Map<Subscriber, Joined> subscribers = new HashMap<>();
   private final List<Runnable> afterPoll = new ArrayList<>();
   private final Deque<LoadedEvent> recent = new ArrayDeque<>();
   private final Map<Integer, CompletableFuture<Void>> watches = new HashMap<>();
@@ -77,6 +77,16 @@ final class EventTail {
      * Takes a new event of the partitions that it joined for. Called in log order; must not block.
      */
     void offer(LoadedEvent event);
+  }
+
+  /**
+   * What a subscriber joined for. Its own read of the log may be ahead of the tail's last poll, so
+   * the next poll can bring what it has read already.
+   */
+  private record Joined(Set<Integer> partitions, EventId readUpTo) {
+    boolean wants(LoadedEvent event, int partition) {
+      return partitions.contains(partition) && event.id().compareTo(readUpTo) > 0;
+    }
   }
 
   /** Follows partitions from soon on, until {@link #release}. */
@@ -121,7 +131,7 @@ final class EventTail {
         subscriber.offer(event);
       }
     }
-    subscribers.put(subscriber, partitions);
+    subscribers.put(subscriber, new Joined(partitions, readUpTo));
     return true;
   }
 
@@ -229,7 +239,7 @@ final class EventTail {
     List.copyOf(subscribers.entrySet())
         .forEach(
             entry -> {
-              if (entry.getValue().contains(partition)) {
+              if (entry.getValue().wants(event, partition)) {
                 entry.getKey().offer(event);
               }
             });
