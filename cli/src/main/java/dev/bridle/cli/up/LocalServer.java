@@ -6,6 +6,7 @@ import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.layer.EventId;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.net.URI;
@@ -19,11 +20,14 @@ import java.util.Optional;
  */
 public final class LocalServer implements AutoCloseable {
   private final Deque<AutoCloseable> parts;
+  private final KeyValueStore store;
   private final CoreServer core;
   private final HttpGateway gateway;
 
-  private LocalServer(Deque<AutoCloseable> parts, CoreServer core, HttpGateway gateway) {
+  private LocalServer(
+      Deque<AutoCloseable> parts, KeyValueStore store, CoreServer core, HttpGateway gateway) {
     this.parts = parts;
+    this.store = store;
     this.core = core;
     this.gateway = gateway;
   }
@@ -53,7 +57,7 @@ public final class LocalServer implements AutoCloseable {
       ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
       parts.push(() -> ServerFile.remove(options.dataDir()));
-      return new LocalServer(parts, core, gateway);
+      return new LocalServer(parts, store, core, gateway);
     } catch (IOException | RuntimeException e) {
       closeAll(parts, e);
       throw e;
@@ -73,6 +77,15 @@ public final class LocalServer implements AutoCloseable {
   /** Returns a channel to the core, without credentials. */
   public Channel channel() {
     return core.channel();
+  }
+
+  /** Forgets the tenant's events before that one, as retention would. */
+  void forgetBefore(String tenant, EventId oldest) {
+    store.transact(
+        tr -> {
+          core.log().raiseFloor(tr, tenant, oldest);
+          return oldest;
+        });
   }
 
   /** Returns the secret of the owner's key if this start was the directory's first. */

@@ -1,0 +1,144 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.admin.v1.CreateApiKeyRequest;
+import dev.bridle.cli.admin.AdminAccess;
+import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.fixtures.suite.Bounds;
+import dev.bridle.fixtures.suite.ServerUnderTest;
+import dev.bridle.storage.layer.EventId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Starts the real server, all parts of it, on free ports over a directory of its own. */
+public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
+  private static final Duration SLOW_READER = Duration.ofSeconds(5);
+  private static final List<String> SCOPES =
+      List.of(
+          "workspaces:read",
+          "sessions:read",
+          "sessions:write",
+          "tasks:read",
+          "tasks:write",
+          "events:read",
+          "artifacts:read",
+          "artifacts:write");
+
+  private Path directory;
+  private LocalServer server;
+  private ServerUnderTest description;
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    // A nested class is within the server of the class around it.
+    if (server != null) {
+      return;
+    }
+    directory = Files.createTempDirectory("bridle-test-");
+    server = start();
+    String key = server.firstKey().orElseThrow();
+    Map<String, String> narrow =
+        SCOPES.stream().collect(Collectors.toMap(Function.identity(), this::keyFor));
+    description =
+        ServerUnderTest.at(server.baseUrl(), key)
+            .withOtherTenant(key(CreateApiKeyRequest.newBuilder().setTenantId("other").build()))
+            .withNarrowKeys(narrow)
+            .withBounds(bounds())
+            .withRestart(this::restart);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    if (context.getRequiredTestClass().getEnclosingClass() != null) {
+      return;
+    }
+    server.close();
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** The server as the suite knows it, where it listens now. */
+  public ServerUnderTest description() {
+    return new ServerUnderTest(
+        server.baseUrl(),
+        description.apiKey(),
+        description.workspaceId(),
+        description.otherTenantKey(),
+        description.narrowKeys(),
+        description.restart(),
+        description.expireThrough(),
+        description.agent(),
+        description.bounds());
+  }
+
+  /** A client with the owner's key. */
+  public ProtocolClient client() {
+    return new ProtocolClient(server.baseUrl(), description.apiKey());
+  }
+
+  /** Makes the server forget all events up to and including that one. */
+  public void forgetThrough(String eventId) {
+    String next =
+        client()
+            .get("/v1/events?limit=1&after_event_id=" + eventId)
+            .json()
+            .at("/data/0/id")
+            .textValue();
+    server.forgetBefore("default", EventId.parse(next).orElseThrow());
+  }
+
+  private URI restart() {
+    server.close();
+    server = start();
+    return server.baseUrl();
+  }
+
+  private LocalServer start() {
+    LocalServerOptions options = LocalServerOptions.of(directory);
+    try {
+      return LocalServer.start(
+          options
+              .withCore(options.core().withStallTimeout(SLOW_READER))
+              .withGateway(options.gateway().withSlowReaderTimeout(SLOW_READER)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String keyFor(String scope) {
+    return key(CreateApiKeyRequest.newBuilder().setActor("narrow").addScopes(scope).build());
+  }
+
+  private String key(CreateApiKeyRequest request) {
+    try {
+      return AdminAccess.stub(server.channel(), directory).createApiKey(request).getSecret();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Bounds bounds() {
+    Bounds b = Bounds.defaults();
+    return new Bounds(
+        b.patience(),
+        b.heartbeat(),
+        b.slowReader(),
+        b.readers(),
+        b.maxBody(),
+        b.maxArtifact(),
+        b.maxDepth());
+  }
+}
