@@ -90,7 +90,7 @@ public final class Dispatch implements AutoCloseable {
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(commands, rooms, parts.options(), parts.mint(), clock),
+            new LeaseGrants(commands, rooms, lost, parts.options(), parts.mint(), clock),
             rooms.tasks(),
             parts.wakes(),
             parts.executor(),

@@ -29,6 +29,7 @@ final class LeaseGrants {
 
   private final Commands commands;
   private final TaskChange.TaskRooms rooms;
+  private final LostAttempts lost;
   private final TaskOptions options;
   private final IdMint mint;
   private final Clock clock;
@@ -36,11 +37,13 @@ final class LeaseGrants {
   LeaseGrants(
       Commands commands,
       TaskChange.TaskRooms rooms,
+      LostAttempts lost,
       TaskOptions options,
       IdMint mint,
       Clock clock) {
     this.commands = commands;
     this.rooms = rooms;
+    this.lost = lost;
     this.options = options;
     this.mint = mint;
     this.clock = clock;
@@ -94,6 +97,28 @@ final class LeaseGrants {
           }
           return granted;
         });
+  }
+
+  /** Takes back a lease whose worker was gone before it got it: no attempt is lost. */
+  void takeBack(Taker taker, TaskLease lease) {
+    var unused =
+        commands.fenced(
+            taker.tenant(),
+            taker.actor(),
+            write -> {
+              Optional<TaskRecord> before =
+                  rooms
+                      .tasks()
+                      .find(write.tr(), write.tenant(), lease.getTask().getId())
+                      .filter(record -> Fences.held(record, lease.getFence()));
+              before.ifPresent(
+                  held -> {
+                    TaskChange change = rooms.change(write, held);
+                    lost.undelivered(change);
+                    change.save();
+                  });
+              return before.isPresent();
+            });
   }
 
   private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {

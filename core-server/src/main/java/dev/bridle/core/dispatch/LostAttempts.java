@@ -15,6 +15,15 @@ import dev.bridle.task.v1.TaskStatus;
  * since nothing of it runs any more.
  */
 final class LostAttempts {
+  /** A task that stops its server each time must end some day, though most are only bystanders. */
+  static final int MAX_SERVER_RESTARTS = 25;
+
+  private static final Failure RESTARTED =
+      Failure.newBuilder()
+          .setCode("server_restarted")
+          .setMessage("The server stopped while its own worker ran the task.")
+          .build();
+
   private final TaskEndings endings;
   private final TaskOptions options;
 
@@ -40,6 +49,33 @@ final class LostAttempts {
     }
     int lost = change.record().getLostAttempts() + 1;
     change.record().setLostAttempts(lost);
+    goOn(change, cause, lost < options.maxAttempts());
+  }
+
+  /** Ends an attempt that ended with the server that ran it. */
+  void restarted(TaskChange change) {
+    boolean working = change.status() == TaskStatus.TASK_STATUS_WORKING;
+    change.freeLease();
+    if (change.record().getCancelRequestedAt() != 0) {
+      endings.cancel(change);
+    } else if (working) {
+      int restarts = change.record().getServerRestarts() + 1;
+      change.record().setServerRestarts(restarts);
+      goOn(change, RESTARTED, restarts < MAX_SERVER_RESTARTS);
+    }
+  }
+
+  /** Takes back a lease that its worker never got. */
+  void undelivered(TaskChange change) {
+    change.freeLease();
+    if (change.record().getCancelRequestedAt() != 0) {
+      endings.cancel(change);
+    } else {
+      change.enqueue("", 0);
+    }
+  }
+
+  private void goOn(TaskChange change, Failure cause, boolean again) {
     change.emit(
         EventDraft.of(
             EventKinds.ATTEMPT_ENDED,
@@ -47,19 +83,23 @@ final class LostAttempts {
                 .number("attempt", change.record().getAttempt())
                 .text("reason", cause.getCode())
                 .text("message", cause.getMessage())));
-    if (lost >= options.maxAttempts()) {
-      endings.fail(
-          change,
-          Failure.newBuilder()
-              .setCode("attempts_exhausted")
-              .setMessage(
-                  "All " + lost + " attempts ended early; the last one: " + cause.getMessage())
-              .setDetails(
-                  Payload.of().text("last_reason", cause.getCode()).number("attempts", lost).json())
-              .build());
-    } else {
+    if (again) {
       change.record().setAttempt(change.record().getAttempt() + 1).setAttemptPending(true);
       change.enqueue("", 0);
+      return;
     }
+    int attempts = change.record().getAttempt();
+    endings.fail(
+        change,
+        Failure.newBuilder()
+            .setCode("attempts_exhausted")
+            .setMessage(
+                "All " + attempts + " attempts ended early; the last one: " + cause.getMessage())
+            .setDetails(
+                Payload.of()
+                    .text("last_reason", cause.getCode())
+                    .number("attempts", attempts)
+                    .json())
+            .build());
   }
 }

@@ -101,8 +101,9 @@ final class QueuePump {
     }
     int wanted = Math.min(CLAIM, stream.want());
     List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
-    leases.forEach(stream::give);
-    return !leases.isEmpty();
+    List<TaskLease> undelivered = leases.stream().filter(lease -> !stream.give(lease)).toList();
+    undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
+    return leases.size() > undelivered.size();
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.bridle.core.dispatch;
 
-import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.TaskRecord;
@@ -71,12 +70,7 @@ final class StartUp {
             return false;
           }
           TaskChange change = rooms.change(write, before.get());
-          lost.lose(
-              change,
-              Failure.newBuilder()
-                  .setCode("server_restarted")
-                  .setMessage("The server stopped while its own worker ran the task.")
-                  .build());
+          lost.restarted(change);
           change.save();
           return true;
         });

@@ -33,16 +33,18 @@ final class WorkerStream {
     return closed ? 0 : want;
   }
 
-  synchronized void give(TaskLease lease) {
+  /** Hands a lease to the worker. Returns whether it was still there to take it. */
+  synchronized boolean give(TaskLease lease) {
     want--;
-    send(LeaseTasksResponse.newBuilder().setLease(lease).build());
+    return send(LeaseTasksResponse.newBuilder().setLease(lease).build());
   }
 
   synchronized void cancel(String task, long fence) {
-    send(
-        LeaseTasksResponse.newBuilder()
-            .setCancel(CancelNotice.newBuilder().setTaskId(task).setFence(fence))
-            .build());
+    var unused =
+        send(
+            LeaseTasksResponse.newBuilder()
+                .setCancel(CancelNotice.newBuilder().setTaskId(task).setFence(fence))
+                .build());
   }
 
   /** Ends the stream from this side; its worker comes back. */
@@ -58,9 +60,10 @@ final class WorkerStream {
     closed = true;
   }
 
-  private void send(LeaseTasksResponse response) {
+  private boolean send(LeaseTasksResponse response) {
     if (!closed) {
       observer.onNext(response);
     }
+    return !closed;
   }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListTaskEventsRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -21,6 +22,7 @@ import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A real core over an embedded store in a folder, with a client of its first key. */
@@ -130,6 +132,21 @@ public final class TestCore implements AutoCloseable {
     return events()
         .listTaskEvents(ListTaskEventsRequest.newBuilder().setTaskId(task).setLimit(200).build())
         .getDataList();
+  }
+
+  /** Returns all events of a task, however many pages they take. */
+  public List<Event> allEventsOf(String task) {
+    List<Event> all = new ArrayList<>();
+    boolean more = true;
+    ListTaskEventsRequest.Builder request =
+        ListTaskEventsRequest.newBuilder().setTaskId(task).setLimit(200);
+    while (more) {
+      ListEventsResponse page = events().listTaskEvents(request.build());
+      all.addAll(page.getDataList());
+      more = page.getPage().getHasMore();
+      request.setAfterEventId(page.getPage().getNextCursor());
+    }
+    return all;
   }
 
   public List<String> kindsOf(String task) {
