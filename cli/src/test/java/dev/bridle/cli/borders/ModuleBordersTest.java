@@ -1,0 +1,165 @@
+package dev.bridle.cli.borders;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Arrows between modules point one way, and some things are said in one place only. */
+@AnalyzeClasses(packages = "dev.bridle", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ModuleBordersTest {
+  private static final String CORE = "dev.bridle.core..";
+  private static final String STORAGE = "dev.bridle.storage..";
+  private static final String GATEWAY = "dev.bridle.gateway..";
+  private static final String FIXTURES = "dev.bridle.fixtures..";
+  private static final String CLI = "dev.bridle.cli..";
+  private static final String RECORDS = "dev.bridle.record.v1..";
+
+  /** The contract's packages carry their version. */
+  private static final String CONTRACT = "dev.bridle.*.v1..";
+
+  /** The SDK shares the beginning of its name with a package of the contract. */
+  private static final String[] SDK = {"dev.bridle.worker", "dev.bridle.worker.demo"};
+
+  @ArchTest
+  static final ArchRule aGatewayKnowsTheCoreByItsContractAlone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(GATEWAY)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, SDK[0], SDK[1], FIXTURES, CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule theWorkerSdkKnowsTheContractAlone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(SDK)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, GATEWAY, FIXTURES, CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule theFixturesKnowNothingOfTheServer =
+      noClasses()
+          .that()
+          .resideInAnyPackage(FIXTURES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule storageKnowsNobodyAbove =
+      noClasses()
+          .that()
+          .resideInAnyPackage(STORAGE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+
+  @ArchTest
+  static final ArchRule theCoreKnowsStorageAndTheContractAlone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+
+  @ArchTest
+  static final ArchRule theContractKnowsNobody =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CONTRACT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+
+  @ArchTest
+  static final ArchRule storedRecordsAreTheCoresAndStoragesOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(CORE, STORAGE, RECORDS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(RECORDS);
+
+  @ArchTest
+  static final ArchRule keysAreMadeInTheirLayers =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.bridle.storage..", "dev.bridle.storage.kit..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.apple.foundationdb.tuple..");
+
+  @ArchTest
+  static final ArchRule rocksDbIsBehindTheEmbeddedEngine =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.bridle.storage.embedded..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.rocksdb..");
+
+  @ArchTest
+  static final ArchRule theCoreMapsErrorsInOnePackage =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE)
+          .and()
+          .resideOutsideOfPackage("dev.bridle.core.error..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.grpc.StatusRuntimeException");
+
+  @ArchTest
+  static final ArchRule theGatewayMapsErrorsInOnePackage =
+      noClasses()
+          .that()
+          .resideInAPackage(GATEWAY)
+          .and()
+          .resideOutsideOfPackage("dev.bridle.gateway.error..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("io.grpc.StatusRuntimeException");
+
+  @ArchTest
+  static final ArchRule classesAreNamedForWhatTheyAre =
+      classes()
+          .that()
+          .resideOutsideOfPackage(CONTRACT)
+          .should()
+          .haveNameNotMatching(".*(Util|Utils|Helper|Manager|Impl)$");
+
+  @ArchTest
+  static void noPackageIsInTwoModules(JavaClasses all) {
+    Map<String, Set<String>> homes = new TreeMap<>();
+    for (JavaClass each : all) {
+      each.getSource()
+          .ifPresent(
+              source ->
+                  homes
+                      .computeIfAbsent(each.getPackageName(), name -> new TreeSet<>())
+                      .add(module(source.getUri().toString(), each)));
+    }
+    assertThat(homes).hasSizeGreaterThan(20);
+    homes.values().removeIf(modules -> modules.size() == 1);
+    assertThat(homes).isEmpty();
+  }
+
+  /** What stands before the package in a class's place: a module's jar or its folder of classes. */
+  private static String module(String uri, JavaClass each) {
+    return uri.substring(0, uri.indexOf(each.getPackageName().replace('.', '/')));
+  }
+}

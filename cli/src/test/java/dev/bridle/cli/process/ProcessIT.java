@@ -1,0 +1,182 @@
+package dev.bridle.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The server as a process, and the commands that people type beside it. */
+final class ProcessIT {
+
+  @TempDir private Path directory;
+
+  @Test
+  void aServerThatIsToldToStopEndsWellAndLosesNothing() throws IOException {
+    String session;
+    try (ServerProcess server = start("data")) {
+      session = newSession(client(server));
+      assertThat(server.stop()).isZero();
+    }
+    assertThat(directory.resolve("data/server.json")).doesNotExist();
+    try (ServerProcess again = start("data")) {
+      assertThat(client(again).get("/v1/sessions/" + session).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void filesWithSecretsAreTheirOwnersAlone() throws IOException {
+    try (ServerProcess server = start("data")) {
+      for (String file : List.of("api.key", "data/operator.key", "data/server.json")) {
+        assertThat(
+                PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(directory.resolve(file))))
+            .as(file)
+            .isEqualTo("rw-------");
+      }
+      assertThat(server.stop()).isZero();
+    }
+  }
+
+  @Test
+  void anApiKeyFileThatIsThereIsLeftAlone() throws IOException {
+    start("data").close();
+    String first = Files.readString(directory.resolve("api.key"));
+    try (ServerProcess again = start("data")) {
+      assertThat(directory.resolve("api.key")).hasContent(first);
+      assertThat(client(again).get("/v1/workspaces").status()).isEqualTo(200);
+    }
+    Files.delete(directory.resolve("api.key"));
+    try (ServerProcess again = start("data")) {
+      assertThat(Files.readString(directory.resolve("api.key"))).isNotEqualTo(first);
+      assertThat(client(again).get("/v1/workspaces").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aSecondServerOnTheSameDirectoryIsRefusedInOneSentence() {
+    try (ServerProcess first = start("data")) {
+      assertThat(first.pid()).isPositive();
+      assertThatThrownBy(() -> start("data"))
+          .isInstanceOf(CommandFailed.class)
+          .hasMessageContaining("in use")
+          .hasMessageNotContaining("\tat ");
+    }
+  }
+
+  @Test
+  void keysAreMadeListedAndRevokedWhileAServerRunsAndWhileNoneDoes() throws IOException {
+    start("data").close();
+    String offline = run(0, "apikey", "create", "--data-dir", path("data"), "--actor", "offline");
+    try (ServerProcess server = start("data")) {
+      String online = run(0, "apikey", "create", "--data-dir", path("data"), "--actor", "online");
+      for (String secret : List.of(offline, online)) {
+        assertThat(as(server, secret.strip()).get("/v1/workspaces").status()).isEqualTo(200);
+      }
+      String id =
+          run(0, "apikey", "list", "--data-dir", path("data"), "--json")
+              .lines()
+              .map(Json::parse)
+              .filter(key -> key.get("actor").textValue().equals("online"))
+              .map(key -> key.get("id").textValue())
+              .findFirst()
+              .orElseThrow();
+      run(0, "apikey", "revoke", id, "--data-dir", path("data"));
+      assertThat(as(server, online.strip()).get("/v1/workspaces").status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aTaskIsSubmittedWatchedShownAndListedFromTheCommandLine() throws IOException {
+    try (ServerProcess server = start("data")) {
+      List<JsonNode> lines =
+          task(0, server, "submit", "--text", "one two one", "--watch")
+              .lines()
+              .map(Json::parse)
+              .toList();
+      String id = lines.get(0).get("id").textValue();
+      assertThat(lines.get(lines.size() - 1).get("status").textValue()).isEqualTo("SUCCEEDED");
+      assertThat(Json.parse(task(0, server, "get", id)).get("status").textValue())
+          .isEqualTo("COMPLETED");
+      assertThat(task(0, server, "list")).contains(id);
+      assertThat(task(1, server, "cancel", id)).isEmpty();
+      assertThat(task(5, server, "submit", "--json-input", "{\"ask\":\"Which?\"}", "--watch"))
+          .contains("task.input_required");
+      assertThat(task(4, server, "submit", "--json-input", "{}", "--watch"))
+          .contains("task.failed");
+    }
+    assertThat(run(3, "task", "list", "--url", "http://127.0.0.1:1", "--api-key", "k")).isEmpty();
+    assertThat(run(2, "task", "submit", "--api-key", "k")).isEmpty();
+  }
+
+  @Test
+  void theDemonstrationHolds() {
+    assertThat(run(0, "demo")).contains("All of it holds.").doesNotContain("FAILED");
+  }
+
+  private String task(int exitCode, ServerProcess server, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("task"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--json", "--url", server.url().toString()));
+    all.addAll(List.of("--api-key-file", path("api.key")));
+    return run(exitCode, all.toArray(String[]::new));
+  }
+
+  private static String run(int exitCode, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line =
+        Bridle.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    assertThat(line.execute(arguments)).as("%s%n%s", out, err).isEqualTo(exitCode);
+    return out.toString();
+  }
+
+  private ServerProcess start(String data) {
+    return ServerProcess.start(
+        directory.resolve("server.log"),
+        List.of(
+            "--data-dir",
+            path(data),
+            "--api-key-file",
+            path("api.key"),
+            "--http-port",
+            "0",
+            "--grpc-port",
+            "0"));
+  }
+
+  private ProtocolClient client(ServerProcess server) throws IOException {
+    return as(server, Files.readString(directory.resolve("api.key")).strip());
+  }
+
+  private static ProtocolClient as(ServerProcess server, String key) {
+    return new ProtocolClient(server.url(), key);
+  }
+
+  private static String newSession(ProtocolClient client) {
+    return client
+        .post("/v1/sessions", Json.object().put("workspace_id", "default"))
+        .json()
+        .get("id")
+        .textValue();
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+}
