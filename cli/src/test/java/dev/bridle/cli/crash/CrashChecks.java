@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,7 +18,7 @@ final class CrashChecks {
   static final Set<String> TERMINAL = Set.of("COMPLETED", "FAILED", "CANCELED");
   private static final Set<String> END_EVENTS =
       Set.of("task.completed", "task.failed", "task.canceled");
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final PatientClient client;
   private final Ledger ledger;
@@ -32,7 +34,7 @@ final class CrashChecks {
     Map<String, Ledger.Submission> tasks = ledger.tasks();
     Map<String, String> messages = ledger.messages();
     Map<String, String> found = new HashMap<>();
-    Set<String> said = new java.util.HashSet<>();
+    Set<String> said = new HashSet<>();
     for (String session : sessions) {
       client
           .all("/v1/sessions/" + session + "/tasks", "cursor")
@@ -99,7 +101,7 @@ final class CrashChecks {
     String end = kinds.get(kinds.size() - 1);
     assertThat(END_EVENTS).as("last event of %s", id).contains(end);
     JsonNode task = client.read("/v1/tasks/" + id);
-    assertThat("task." + task.get("status").textValue().toLowerCase(java.util.Locale.ROOT))
+    assertThat("task." + task.get("status").textValue().toLowerCase(Locale.ROOT))
         .as("state of %s", id)
         .isEqualTo(end);
     List<JsonNode> outcomes = client.all("/v1/outcomes?task_id=" + id, "cursor");
