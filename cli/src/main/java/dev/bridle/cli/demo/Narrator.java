@@ -1,5 +1,6 @@
 package dev.bridle.cli.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.StreamEvent;
@@ -27,7 +28,8 @@ final class Narrator {
       print(line.toString());
       return;
     }
-    String says = event.body().path("payload").path("text").asText("");
+    JsonNode payload = event.body().path("payload");
+    String says = payload.path("text").asText(payload.path("prompt").asText(""));
     String task = event.taskId();
     print(
         String.format(

@@ -45,7 +45,6 @@ final class Verdict {
     for (JsonNode event : history) {
       String resource = event.at("/resource/object").asText() + event.at("/resource/id").asText();
       long expected = next.getOrDefault(resource, 0L);
-      // An artifact's or a message's own events may begin under another stream than this one.
       dense &= event.path("sequence").asLong(-1) == expected;
       next.put(resource, expected + 1);
     }
