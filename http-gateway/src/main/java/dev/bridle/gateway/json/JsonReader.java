@@ -12,7 +12,7 @@ import java.util.Base64;
 /**
  * Reads JSON into messages. Unknown members are skipped; free-form ones are cut out byte for byte.
  * Whether required members are there is left to the core, which validates what callers of both
- * faces send.
+ * faces send; but for lists, since a message can't tell an absent list from an empty one.
  */
 public final class JsonReader {
 
@@ -34,6 +34,12 @@ public final class JsonReader {
         } catch (InvalidMemberException e) {
           throw e.within(name);
         }
+      }
+    }
+    for (FieldPlan list : plan.requiredLists()) {
+      if (tape.member(node, list.jsonName()) < 0) {
+        throw new InvalidMemberException(
+            list.jsonName(), "The member is missing; expected an array.");
       }
     }
   }

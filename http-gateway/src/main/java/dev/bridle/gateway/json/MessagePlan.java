@@ -23,6 +23,7 @@ public final class MessagePlan {
   private final SerializedString constantName;
   private final SerializedString constantValue;
   private final List<FieldPlan> fields = new ArrayList<>();
+  private final List<FieldPlan> requiredLists = new ArrayList<>();
   private final Map<String, FieldPlan> byName = new HashMap<>();
 
   MessagePlan(Descriptor descriptor) {
@@ -37,6 +38,9 @@ public final class MessagePlan {
       fields.add(plan);
       if (!plan.rule().getHidden()) {
         byName.put(plan.jsonName(), plan);
+      }
+      if (plan.repeated() && plan.required()) {
+        requiredLists.add(plan);
       }
     }
   }
@@ -59,6 +63,10 @@ public final class MessagePlan {
   /** All fields, in the order of declaration. */
   public List<FieldPlan> fields() {
     return fields;
+  }
+
+  List<FieldPlan> requiredLists() {
+    return requiredLists;
   }
 
   /** The field of a member's name; hidden fields are none. */
