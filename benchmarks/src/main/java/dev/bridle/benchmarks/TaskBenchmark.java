@@ -1,0 +1,118 @@
+package dev.bridle.benchmarks;
+
+import dev.bridle.core.server.CoreOptions;
+import dev.bridle.core.server.CoreServer;
+import dev.bridle.gateway.GatewayOptions;
+import dev.bridle.gateway.HttpGateway;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.worker.TaskResult;
+import dev.bridle.worker.Worker;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * How many tasks a second one machine takes from submission to the terminal event on their stream,
+ * with every commit synced, server and client in one process. Each figure stands beside two
+ * yardsticks of the same run: the engine's own synced commit rate, and a request on the same
+ * gateway that touches no storage. What hangs on it: whether the durable path wastes what the
+ * machine could do.
+ *
+ * <p>Usage: {@code TaskBenchmark [seconds per figure] [data directory]}.
+ */
+public final class TaskBenchmark {
+  private static final int[] CONCURRENCIES = {1, 16, 64};
+  private static final int SLOTS = 256;
+
+  private final PrintStream out;
+  private final Duration time;
+
+  private TaskBenchmark(PrintStream out, Duration time) {
+    this.out = out;
+    this.time = time;
+  }
+
+  /** Runs all figures and prints them as a table. */
+  public static void main(String[] args) throws IOException {
+    Duration time = Duration.ofSeconds(args.length > 0 ? Integer.parseInt(args[0]) : 10);
+    Path directory =
+        args.length > 1 ? Path.of(args[1]) : Files.createTempDirectory("bridle-benchmark");
+    new TaskBenchmark(System.out, time).run(directory);
+    System.exit(0);
+  }
+
+  private void run(Path directory) {
+    out.printf(
+        "JDK %s, %d processors, %s of each figure after half as much warm-up, data in %s%n",
+        Runtime.version(), Runtime.getRuntime().availableProcessors(), time, directory);
+    out.printf("%-34s %6s %12s %9s %9s%n", "", "at", "per second", "p50 ms", "p99 ms");
+    try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+        CoreServer core =
+            CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0));
+        HttpGateway gateway =
+            HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
+        Worker worker = worker(core)) {
+      worker.start();
+      String key = core.firstKey().orElseThrow();
+      String session = session(core, key);
+      for (int concurrency : CONCURRENCIES) {
+        print(
+            "synced commits of one key",
+            concurrency,
+            CommitYardstick.run(store, concurrency, time));
+      }
+      try (RestTasks rest = new RestTasks(gateway.baseUrl(), key, session);
+          GrpcTasks grpc = new GrpcTasks(core.grpcPort(), key, session)) {
+        for (int concurrency : CONCURRENCIES) {
+          print("no-op over HTTP/1.1", concurrency, Load.run(concurrency, time, rest::noop));
+          print(
+              "submit to completed over REST",
+              concurrency,
+              Load.run(concurrency, time, rest::submitAndFollow));
+          print(
+              "submit to completed over gRPC",
+              concurrency,
+              Load.run(concurrency, time, grpc::submitAndFollow));
+        }
+      }
+    }
+  }
+
+  private static Worker worker(CoreServer core) {
+    return Worker.builder(core.channel())
+        .credentials(core.processCredential("default", "benchmark", Set.of("workers:lease")))
+        .slots(SLOTS)
+        .handler(task -> TaskResult.of("done"))
+        .build();
+  }
+
+  private static String session(CoreServer core, String key) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + key);
+    return SessionServiceGrpc.newBlockingStub(core.channel())
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+        .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+        .getId();
+  }
+
+  private void print(String what, int concurrency, Load.Result result) {
+    out.printf(
+        Locale.ROOT,
+        "%-34s %6d %,12.0f %9.2f %9.2f%n",
+        what,
+        concurrency,
+        result.perSecond(),
+        result.p50Millis(),
+        result.p99Millis());
+  }
+}
