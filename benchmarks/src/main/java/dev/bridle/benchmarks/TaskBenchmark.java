@@ -17,6 +17,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -27,26 +29,34 @@ import java.util.Set;
  * gateway that touches no storage. What hangs on it: whether the durable path wastes what the
  * machine could do.
  *
- * <p>Usage: {@code TaskBenchmark [seconds per figure] [data directory]}.
+ * <p>Usage: {@code TaskBenchmark [seconds per figure] [concurrencies, as 1,16,64] [data
+ * directory]}.
  */
 public final class TaskBenchmark {
-  private static final int[] CONCURRENCIES = {1, 16, 64};
+  private static final List<Integer> CONCURRENCIES = List.of(1, 16, 64);
   private static final int SLOTS = 256;
 
   private final PrintStream out;
   private final Duration time;
 
-  private TaskBenchmark(PrintStream out, Duration time) {
+  private final List<Integer> concurrencies;
+
+  private TaskBenchmark(PrintStream out, Duration time, List<Integer> concurrencies) {
     this.out = out;
     this.time = time;
+    this.concurrencies = concurrencies;
   }
 
   /** Runs all figures and prints them as a table. */
   public static void main(String[] args) throws IOException {
     Duration time = Duration.ofSeconds(args.length > 0 ? Integer.parseInt(args[0]) : 10);
+    List<Integer> concurrencies =
+        args.length > 1
+            ? Arrays.stream(args[1].split(",", -1)).map(Integer::valueOf).toList()
+            : CONCURRENCIES;
     Path directory =
-        args.length > 1 ? Path.of(args[1]) : Files.createTempDirectory("bridle-benchmark");
-    new TaskBenchmark(System.out, time).run(directory);
+        args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("bridle-benchmark");
+    new TaskBenchmark(System.out, time, concurrencies).run(directory);
     System.exit(0);
   }
 
@@ -64,7 +74,7 @@ public final class TaskBenchmark {
       worker.start();
       String key = core.firstKey().orElseThrow();
       String session = session(core, key);
-      for (int concurrency : CONCURRENCIES) {
+      for (int concurrency : concurrencies) {
         print(
             "synced commits of one key",
             concurrency,
@@ -72,7 +82,7 @@ public final class TaskBenchmark {
       }
       try (RestTasks rest = new RestTasks(gateway.baseUrl(), key, session);
           GrpcTasks grpc = new GrpcTasks(core.grpcPort(), key, session)) {
-        for (int concurrency : CONCURRENCIES) {
+        for (int concurrency : concurrencies) {
           print("no-op over HTTP/1.1", concurrency, Load.run(concurrency, time, rest::noop));
           print(
               "submit to completed over REST",

@@ -64,13 +64,22 @@ final class LeaseGrants {
    * Returns tasks that wait and that the taker may have now. Read by snapshot: they may be gone
    * when they are claimed.
    */
-  List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker) {
+  List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker, QueueFront front) {
     long now = clock.millis();
     List<QueuedTask> found = new ArrayList<>();
     for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
-      rooms.queue().waiting(snapshot, shard, taker.agentId(), taker.tenant(), CANDIDATES).stream()
-          .filter(task -> free(task, taker, now))
-          .forEach(found::add);
+      List<QueuedTask> waiting =
+          rooms
+              .queue()
+              .waiting(
+                  snapshot,
+                  shard,
+                  taker.agentId(),
+                  taker.tenant(),
+                  front.version(shard),
+                  CANDIDATES);
+      front.saw(shard, waiting, snapshot.readVersion());
+      waiting.stream().filter(task -> free(task, taker, now)).forEach(found::add);
     }
     return found;
   }

@@ -39,6 +39,7 @@ final class QueuePump {
   private final List<WorkerStream> streams = new ArrayList<>();
   private final AtomicInteger signals = new AtomicInteger();
   private Optional<CompletableFuture<Void>> watch = Optional.empty();
+  private final QueueFront front = new QueueFront();
   private int turn;
 
   QueuePump(
@@ -121,7 +122,7 @@ final class QueuePump {
   /** Returns what waits; where nothing does, has the wake key watched from the same version on. */
   private List<QueuedTask> look(LeaseGrants.Taker taker) {
     try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
-      List<QueuedTask> found = grants.candidates(tr.snapshot(), taker);
+      List<QueuedTask> found = grants.candidates(tr.snapshot(), taker, front);
       if (found.isEmpty()) {
         CompletableFuture<Void> waiting = wakes.watch(tr, wakes.ofQueue(agentId));
         tr.commit();

@@ -25,11 +25,19 @@ final class EventCursors {
 
   /** Returns whether events after a cursor have been dropped. */
   static boolean expired(ReadTransaction tr, EventLog log, EventScope scope, EventId cursor) {
+    return oldest(tr, log, scope).filter(start -> cursor.compareTo(start) < 0).isPresent();
+  }
+
+  /**
+   * Returns the cursor that a reader without one begins after: right before the oldest retained
+   * event. Empty where nothing has been dropped.
+   */
+  static Optional<EventId> oldest(ReadTransaction tr, EventLog log, EventScope scope) {
     Optional<EventId> floor =
         scope.session().isPresent()
             ? log.floor(tr, scope.tenant(), scope.session().get())
             : log.floor(tr, scope.tenant());
-    return floor.isPresent() && cursor.compareTo(floor.get()) < 0;
+    return floor.map(EventId::justBefore);
   }
 
   /** Returns the refusal of a cursor. */

@@ -201,6 +201,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
             || !log.mayExist(tr, scope.tenant(), after.get()))) {
       throw EventCursors.refused();
     }
-    return EventRange.read(tr, streams.reader(), scope, after, limit);
+    Optional<EventId> from = after.isPresent() ? after : EventCursors.oldest(tr, log, scope);
+    return EventRange.read(tr, streams.reader(), scope, from, limit);
   }
 }

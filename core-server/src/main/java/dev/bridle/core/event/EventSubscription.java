@@ -225,6 +225,10 @@ final class EventSubscription implements EventTail.Subscriber {
 
   private Page page(ReadTransaction tr) {
     EventId readUpTo = EventId.lastOf(eventLog.era(tr, scope.tenant()), tr.readVersion());
+    if (scanned.isEmpty()) {
+      scanned = EventCursors.oldest(tr, eventLog, scope);
+      cursorChecked = true;
+    }
     if (expired(tr)) {
       return new Page(List.of(), readUpTo, false, false, true);
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,13 +126,21 @@ final class EventTail {
       poke();
       return false;
     }
-    for (LoadedEvent event : recent) {
-      if (event.id().compareTo(readUpTo) > 0
-          && partitions.contains(eventLog.partitionOf(event.stream()))) {
+    Joined joined = new Joined(partitions, readUpTo);
+    Deque<LoadedEvent> missed = new ArrayDeque<>();
+    for (Iterator<LoadedEvent> newest = recent.descendingIterator(); newest.hasNext(); ) {
+      LoadedEvent event = newest.next();
+      if (event.id().compareTo(readUpTo) <= 0) {
+        break;
+      }
+      missed.push(event);
+    }
+    for (LoadedEvent event : missed) {
+      if (joined.wants(event, eventLog.partitionOf(event.stream()))) {
         subscriber.offer(event);
       }
     }
-    subscribers.put(subscriber, new Joined(partitions, readUpTo));
+    subscribers.put(subscriber, joined);
     return true;
   }
 

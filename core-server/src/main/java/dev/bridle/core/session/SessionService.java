@@ -96,7 +96,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         commands.run(
             request,
             "",
-            write -> workspaces.need(write.tr(), caller, request.getWorkspaceId()).getId(),
+            write -> workspaces.referenced(write.tr(), caller, request.getWorkspaceId()).getId(),
             write -> create(write, request),
             Session.getDefaultInstance());
     Replies.send(response, made);

@@ -34,6 +34,17 @@ public final class WorkspaceStore {
         .orElseThrow(() -> ProtocolException.notFound("workspace", id));
   }
 
+  /**
+   * Returns a workspace that a request's {@code workspace_id} names; blames that member otherwise.
+   */
+  public Workspace referenced(ReadTransaction tr, Caller caller, String id) {
+    try {
+      return need(tr, caller, id);
+    } catch (ProtocolException absent) {
+      throw absent.blaming("workspace_id");
+    }
+  }
+
   /** Stores a new workspace. */
   public void insert(Write write, Workspace workspace) {
     records.insert(write.tr(), write.tenant(), workspace.getId(), workspace);

@@ -4,6 +4,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -13,13 +14,15 @@ import org.rocksdb.WALRecoveryMode;
 final class DatabaseConfig implements AutoCloseable {
   private static final int MAX_OPEN_FILES = 512;
   private static final int BLOOM_BITS = 10;
+  private static final int CACHE_SHARD_BITS = 3;
+  private static final int METADATA_BLOCK_BYTES = 4096;
 
   private final Cache cache;
   private final BloomFilter filter = new BloomFilter(BLOOM_BITS);
   private final Options options;
 
   DatabaseConfig(EmbeddedOptions embedded) {
-    cache = new LRUCache(embedded.blockCacheBytes());
+    cache = new LRUCache(embedded.blockCacheBytes(), CACHE_SHARD_BITS);
     options =
         new Options()
             .setCreateIfMissing(true)
@@ -31,7 +34,13 @@ final class DatabaseConfig implements AutoCloseable {
                 new BlockBasedTableConfig()
                     .setBlockCache(cache)
                     .setFilterPolicy(filter)
+                    // In small pieces: the one filter of a large file would not fit into a shard of
+                    // the cache, and be read again by every lookup.
+                    .setIndexType(IndexType.kTwoLevelIndexSearch)
+                    .setPartitionFilters(true)
+                    .setMetadataBlockSize(METADATA_BLOCK_BYTES)
                     .setCacheIndexAndFilterBlocks(true)
+                    .setPinTopLevelIndexAndFilter(true)
                     .setPinL0FilterAndIndexBlocksInCache(true))
             .setCompressionType(CompressionType.LZ4_COMPRESSION)
             .setMaxOpenFiles(MAX_OPEN_FILES)

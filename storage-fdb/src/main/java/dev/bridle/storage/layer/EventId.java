@@ -44,6 +44,20 @@ public final class EventId implements Comparable<EventId> {
     return of(era, stamp, 0xffff, 0xff);
   }
 
+  /** Returns the id that sorts right before this one: a cursor from which this one comes first. */
+  public EventId justBefore() {
+    byte[] before = bytes.clone();
+    int at = BYTES - 1;
+    while (at >= 0 && before[at] == 0) {
+      before[at--] = (byte) 0xff;
+    }
+    if (at < 0) {
+      return this; // Nothing sorts before the very first id.
+    }
+    before[at]--;
+    return new EventId(before);
+  }
+
   static EventId fromBytes(byte[] bytes) {
     return new EventId(bytes.clone());
   }

@@ -8,6 +8,19 @@ package dev.bridle.storage.layer;
  * @param agentId the agent that it is bound to; empty where nobody is
  * @param affinityWorkerId the process that it waits for first; empty where any will do
  * @param affinityUntil until when it waits for that process, in Unix milliseconds
+ * @param queuedVersion the version of the commit that queued it; 0 before that commit
  */
 public record QueuedTask(
-    String tenant, String task, String agentId, String affinityWorkerId, long affinityUntil) {}
+    String tenant,
+    String task,
+    String agentId,
+    String affinityWorkerId,
+    long affinityUntil,
+    long queuedVersion) {
+
+  /** Makes an entry that is about to be queued. */
+  public QueuedTask(
+      String tenant, String task, String agentId, String affinityWorkerId, long affinityUntil) {
+    this(tenant, task, agentId, affinityWorkerId, affinityUntil, 0);
+  }
+}

@@ -2,9 +2,11 @@ package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,8 +82,23 @@ public final class TaskQueue {
   /** Returns up to {@code limit} tasks of one tenant that wait for an agent, oldest first. */
   public List<QueuedTask> waiting(
       ReadTransaction tr, int shard, String agentId, String tenant, int limit) {
+    return waiting(tr, shard, agentId, tenant, 0, limit);
+  }
+
+  /**
+   * Returns up to {@code limit} tasks that were queued by a commit of version {@code fromVersion}
+   * or later. Who consumes a queue knows that all before has been taken, and needs not look past
+   * what is left of it in the store.
+   */
+  public List<QueuedTask> waiting(
+      ReadTransaction tr, int shard, String agentId, String tenant, long fromVersion, int limit) {
+    Tuple parent = queue(shard, agentId).add(tenant);
+    byte[] stamp = ByteBuffer.allocate(Stamps.BYTES).putLong(fromVersion).array();
+    KeyRange range =
+        new KeyRange(
+            layout.key(parent.add(Versionstamp.complete(stamp))), layout.children(parent).end());
     List<QueuedTask> tasks = new ArrayList<>();
-    for (KeyValue row : tr.getRange(layout.children(queue(shard, agentId).add(tenant)), limit)) {
+    for (KeyValue row : tr.getRange(range, limit)) {
       tasks.add(entry(row));
     }
     return tasks;
@@ -95,7 +112,8 @@ public final class TaskQueue {
         key.getString(6),
         key.getString(3),
         affinity.getString(0),
-        affinity.getLong(1));
+        affinity.getLong(1),
+        ByteBuffer.wrap(key.getVersionstamp(5).getBytes()).getLong());
   }
 
   private Tuple queue(int shard, String agentId) {
