@@ -1,6 +1,5 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.cli.Version;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.storage.embedded.EmbeddedOptions;
@@ -68,7 +67,6 @@ final class WorkOptions {
                 .withLease(leaseTime, heartbeat)
                 .withMaxAttempts(maxAttempts)
                 .withCancelGrace(cancelGrace))
-        .withMakeFirstKey(true)
-        .withVersion(Version.current());
+        .withMakeFirstKey(true);
   }
 }

@@ -1,7 +1,7 @@
 package dev.bridle.core.dispatch;
 
+import dev.bridle.core.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.StoreException;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.layer.QueuedTask;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +33,9 @@ final class QueuePump {
   private final LeaseGrants grants;
   private final WakeKeys wakes;
   private final String agentId;
-  private final Executor executor;
+  private final Turns turns;
   private final RandomGenerator random;
   private final List<WorkerStream> streams = new ArrayList<>();
-  private final AtomicInteger signals = new AtomicInteger();
   private Optional<CompletableFuture<Void>> watch = Optional.empty();
   private final QueueFront front = new QueueFront();
   private int turn;
@@ -53,7 +51,15 @@ final class QueuePump {
     this.grants = grants;
     this.wakes = wakes;
     this.agentId = agentId;
-    this.executor = executor;
+    this.turns =
+        new Turns(
+            executor,
+            this::round,
+            failure ->
+                log.warn(
+                    "Looking for tasks of agent '{}' failed; trying again soon.",
+                    agentId,
+                    failure));
     this.random = random;
   }
 
@@ -71,23 +77,7 @@ final class QueuePump {
 
   /** Looks whether there is something to move. */
   void poke() {
-    if (signals.getAndIncrement() == 0) {
-      executor.execute(this::run);
-    }
-  }
-
-  private void run() {
-    int seen = signals.get();
-    while (seen != 0) {
-      try {
-        while (round()) {
-          // As long as tasks are moved, more may wait.
-        }
-      } catch (StoreException e) {
-        log.warn("Looking for tasks of agent '{}' failed; trying again soon.", agentId, e);
-      }
-      seen = signals.addAndGet(-seen);
-    }
+    turns.ask();
   }
 
   private boolean round() {
@@ -107,10 +97,7 @@ final class QueuePump {
     return leases.size() > undelivered.size();
   }
 
-  /**
-   * Picks the oldest where one process takes from the queue alone; at random where others may try
-   * the same.
-   */
+  /** Picks as many as are wanted, beginning anywhere: other processes may try for the same ones. */
   private List<QueuedTask> pick(List<QueuedTask> candidates, int wanted) {
     List<QueuedTask> picked = new ArrayList<>(candidates);
     if (picked.size() > wanted) {

@@ -5,6 +5,7 @@ import dev.bridle.core.error.ErrorMapper;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.core.task.TaskStore;
+import dev.bridle.core.turn.Turns;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.HistoryEnd;
 import dev.bridle.event.v1.StreamError;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,9 +45,8 @@ final class EventSubscription implements EventTail.Subscriber {
   private final EventScope scope;
   private final Set<Integer> partitions;
   private final ServerCallStreamObserver<EventFrame> observer;
-  private final Executor executor;
+  private final Turns turns;
   private final EventStreams streams;
-  private final AtomicInteger signals = new AtomicInteger();
 
   private final Deque<LoadedEvent> pending = new ArrayDeque<>();
   private long pendingBytes;
@@ -58,7 +57,7 @@ final class EventSubscription implements EventTail.Subscriber {
 
   private Optional<Runnable> ending = Optional.empty();
 
-  // Touched by run() alone, which never runs twice at once.
+  // Touched by step() alone, which never runs twice at once.
   private Optional<EventId> scanned;
   private boolean cursorChecked;
   private long nextSequence = -1;
@@ -85,7 +84,7 @@ final class EventSubscription implements EventTail.Subscriber {
     this.partitions = partitions;
     this.scanned = after;
     this.observer = observer;
-    this.executor = executor;
+    this.turns = new Turns(executor, this::step, this::fail);
     this.streams = streams;
   }
 
@@ -112,23 +111,7 @@ final class EventSubscription implements EventTail.Subscriber {
   }
 
   private void poke() {
-    if (signals.getAndIncrement() == 0) {
-      executor.execute(this::run);
-    }
-  }
-
-  private void run() {
-    int seen = signals.get();
-    while (seen != 0) {
-      try {
-        while (step()) {
-          // Until there is nothing to do or the reader takes no more.
-        }
-      } catch (RuntimeException e) {
-        fail(e);
-      }
-      seen = signals.addAndGet(-seen);
-    }
+    turns.ask();
   }
 
   private boolean step() {

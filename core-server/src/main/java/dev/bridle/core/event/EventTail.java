@@ -1,8 +1,8 @@
 package dev.bridle.core.event;
 
+import dev.bridle.core.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.StoreException;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.layer.EventId;
@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +43,7 @@ final class EventTail {
   private final EventReader reader;
   private final WakeKeys wakes;
   private final String tenant;
-  private final Executor executor;
-  private final AtomicInteger signals = new AtomicInteger();
+  private final Turns turns;
 
   private final Map<Integer, Integer> needs = new HashMap<>();
   private final Map<Integer, EventId> activeSince = new HashMap<>();
@@ -69,7 +67,15 @@ final class EventTail {
     this.reader = reader;
     this.wakes = wakes;
     this.tenant = tenant;
-    this.executor = executor;
+    this.turns =
+        new Turns(
+            executor,
+            this::poll,
+            failure ->
+                log.warn(
+                    "Following the events of tenant {} failed; trying again soon.",
+                    tenant,
+                    failure));
   }
 
   /** Gets what is new. */
@@ -151,23 +157,7 @@ final class EventTail {
 
   /** Looks whether there is something new. */
   void poke() {
-    if (signals.getAndIncrement() == 0) {
-      executor.execute(this::run);
-    }
-  }
-
-  private void run() {
-    int seen = signals.get();
-    while (seen != 0) {
-      try {
-        while (poll()) {
-          // As long as a poll was cut at its batch, more is there already.
-        }
-      } catch (StoreException e) {
-        log.warn("Following the events of tenant {} failed; trying again soon.", tenant, e);
-      }
-      seen = signals.addAndGet(-seen);
-    }
+    turns.ask();
   }
 
   private boolean poll() {

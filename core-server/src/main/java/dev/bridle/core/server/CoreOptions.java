@@ -14,7 +14,6 @@ import java.util.List;
  * @param exclusive whether no other process uses the storage, so that leases of the process before
  *     are known to be gone
  * @param makeFirstKey whether storage without a tenant gets one, with a key
- * @param version the version that this server tells
  * @param skills what the card says can be called
  * @param threads how many calls run at once
  * @param maxQueuedCalls how many calls wait for a thread before others are refused
@@ -28,7 +27,6 @@ public record CoreOptions(
     TaskOptions tasks,
     boolean exclusive,
     boolean makeFirstKey,
-    String version,
     List<Skill> skills,
     int threads,
     int maxQueuedCalls,
@@ -43,7 +41,6 @@ public record CoreOptions(
           TaskOptions.DEFAULT,
           true,
           true,
-          "0.1.0",
           List.of(),
           96,
           10_000,
@@ -64,7 +61,6 @@ public record CoreOptions(
         tasks,
         exclusive,
         makeFirstKey,
-        version,
         skills,
         threads,
         maxQueuedCalls,
@@ -81,7 +77,6 @@ public record CoreOptions(
         times,
         exclusive,
         makeFirstKey,
-        version,
         skills,
         threads,
         maxQueuedCalls,
@@ -98,24 +93,6 @@ public record CoreOptions(
         tasks,
         exclusive,
         make,
-        version,
-        skills,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        stallTimeout,
-        drainTime);
-  }
-
-  /** Returns these options with another version. */
-  public CoreOptions withVersion(String told) {
-    return new CoreOptions(
-        host,
-        grpcPort,
-        tasks,
-        exclusive,
-        makeFirstKey,
-        told,
         skills,
         threads,
         maxQueuedCalls,
@@ -132,7 +109,6 @@ public record CoreOptions(
         tasks,
         exclusive,
         makeFirstKey,
-        version,
         callable,
         threads,
         maxQueuedCalls,
@@ -149,7 +125,6 @@ public record CoreOptions(
         tasks,
         exclusive,
         makeFirstKey,
-        version,
         skills,
         threads,
         maxQueuedCalls,

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -155,11 +154,6 @@ public final class CoreServer implements AutoCloseable {
   /** Returns how many readers of events were cut off since they did not read. */
   public long cutOffReaders() {
     return services.streams().cutOff();
-  }
-
-  /** Returns the two servers' sockets, for logs. */
-  public List<String> listeners() {
-    return listener.getListenSockets().stream().map(Object::toString).toList();
   }
 
   /** Stops taking calls, ends streams, and lets calls under way end. */

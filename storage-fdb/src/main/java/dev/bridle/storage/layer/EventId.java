@@ -47,7 +47,8 @@ public final class EventId implements Comparable<EventId> {
   /** Returns the id that sorts right before this one: a cursor from which this one comes first. */
   public EventId justBefore() {
     byte[] before = bytes.clone();
-    int at = BYTES - 1;
+    before[BYTES - 1] = (byte) 0xff; // The partition follows from the stream and is in no key.
+    int at = BYTES - 2;
     while (at >= 0 && before[at] == 0) {
       before[at--] = (byte) 0xff;
     }

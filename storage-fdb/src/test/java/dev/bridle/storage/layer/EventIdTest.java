@@ -65,6 +65,16 @@ final class EventIdTest {
     assertThat(last).isLessThan(EventId.of(2, stamp(10, 0), 0, 0));
   }
 
+  @Test
+  void rightBeforeAnIdLiesTheEndOfTheNumberBefore() {
+    EventId id = EventId.of(2, stamp(9, 0), 0, 7);
+
+    assertThat(id.justBefore()).isLessThan(id).isGreaterThan(EventId.of(2, stamp(8, 3), 5, 7));
+    assertThat(id.justBefore().stamp()).isNotEqualTo(id.stamp());
+    assertThat(EventId.of(2, stamp(9, 0), 4, 7).justBefore())
+        .isEqualTo(EventId.of(2, stamp(9, 0), 3, 0xff));
+  }
+
   private static byte[] stamp(long version, int batch) {
     return ByteBuffer.allocate(10).putLong(version).putShort((short) batch).array();
   }
