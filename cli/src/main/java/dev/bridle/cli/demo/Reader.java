@@ -24,8 +24,7 @@ final class Reader implements AutoCloseable {
   Reader(RestClient client, String session, Narrator narrator) {
     this.narrator = narrator;
     String path = "/v1/sessions/" + RestClient.escape(session) + "/events/stream";
-    ResumingStream stream =
-        new ResumingStream(client, path, PATIENCE, notice -> narrator.say("Stream: " + notice));
+    ResumingStream stream = new ResumingStream(client, path, PATIENCE, this::notice);
     thread = new Thread(() -> read(stream), "bridle-demo-reader");
     thread.setDaemon(true);
     thread.start();
@@ -39,6 +38,12 @@ final class Reader implements AutoCloseable {
         failure = Optional.of(e);
         notifyAll();
       }
+    }
+  }
+
+  private synchronized void notice(String notice) {
+    if (!closed) {
+      narrator.say("Stream: " + notice);
     }
   }
 
