@@ -1,6 +1,5 @@
 package dev.bridle.core.event;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.EventRecord;
 import java.nio.charset.StandardCharsets;
@@ -46,13 +45,36 @@ public final class LogDigest {
    */
   static String line(EventRecord event) {
     StringBuilder line = new StringBuilder(256).append("{\"actor\":\"");
-    JsonStringEncoder.getInstance().quoteAsString(event.getActor(), line);
+    quote(event.getActor(), line);
     line.append("\",\"commitment\":\"sha256:")
         .append(HexFormat.of().formatHex(event.getCommitment().toByteArray()))
         .append("\",\"created_at\":\"")
         .append(MILLIS.format(Instant.ofEpochMilli(event.getCreatedAt())))
         .append("\",\"event\":\"");
-    JsonStringEncoder.getInstance().quoteAsString(event.getEvent(), line);
+    quote(event.getEvent(), line);
     return line.append("\",\"sequence\":").append(event.getSequence()).append("}\n").toString();
+  }
+
+  /** Escapes text as RFC 8785 does, in lower-case hex where there is no short form. */
+  private static void quote(String text, StringBuilder out) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\b' -> out.append("\\b");
+        case '\t' -> out.append("\\t");
+        case '\n' -> out.append("\\n");
+        case '\f' -> out.append("\\f");
+        case '\r' -> out.append("\\r");
+        default -> {
+          if (c < 0x20) {
+            out.append("\\u00").append(HexFormat.of().toHexDigits((byte) c));
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
   }
 }
