@@ -53,15 +53,14 @@ final class CommitPipeline {
    */
   void process(List<CommitRequest> batch) throws RocksDBException {
     long now = surroundings.nanoTime().getAsLong();
-    if (diskSpace.isLow(now)) {
-      batch.forEach(request -> request.refuse(Refusal.DISK_LOW));
-      return;
-    }
+    DiskSpace.Room room = diskSpace.room(now);
     window.dropOlderThan(now);
     long version = current.get().version() + 1;
     BatchMerge merge = new BatchMerge();
     for (CommitRequest request : batch) {
-      if (!request.reads().isEmpty() && isTooOld(request, now)) {
+      if (!hasRoom(room, request)) {
+        request.refuse(Refusal.DISK_LOW);
+      } else if (!request.reads().isEmpty() && isTooOld(request, now)) {
         request.refuse(Refusal.TOO_OLD);
       } else if (conflicts(request, merge)) {
         request.refuse(Refusal.CONFLICT);
@@ -73,6 +72,14 @@ final class CommitPipeline {
       write(merge, version);
       publish(merge, version);
     }
+  }
+
+  private static boolean hasRoom(DiskSpace.Room room, CommitRequest request) {
+    return switch (room) {
+      case ENOUGH -> true;
+      case REMOVALS -> request.makesRoom();
+      case NONE -> false;
+    };
   }
 
   private boolean conflicts(CommitRequest request, BatchMerge earlier) {

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** One transaction on its way through the committer, and the thread that waits for it. */
 final class CommitRequest {
   private static final int WAKES_EACH = 8;
+  private static final long MAX_BYTES_BESIDE_REMOVALS = 1024;
 
   private enum Stage {
     QUEUED,
@@ -77,6 +78,19 @@ final class CommitRequest {
 
   long bytes() {
     return bytes;
+  }
+
+  /** Returns whether it removes, and stores no more beside that than a note of it. */
+  boolean makesRoom() {
+    boolean removesRange = false;
+    boolean removesOnly = true;
+    long stored = 0;
+    for (Mutation mutation : mutations) {
+      removesRange |= mutation instanceof Mutation.ClearRange;
+      removesOnly &= mutation.storedBytes() == 0;
+      stored += mutation.storedBytes();
+    }
+    return removesOnly || (removesRange && stored <= MAX_BYTES_BESIDE_REMOVALS);
   }
 
   /** Claims the request for a batch; false when its thread has given up. */

@@ -4,6 +4,7 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,15 +21,16 @@ final class Committer {
   private static final int MAX_TRANSACTIONS = 4096;
 
   private final CommitPipeline pipeline;
+  private final FirstFailure failure;
   private final long maxBatchBytes;
   private final BlockingQueue<CommitRequest> queue;
   private final Thread thread = new Thread(this::run, "bridle-committer");
   private volatile boolean closing;
   private volatile boolean ended;
-  private volatile Refusal broken;
 
-  Committer(CommitPipeline pipeline, EmbeddedOptions options) {
+  Committer(CommitPipeline pipeline, FirstFailure failure, EmbeddedOptions options) {
     this.pipeline = pipeline;
+    this.failure = failure;
     this.maxBatchBytes = options.maxBatchBytes();
     this.queue = new ArrayBlockingQueue<>(options.maxQueuedCommits());
     thread.setDaemon(true);
@@ -40,9 +42,12 @@ final class Committer {
 
   /** Fails unless the store takes commits. */
   void checkOpen() {
-    Refusal refusal = closing ? Refusal.CLOSED : broken;
-    if (refusal != null) {
-      throw refusal.toException();
+    if (closing) {
+      throw Refusal.CLOSED.toException();
+    }
+    Optional<Refusal> failed = failure.refusal();
+    if (failed.isPresent()) {
+      throw failed.get().toException();
     }
   }
 
@@ -107,17 +112,17 @@ final class Committer {
   @SuppressWarnings("CatchingUnchecked") // Whatever it was, the outcome of the batch is unknown.
   private void commit(List<CommitRequest> batch) {
     try {
-      if (broken == null) {
+      if (failure.refusal().isEmpty()) {
         pipeline.process(batch);
       }
     } catch (RocksDBException | RuntimeException | Error e) {
-      LOG.error("A write failed; the store takes no more commits until it is opened again", e);
-      broken = Refusal.writeFailed(e);
+      LOG.error(
+          "A write failed ({}); the store takes no more commits until it is opened again",
+          e.toString());
+      LOG.debug("The write that failed", e);
+      failure.note(Refusal.writeFailed(e));
     }
-    Refusal refusal = broken;
-    if (refusal != null) {
-      batch.forEach(request -> request.refuse(refusal));
-    }
+    failure.refusal().ifPresent(refusal -> batch.forEach(request -> request.refuse(refusal)));
   }
 
   /** Waits for the next batch; false when the store closes and nothing is left. */

@@ -1,6 +1,5 @@
 package dev.bridle.storage.embedded;
 
-import dev.bridle.storage.StoreException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +28,7 @@ final class Database implements AutoCloseable {
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private final AtomicInteger inside = new AtomicInteger();
   private final Set<PublishedVersion> live = ConcurrentHashMap.newKeySet();
+  private final FirstFailure failure = new FirstFailure();
 
   Database(DatabaseConfig config, RocksDB rocks) {
     this.config = config;
@@ -48,11 +48,16 @@ final class Database implements AutoCloseable {
     try {
       return call.on(rocks);
     } catch (RocksDBException e) {
-      throw new StoreException(
-          StoreException.Code.STORE_FAILED, "The store's files can't be read.", e);
+      LOG.error("A read failed ({}); the store stops", e.getMessage());
+      throw failure.note(Refusal.readFailed(e)).toException();
     } finally {
       inside.decrementAndGet();
     }
+  }
+
+  /** Returns where failures of the disk are noted. */
+  FirstFailure failure() {
+    return failure;
   }
 
   /** Writes and syncs. Called by the committer alone, which ends before the database closes. */
@@ -88,7 +93,9 @@ final class Database implements AutoCloseable {
       LockSupport.parkNanos(CLOSE_POLL_NANOS);
     }
     live.forEach(this::free);
-    flushLog();
+    if (failure.refusal().isEmpty()) {
+      flushLog();
+    }
     rocks.close();
     synced.close();
     config.close();

@@ -1,52 +1,93 @@
 package dev.bridle.storage.embedded;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 
-/** Keeps a second process, or a second store of this one, out of a directory. */
+/**
+ * Keeps a second process, or a second store of this one, out of a directory. The lock's file holds
+ * the id of the process that has it, for the message to the other one.
+ */
 final class DirectoryLock implements AutoCloseable {
   private static final String FILE = "store.lock";
+  private static final int MAX_PID_DIGITS = 20;
 
+  /**
+   * The directories that this process has open. The operating system drops all of a process's locks
+   * on a file when it closes any handle of it, so that a second attempt must not even open it.
+   */
+  private static final Set<Path> HELD = new HashSet<>();
+
+  private final Path directory;
   private final FileChannel channel;
 
-  private DirectoryLock(FileChannel channel) {
+  private DirectoryLock(Path directory, FileChannel channel) {
+    this.directory = directory;
     this.channel = channel;
   }
 
   static DirectoryLock take(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new DirectoryLock(channel);
+    Path real = directory.toRealPath();
+    synchronized (HELD) {
+      if (HELD.contains(real)) {
+        throw inUse(directory, Optional.of(Long.toString(ProcessHandle.current().pid())));
       }
-    } catch (OverlappingFileLockException e) {
-      channel.close();
-      throw inUse(directory);
-    } catch (IOException e) {
-      channel.close();
-      throw e;
+      FileChannel channel =
+          FileChannel.open(
+              directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      try {
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+          throw inUse(directory, holder(directory));
+        }
+        byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(US_ASCII);
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(pid), 0);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+      HELD.add(real);
+      return new DirectoryLock(real, channel);
     }
-    channel.close();
-    throw inUse(directory);
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    synchronized (HELD) {
+      channel.close();
+      HELD.remove(directory);
+    }
   }
 
-  private static OpenRefusedException inUse(Path directory) {
+  /** Returns the id of the process that has the lock, where its file tells it. */
+  private static Optional<String> holder(Path directory) {
+    try {
+      String text = Files.readString(directory.resolve(FILE), US_ASCII);
+      return text.length() <= MAX_PID_DIGITS && text.matches("\\d+")
+          ? Optional.of(text)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty(); // Some systems keep others from reading what is locked.
+    }
+  }
+
+  private static OpenRefusedException inUse(Path directory, Optional<String> pid) {
     return new OpenRefusedException(
         OpenRefusedException.Reason.IN_USE,
         "The data directory "
             + directory
-            + " is in use by another Bridle; stop that one first, or name another directory.");
+            + " is in use by another Bridle"
+            + pid.map(id -> " (process " + id + ")").orElse("")
+            + "; stop that one first, or name another directory.");
   }
 }

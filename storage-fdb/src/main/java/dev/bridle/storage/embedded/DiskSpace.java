@@ -9,13 +9,21 @@ import java.time.Duration;
  * alone.
  */
 final class DiskSpace {
+  /** What may still be written. */
+  enum Room {
+    ENOUGH,
+    /** What makes room in the end: removing costs a few bytes first. */
+    REMOVALS,
+    NONE
+  }
+
   private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
   private static final long LOOK_EVERY_BYTES = 16L << 20;
 
   private final Path directory;
   private final long minFreeBytes;
   private final Surroundings surroundings;
-  private boolean low;
+  private Room room = Room.ENOUGH;
   private boolean looked;
   private long lastLook;
   private long writtenSince;
@@ -30,16 +38,23 @@ final class DiskSpace {
     writtenSince += bytes;
   }
 
-  boolean isLow(long nanoTime) {
+  Room room(long nanoTime) {
     if (minFreeBytes > 0
         && (!looked
             || nanoTime - lastLook >= LOOK_EVERY_NANOS
             || writtenSince >= LOOK_EVERY_BYTES)) {
-      low = surroundings.usableBytes().applyAsLong(directory) < minFreeBytes;
+      room = roomIn(surroundings.usableBytes().applyAsLong(directory));
       looked = true;
       lastLook = nanoTime;
       writtenSince = 0;
     }
-    return low;
+    return room;
+  }
+
+  private Room roomIn(long usableBytes) {
+    if (usableBytes >= minFreeBytes) {
+      return Room.ENOUGH;
+    }
+    return usableBytes >= minFreeBytes / 2 ? Room.REMOVALS : Room.NONE;
   }
 }

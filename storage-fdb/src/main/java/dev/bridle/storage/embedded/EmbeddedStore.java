@@ -2,11 +2,13 @@ package dev.bridle.storage.embedded;
 
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.RetryLoop;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -39,7 +41,7 @@ public final class EmbeddedStore implements KeyValueStore {
             surroundings,
             new ConflictWindow(options.conflictWindowBytes(), opened.version()),
             database.publish(opened.version()));
-    this.committer = new Committer(pipeline, options);
+    this.committer = new Committer(pipeline, database.failure(), options);
   }
 
   /**
@@ -56,6 +58,16 @@ public final class EmbeddedStore implements KeyValueStore {
         new EmbeddedStore(OpenedDirectory.open(directory, options), options, surroundings);
     store.committer.start();
     return store;
+  }
+
+  /**
+   * Completes when the disk has failed: a write or a sync that did not succeed, or a file whose
+   * bytes are not what was written. The store then refuses everything with {@code STORE_FAILED},
+   * and is to be closed; the cause says what failed where. It runs what depends on it on a thread
+   * that is not the store's.
+   */
+  public CompletableFuture<StoreException> failure() {
+    return database.failure().told();
   }
 
   @Override

@@ -9,8 +9,18 @@ sealed interface Mutation {
   /** Applies this to a batch and tells which keys it writes. */
   void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp);
 
+  /** Returns how many bytes of keys and values it stores; 0 where it removes. */
+  default long storedBytes() {
+    return 0;
+  }
+
   /** Stores a value. */
   record Set(byte[] key, byte[] value) implements Mutation {
+    @Override
+    public long storedBytes() {
+      return (long) key.length + value.length;
+    }
+
     @Override
     public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
       batch.set(key, value);
@@ -39,6 +49,11 @@ sealed interface Mutation {
   /** Adds to a number. */
   record Add(byte[] key, long delta) implements Mutation {
     @Override
+    public long storedBytes() {
+      return (long) key.length + Long.BYTES;
+    }
+
+    @Override
     public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
       batch.add(key, delta);
       written.add(Span.point(key));
@@ -47,6 +62,11 @@ sealed interface Mutation {
 
   /** Stores a value under a key with the stamp at {@code offset}. */
   record StampedKey(byte[] key, int offset, byte[] value) implements Mutation {
+    @Override
+    public long storedBytes() {
+      return (long) key.length + value.length;
+    }
+
     @Override
     public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
       byte[] patched = patch(key, offset, stamp);
@@ -57,6 +77,11 @@ sealed interface Mutation {
 
   /** Stores a value with the stamp at {@code offset}. */
   record StampedValue(byte[] key, byte[] value, int offset) implements Mutation {
+    @Override
+    public long storedBytes() {
+      return (long) key.length + value.length;
+    }
+
     @Override
     public void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp) {
       batch.set(key, patch(value, offset, stamp));

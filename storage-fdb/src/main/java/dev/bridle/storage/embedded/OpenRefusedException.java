@@ -1,6 +1,8 @@
 package dev.bridle.storage.embedded;
 
-/** Says why a store was not opened, and what to do. Nothing in its directory was changed. */
+/**
+ * Says why a store was not opened, and what to do. Nothing that its directory holds was changed.
+ */
 public final class OpenRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,6 +14,11 @@ public final class OpenRefusedException extends RuntimeException {
     ACKNOWLEDGED_DATA_MISSING,
     /** Another release of Bridle wrote the directory in a format that this one does not know. */
     UNKNOWN_FORMAT,
+    /**
+     * Files are missing or damaged, and with them acknowledged commits; see {@link
+     * EmbeddedOptions#acceptLoss()}.
+     */
+    DAMAGED,
     /** The files can't be read or written; see the cause. */
     UNREADABLE
   }

@@ -2,9 +2,10 @@ package dev.bridle.storage.embedded;
 
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
+import java.nio.file.StandardOpenOption;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -26,10 +27,11 @@ import org.slf4j.LoggerFactory;
 record OpenedDirectory(
     Path directory, DirectoryLock lock, Tripwire tripwire, Database database, long version) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedDirectory.class);
+  private static final String FILES = "rocksdb";
 
   static OpenedDirectory open(Path directory, EmbeddedOptions options) {
     try {
-      Files.createDirectories(directory);
+      create(directory);
       DirectoryLock lock = DirectoryLock.take(directory);
       try {
         return openLocked(directory, options, lock);
@@ -53,33 +55,27 @@ record OpenedDirectory(
       Path directory, EmbeddedOptions options, DirectoryLock lock)
       throws IOException, RocksDBException {
     NativeLibrary.load(directory);
-    Path files = directory.resolve("rocksdb");
-    boolean isNew = !Files.exists(files.resolve("CURRENT"));
+    Path files = directory.resolve(FILES);
     DatabaseConfig config = new DatabaseConfig(options);
     try {
-      OptionalLong found = isNew ? OptionalLong.empty() : inspect(directory, files, config);
-      long recovered = found.orElse(0);
-      // A new directory gets its mark first: the mark is what tells that data was ever there.
-      boolean marked = Tripwire.exists(directory);
-      if (!isNew && !marked && !options.acceptLoss()) {
-        throw markMissing(directory, recovered);
+      Inspection found = Inspection.of(directory, files, config);
+      found.check(directory, options.acceptLoss());
+      if (found.isDamaged()) {
+        found = Salvage.run(directory, files, config, found);
       }
-      Tripwire tripwire = Tripwire.open(directory);
-      long acknowledged = tripwire.version();
-      if (recovered < acknowledged) {
-        if (!options.acceptLoss()) {
-          throw dataMissing(directory, recovered, acknowledged);
-        }
+      if (found.missing() > 0) {
         LOG.warn(
-            "Opening {} without the acknowledged versions {} to {}, as asked for",
+            "Opening {} without the acknowledged versions from {} on, as asked for",
             directory,
-            recovered + 1,
-            acknowledged);
+            found.recovered().orElse(0) + 1);
       }
-      long version = Math.max(recovered, acknowledged);
-      Files.createDirectories(files);
-      Database database = new Database(config, RocksDB.open(config.options(), files.toString()));
-      if (found.isEmpty() || recovered < version) {
+      // A new directory gets its mark first: the mark is what tells that data was ever there.
+      Tripwire tripwire = Tripwire.open(directory);
+      create(files);
+      RocksDB rocks = RocksDB.open(config.options(), files.toString());
+      Database database = new Database(config, rocks);
+      long version = found.next();
+      if (found.recovered().isEmpty() || found.recovered().getAsLong() < version) {
         setUp(database, version);
       }
       tripwire.raiseTo(version);
@@ -87,29 +83,6 @@ record OpenedDirectory(
     } catch (IOException | RocksDBException | RuntimeException e) {
       config.close();
       throw e;
-    }
-  }
-
-  /**
-   * Reads version and format without writing: opening for real would cut off what it could not
-   * recover, and with it the evidence and the chance of putting lost files back.
-   */
-  private static OptionalLong inspect(Path directory, Path files, DatabaseConfig config)
-      throws RocksDBException {
-    try (RocksDB readOnly = RocksDB.openReadOnly(config.options(), files.toString())) {
-      int format = EngineRecords.format(readOnly);
-      if (format != EngineRecords.FORMAT) {
-        throw new OpenRefusedException(
-            Reason.UNKNOWN_FORMAT,
-            "The data directory "
-                + directory
-                + " has format "
-                + format
-                + ", and this release of Bridle reads format "
-                + EngineRecords.FORMAT
-                + "; open it with the release that wrote it.");
-      }
-      return EngineRecords.version(readOnly);
     }
   }
 
@@ -121,29 +94,25 @@ record OpenedDirectory(
     }
   }
 
-  private static OpenRefusedException dataMissing(
-      Path directory, long recovered, long acknowledged) {
-    return new OpenRefusedException(
-        Reason.ACKNOWLEDGED_DATA_MISSING,
-        "The data directory "
-            + directory
-            + " has lost acknowledged commits: versions "
-            + (recovered + 1)
-            + " to "
-            + acknowledged
-            + " are missing. Put the lost files back or restore a backup; to go on without these"
-            + " commits, start with --accept-loss.");
+  /** Makes a folder that outlives a power loss: what is in it must not go with its name. */
+  private static void create(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      create(parent);
+    }
+    Files.createDirectories(folder);
+    if (parent != null) {
+      syncNames(parent);
+    }
   }
 
-  private static OpenRefusedException markMissing(Path directory, long recovered) {
-    return new OpenRefusedException(
-        Reason.ACKNOWLEDGED_DATA_MISSING,
-        "The data directory "
-            + directory
-            + " holds commits up to version "
-            + recovered
-            + ", but its file 'acknowledged' is missing, so nobody can tell whether more were"
-            + " acknowledged. Put the file back; to go on with what is there, start with"
-            + " --accept-loss.");
+  /** Makes the names in a folder durable. */
+  static void syncNames(Path folder) throws IOException {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    }
   }
 }

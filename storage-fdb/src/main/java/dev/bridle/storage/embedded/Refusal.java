@@ -29,6 +29,11 @@ record Refusal(Code code, String message, Throwable cause) {
         cause);
   }
 
+  static Refusal readFailed(Throwable cause) {
+    return new Refusal(
+        Code.STORE_FAILED, "The store's files can't be read; it takes no more work.", cause);
+  }
+
   StoreException toException() {
     return new StoreException(code, message, cause);
   }

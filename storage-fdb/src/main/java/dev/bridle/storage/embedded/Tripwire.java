@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 
 /**
  * Eight mapped bytes that hold the last acknowledged version. RocksDB's log recovery stops at the
@@ -27,40 +28,35 @@ final class Tripwire {
     this.mark = mark;
   }
 
-  static boolean exists(Path directory) throws IOException {
+  /** Returns the version on the mark of a directory; empty where it has no mark. */
+  static OptionalLong read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
+    return exists(file)
+        ? OptionalLong.of(ByteBuffer.wrap(Files.readAllBytes(file)).getLong())
+        : OptionalLong.empty();
+  }
+
+  private static boolean exists(Path file) throws IOException {
     return Files.exists(file) && Files.size(file) >= Long.BYTES;
   }
 
   /** Maps the mark of a directory; a new one stands at 0. */
   static Tripwire open(Path directory) throws IOException {
-    boolean isNew = !exists(directory);
+    Path file = directory.resolve(FILE);
+    boolean isNew = !exists(file);
     try (FileChannel channel =
         FileChannel.open(
-            directory.resolve(FILE),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       if (isNew) {
         // Bytes that lie on the disk already can be written on a full one; a hole would end in
         // SIGBUS.
         channel.write(ByteBuffer.allocate(Long.BYTES), 0);
         channel.force(true);
-        syncDirectory(directory);
+        // A power loss that took the new file's name would look like a lost mark.
+        OpenedDirectory.syncNames(directory);
       }
       return new Tripwire(channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES));
     }
-  }
-
-  /** Keeps a power loss from taking the new file's name, which would look like a lost mark. */
-  private static void syncDirectory(Path directory) throws IOException {
-    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-      names.force(true);
-    }
-  }
-
-  long version() {
-    return (long) LONG.getAcquire(mark, 0);
   }
 
   void raiseTo(long version) {

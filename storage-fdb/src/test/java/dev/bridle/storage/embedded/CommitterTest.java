@@ -8,6 +8,7 @@ import static dev.bridle.storage.embedded.TestStore.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
@@ -142,6 +143,43 @@ class CommitterTest {
   }
 
   @Test
+  void whatRemovesGoesOnWhileTheDiskIsLowUntilItIsNearlyFull() {
+    KeyRange old = new KeyRange(bytes("old"), bytes("olf"));
+    try (EmbeddedStore store = open()) {
+      put(store, "old", "x");
+      put(store, "single", "x");
+      usableBytes.set(EmbeddedOptions.DEFAULT.minFreeBytes() / 2);
+      clock.addAndGet(Duration.ofSeconds(1).toNanos());
+      store.transact(tr -> clear(put(tr, "floor", "old"), old));
+      store.transact(tr -> clear(tr, bytes("single")));
+      assertThat(get(store, "old")).isEmpty();
+      assertThat(get(store, "single")).isEmpty();
+      assertThat(get(store, "floor")).contains("old");
+      String much = "x".repeat(1024);
+      assertThat(failureOf(() -> store.transact(tr -> clear(put(tr, "much", much), old))))
+          .isEqualTo(Code.DISK_LOW);
+      assertThat(failureOf(() -> store.transact(tr -> clear(put(tr, "a", "b"), bytes("single")))))
+          .isEqualTo(Code.DISK_LOW);
+
+      usableBytes.set(EmbeddedOptions.DEFAULT.minFreeBytes() / 2 - 1);
+      clock.addAndGet(Duration.ofSeconds(1).toNanos());
+      assertThat(failureOf(() -> store.transact(tr -> clear(tr, old)))).isEqualTo(Code.DISK_LOW);
+    }
+  }
+
+  @Test
+  void aFailedWriteIsToldOnceWithItsCause() {
+    try (EmbeddedStore store = open()) {
+      assertThat(store.failure()).isNotDone();
+      diskFails.set(true);
+      assertThat(failureOf(() -> put(store, "key", "lost"))).isEqualTo(Code.STORE_FAILED);
+      assertThat(store.failure().join())
+          .hasMessageContaining("until it is opened again")
+          .hasRootCauseMessage("made up by the test");
+    }
+  }
+
+  @Test
   void aTransactionOfMoreThanFiveSecondsCanNeitherReadNorCommit() {
     try (EmbeddedStore store = open();
         Transaction reader = store.begin(TransactionOptions.DEFAULT);
@@ -219,6 +257,16 @@ class CommitterTest {
 
   private EmbeddedStore open() {
     return EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT, surroundings);
+  }
+
+  private static boolean clear(Transaction tr, KeyRange range) {
+    tr.clear(range);
+    return true;
+  }
+
+  private static boolean clear(Transaction tr, byte[] key) {
+    tr.clear(key);
+    return true;
   }
 
   private void letDiskGoOn() {
