@@ -20,6 +20,9 @@ final class DiskSpace {
   private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
   private static final long LOOK_EVERY_BYTES = 16L << 20;
 
+  /** What is written between two looks comes to the disk twice, and more where files are merged. */
+  private static final int LOOKS_WITHIN_MARGIN = 8;
+
   private final Path directory;
   private final long minFreeBytes;
   private final Surroundings surroundings;
@@ -42,7 +45,7 @@ final class DiskSpace {
     if (minFreeBytes > 0
         && (!looked
             || nanoTime - lastLook >= LOOK_EVERY_NANOS
-            || writtenSince >= LOOK_EVERY_BYTES)) {
+            || writtenSince >= Math.min(LOOK_EVERY_BYTES, minFreeBytes / LOOKS_WITHIN_MARGIN))) {
       room = roomIn(surroundings.usableBytes().applyAsLong(directory));
       looked = true;
       lastLook = nanoTime;
