@@ -2,31 +2,57 @@ package dev.bridle.storage;
 
 import dev.bridle.storage.StoreException.Code;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
  * Runs work in transactions until one commits: the one place that decides what is tried again, for
- * every engine.
+ * every engine. How long to wait before that, and what to go on with, an engine may know better.
  */
 public final class RetryLoop {
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
 
   private final Function<TransactionOptions, Transaction> begin;
-  private final long firstPauseNanos;
-  private final long longestPauseNanos;
+  private final NextAttempt next;
+
+  /** How an engine gets from a failed attempt to the next one. */
+  public interface NextAttempt {
+
+    /**
+     * Waits as long as seems right and returns the transaction of the next attempt.
+     *
+     * @param failed the failed attempt, which this or the loop closes
+     * @param failure why it failed; retriable
+     * @param attempt the number of the failed attempt, from 1
+     * @param left what is left of the time of all attempts
+     * @throws StoreException where there is no next attempt: the time is used up, the thread was
+     *     interrupted, or the engine has given up
+     */
+    Transaction after(
+        Transaction failed, StoreException failure, int attempt, TransactionOptions left);
+  }
 
   /**
+   * @param begin starts the transaction of the first attempt
+   * @param next gets to each further one
+   */
+  public RetryLoop(Function<TransactionOptions, Transaction> begin, NextAttempt next) {
+    this.begin = begin;
+    this.next = next;
+  }
+
+  /**
+   * Begins each attempt anew after a random pause.
+   *
    * @param begin starts one transaction
    * @param firstPause the longest pause after the first failure; each further failure doubles it
    * @param longestPause where the doubling ends
    */
   public RetryLoop(
       Function<TransactionOptions, Transaction> begin, Duration firstPause, Duration longestPause) {
-    this.begin = begin;
-    this.firstPauseNanos = firstPause.toNanos();
-    this.longestPauseNanos = longestPause.toNanos();
+    this(begin, new Pauses(begin, firstPause.toNanos(), longestPause.toNanos()));
   }
 
   /** Pauses of up to 1 ms at first and 100 ms at most. */
@@ -47,37 +73,67 @@ public final class RetryLoop {
    */
   public <T> T run(TransactionOptions options, Function<Transaction, T> work) {
     long deadline = System.nanoTime() + nanos(options.timeout());
-    for (int attempt = 1; ; attempt++) {
-      long left = deadline - System.nanoTime();
-      TransactionOptions rest =
-          new TransactionOptions(Duration.ofNanos(Math.max(left, 0)), options.maxAttempts());
-      try (Transaction transaction = begin.apply(rest)) {
-        T result = work.apply(transaction);
-        transaction.commit();
-        return result;
-      } catch (StoreException e) {
-        if (!e.retriable() || attempt >= options.maxAttempts()) {
-          throw e;
+    Transaction transaction = begin.apply(options);
+    try {
+      for (int attempt = 1; ; attempt++) {
+        StoreException failure;
+        try {
+          T result = work.apply(transaction);
+          transaction.commit();
+          return result;
+        } catch (StoreException e) {
+          failure = e;
+        } catch (CompletionException e) {
+          failure = ofAsyncRead(e);
         }
-        pause(attempt, deadline, e);
+        if (!failure.retriable() || attempt >= options.maxAttempts()) {
+          throw failure;
+        }
+        Duration left = Duration.ofNanos(Math.max(deadline - System.nanoTime(), 0));
+        try (Transaction failed = transaction) {
+          transaction =
+              next.after(
+                  failed, failure, attempt, new TransactionOptions(left, options.maxAttempts()));
+        }
       }
+    } finally {
+      transaction.close();
     }
   }
 
-  private void pause(int attempt, long deadline, StoreException last) {
-    int doublings = Math.min(attempt - 1, 30);
-    long longest = Math.min(firstPauseNanos << doublings, longestPauseNanos);
-    long pause = ThreadLocalRandom.current().nextLong(longest + 1);
-    if (System.nanoTime() + pause - deadline >= 0) {
-      throw new StoreException(
-          Code.TIMED_OUT, "The transaction was still failing when its time was used up.", last);
+  /** Returns the failure of a read that work has waited for with {@code join}. */
+  private static StoreException ofAsyncRead(CompletionException failure) {
+    if (failure.getCause() instanceof StoreException cause) {
+      return cause;
     }
-    try {
-      TimeUnit.NANOSECONDS.sleep(pause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException(
-          Code.CANCELLED, "The thread was interrupted while it waited for another attempt.", e);
+    throw failure;
+  }
+
+  private record Pauses(
+      Function<TransactionOptions, Transaction> begin, long firstNanos, long longestNanos)
+      implements NextAttempt {
+
+    @Override
+    public Transaction after(
+        Transaction failed, StoreException failure, int attempt, TransactionOptions left) {
+      int doublings = Math.min(attempt - 1, 30);
+      long longest = Math.min(firstNanos << doublings, longestNanos);
+      long pause = ThreadLocalRandom.current().nextLong(longest + 1);
+      if (pause >= left.timeout().toNanos()) {
+        throw new StoreException(
+            Code.TIMED_OUT,
+            "The transaction was still failing when its time was used up.",
+            failure);
+      }
+      try {
+        TimeUnit.NANOSECONDS.sleep(pause);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException(
+            Code.CANCELLED, "The thread was interrupted while it waited for another attempt.", e);
+      }
+      failed.close();
+      return begin.apply(left);
     }
   }
 }

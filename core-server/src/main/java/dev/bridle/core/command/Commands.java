@@ -138,10 +138,13 @@ public final class Commands {
   }
 
   /**
-   * Runs a write that says the same thing twice harmlessly, since it carries a fencing token or a
-   * step key that it checks: what workers tell, and what sweepers do. No command id is recorded.
+   * Runs a write that says the same thing twice harmlessly, since it carries a token that it
+   * checks. No command id is recorded.
+   *
+   * @param write which one of the closed list of such writes it is
    */
-  public <R> R fenced(String tenant, String actor, Function<Write, R> work) {
+  public <R> R fenced(TokenChecked write, String tenant, String actor, Function<Write, R> work) {
+    Objects.requireNonNull(write);
     Fixed fixed = new Fixed(mint, clock.millis());
     return store.transact(
         tr -> work.apply(new Write(tr, tenant, actor, fixed, log, Optional.empty())));

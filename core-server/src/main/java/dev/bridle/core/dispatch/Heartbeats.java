@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -23,6 +24,7 @@ final class Heartbeats {
 
   HeartbeatResponse beat(Caller caller, HeartbeatRequest request) {
     return commands.fenced(
+        TokenChecked.HEARTBEAT,
         caller.tenant(),
         caller.actor(),
         write -> {

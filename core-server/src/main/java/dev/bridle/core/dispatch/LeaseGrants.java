@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import com.google.protobuf.util.Durations;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
@@ -97,6 +98,7 @@ final class LeaseGrants {
   List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
     String claim = mint.next("claim");
     return commands.fenced(
+        TokenChecked.CLAIM,
         taker.tenant(),
         taker.actor(),
         write -> {
@@ -112,6 +114,7 @@ final class LeaseGrants {
   void takeBack(Taker taker, TaskLease lease) {
     var unused =
         commands.fenced(
+            TokenChecked.TAKE_BACK,
             taker.tenant(),
             taker.actor(),
             write -> {

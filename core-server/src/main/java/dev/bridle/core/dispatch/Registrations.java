@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
@@ -82,6 +83,7 @@ final class Registrations {
 
   private void bind(Caller caller, QueuedTask task) {
     commands.fenced(
+        TokenChecked.BIND_AGENT,
         caller.tenant(),
         caller.actor(),
         write -> {

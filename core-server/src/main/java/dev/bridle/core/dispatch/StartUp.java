@@ -1,6 +1,7 @@
 package dev.bridle.core.dispatch;
 
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -58,6 +59,7 @@ final class StartUp {
       return false;
     }
     return commands.fenced(
+        TokenChecked.TAKE_BACK_AT_START,
         entry.tenant(),
         ACTOR,
         write -> {

@@ -3,6 +3,7 @@ package dev.bridle.core.dispatch;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
@@ -163,6 +164,7 @@ final class Sweeper {
   /** Changes the task of an entry that is still the task's own; removes an entry that is not. */
   private void onTask(DueEntry entry, Consumer<TaskChange> work) {
     commands.fenced(
+        TokenChecked.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {
@@ -185,6 +187,7 @@ final class Sweeper {
 
   private void forget(DueEntry entry) {
     commands.fenced(
+        TokenChecked.FORGET_COMMAND,
         entry.tenant(),
         ACTOR,
         (Write write) -> {

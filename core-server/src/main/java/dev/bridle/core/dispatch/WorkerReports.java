@@ -3,6 +3,7 @@ package dev.bridle.core.dispatch;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
@@ -53,6 +54,7 @@ final class WorkerReports {
 
   ReportStepResponse report(Caller caller, ReportStepRequest request) {
     return commands.fenced(
+        TokenChecked.REPORT_STEP,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -72,6 +74,7 @@ final class WorkerReports {
 
   RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
     return commands.fenced(
+        TokenChecked.REQUEST_INPUT,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -143,6 +146,7 @@ final class WorkerReports {
   /** Ends a task or an attempt. The answer leaves the input out, which the worker knows. */
   private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
     return commands.fenced(
+        TokenChecked.END_ATTEMPT,
         caller.tenant(),
         caller.actor(),
         write -> {

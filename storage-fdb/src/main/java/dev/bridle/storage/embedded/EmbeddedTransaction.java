@@ -2,6 +2,7 @@ package dev.bridle.storage.embedded;
 
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.LimitCheck;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
@@ -176,7 +177,7 @@ final class EmbeddedTransaction implements Transaction {
 
   private byte[] write() {
     if (bytes + reads.bytes() > StoreLimits.MAX_TRANSACTION_BYTES) {
-      throw tooLarge();
+      throw LimitCheck.transactionTooLarge();
     }
     CommitRequest request =
         new CommitRequest(
@@ -240,7 +241,7 @@ final class EmbeddedTransaction implements Transaction {
 
   private void grow(long size) {
     if (bytes + size > StoreLimits.MAX_TRANSACTION_BYTES) {
-      throw tooLarge();
+      throw LimitCheck.transactionTooLarge();
     }
     bytes += size;
   }
@@ -254,10 +255,5 @@ final class EmbeddedTransaction implements Transaction {
       throw new StoreException(
           Code.INVALID_OPERATION, "The transaction has been committed or closed already.");
     }
-  }
-
-  private static StoreException tooLarge() {
-    return new StoreException(
-        Code.TRANSACTION_TOO_LARGE, "A transaction may have at most 10,000,000 bytes.");
   }
 }

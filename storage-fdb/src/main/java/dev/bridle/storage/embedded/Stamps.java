@@ -1,9 +1,8 @@
 package dev.bridle.storage.embedded;
 
-import dev.bridle.storage.StoreException;
+import dev.bridle.storage.LimitCheck;
 import dev.bridle.storage.StoreLimits;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Versionstamps: how they are made and where they go. */
@@ -34,18 +33,8 @@ final class Stamps {
   record Template(byte[] bytes, int offset) {
 
     static Template parse(byte[] withOffset) {
-      int length = withOffset.length - Integer.BYTES;
-      if (length < StoreLimits.VERSIONSTAMP_BYTES) {
-        throw badOffset();
-      }
-      int offset =
-          ByteBuffer.wrap(withOffset, length, Integer.BYTES)
-              .order(ByteOrder.LITTLE_ENDIAN)
-              .getInt();
-      if (offset < 0 || offset > length - StoreLimits.VERSIONSTAMP_BYTES) {
-        throw badOffset();
-      }
-      return new Template(Arrays.copyOf(withOffset, length), offset);
+      int offset = LimitCheck.stampOffset(withOffset);
+      return new Template(Arrays.copyOf(withOffset, withOffset.length - Integer.BYTES), offset);
     }
 
     /** Returns where the key can come to lie when it is stamped at or after {@code version}. */
@@ -55,12 +44,6 @@ final class Stamps {
       byte[] first = bytes.clone();
       System.arraycopy(stamp(version, 0), 0, first, offset, HIGHEST.length);
       return new Span(first, Arrays.copyOf(last, last.length + 1));
-    }
-
-    private static StoreException badOffset() {
-      return new StoreException(
-          StoreException.Code.INVALID_OPERATION,
-          "The offset of a versionstamp must leave room for its 10 bytes before the suffix.");
     }
   }
 }

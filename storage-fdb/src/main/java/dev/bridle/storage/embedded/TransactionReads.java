@@ -2,6 +2,7 @@ package dev.bridle.storage.embedded;
 
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.LimitCheck;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.StoreLimits;
@@ -58,9 +59,7 @@ final class TransactionReads {
   }
 
   List<KeyValue> getRange(KeyRange range, int limit, boolean reverse, boolean conflict) {
-    if (limit < 1) {
-      throw new StoreException(Code.INVALID_OPERATION, "A range read needs a limit of 1 or more.");
-    }
+    LimitCheck.rows(limit);
     Span span = Arguments.range(range);
     PublishedVersion at = version();
     if (Arguments.isEmpty(span)) {

@@ -15,7 +15,10 @@ final class WriteOverlay {
   private final SpanSet unreadable = new SpanSet();
 
   void set(byte[] key, byte[] value) {
-    writes.put(key, new Write.Value(value));
+    // As on FoundationDB, a stamped value stays unreadable until it is cleared.
+    if (!(writes.get(key) instanceof Write.Stamped)) {
+      writes.put(key, new Write.Value(value));
+    }
   }
 
   void clear(byte[] key) {

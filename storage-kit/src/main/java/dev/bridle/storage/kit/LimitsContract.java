@@ -22,8 +22,8 @@ public abstract class LimitsContract extends StoreSuite {
 
   @Test
   void theLongestKeyIsTakenAndALongerOneRefused() {
-    byte[] longest = longKey(StoreLimits.MAX_KEY_BYTES);
-    byte[] tooLong = longKey(StoreLimits.MAX_KEY_BYTES + 1);
+    byte[] longest = longKey(longestKey());
+    byte[] tooLong = longKey(longestKey() + 1);
     try (Transaction tr = begin()) {
       tr.set(longest, bytes("x"));
       assertThat(tr.getRange(KeyRange.single(longest), 1)).hasSize(1);

@@ -50,6 +50,10 @@ abstract class StoreSuite {
     return hooks.reopen();
   }
 
+  final int longestKey() {
+    return hooks.longestKey();
+  }
+
   final Transaction begin() {
     return store().begin(TransactionOptions.DEFAULT);
   }

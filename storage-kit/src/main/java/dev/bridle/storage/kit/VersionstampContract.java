@@ -110,18 +110,31 @@ public abstract class VersionstampContract extends StoreSuite {
   }
 
   @Test
-  void readingOnesOwnStampedValueFailsUntilItIsSetAgain() {
+  void readingOnesOwnStampedValueFailsUntilItIsCleared() {
     try (Transaction tr = begin()) {
       tr.setVersionstampedValue(key("a"), STAMP_ONLY);
       assertThat(failureOf(() -> tr.get(key("a")))).isEqualTo(Code.ACCESSED_UNREADABLE);
       assertThat(failureOf(() -> tr.getRange(everything(), 10)))
           .isEqualTo(Code.ACCESSED_UNREADABLE);
       assertThat(get(tr, "b")).isEmpty();
+      put(tr, "a", "over it");
+      assertThat(failureOf(() -> tr.get(key("a")))).isEqualTo(Code.ACCESSED_UNREADABLE);
+      tr.clear(key("a"));
       put(tr, "a", "plain");
       assertThat(get(tr, "a")).contains("plain");
       tr.commit();
     }
     assertThat(now("a")).contains("plain");
+  }
+
+  @Test
+  void aValueSetOverAStampedOneIsWhatIsStored() {
+    try (Transaction tr = begin()) {
+      tr.setVersionstampedValue(key("a"), STAMP_ONLY);
+      put(tr, "a", "over it");
+      tr.commit();
+    }
+    assertThat(now("a")).contains("over it");
   }
 
   @Test

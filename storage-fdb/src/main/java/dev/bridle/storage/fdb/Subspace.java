@@ -1,0 +1,52 @@
+package dev.bridle.storage.fdb;
+
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.LimitCheck;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreException.Code;
+import dev.bridle.storage.StoreLimits;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Puts the store's prefix before every key that goes to the cluster, and takes it off again. */
+@SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+record Subspace(byte[] prefix) {
+
+  byte[] key(byte[] key) {
+    LimitCheck.key(key);
+    if (prefix.length + key.length > StoreLimits.MAX_KEY_BYTES) {
+      throw new StoreException(
+          Code.KEY_TOO_LARGE, "A key may have at most 10,000 bytes with the store's prefix.");
+    }
+    return prefixed(key);
+  }
+
+  KeyRange range(KeyRange range) {
+    LimitCheck.range(range);
+    return new KeyRange(prefixed(range.begin()), prefixed(range.end()));
+  }
+
+  /** Returns a key with a placeholder and its offset, both moved behind the prefix. */
+  byte[] stampedKey(byte[] keyWithOffset) {
+    int offset = LimitCheck.stampOffset(keyWithOffset);
+    byte[] moved = key(Arrays.copyOf(keyWithOffset, keyWithOffset.length - Integer.BYTES));
+    return ByteBuffer.allocate(moved.length + Integer.BYTES)
+        .put(moved)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(offset + prefix.length)
+        .array();
+  }
+
+  KeyValue pair(com.apple.foundationdb.KeyValue stored) {
+    byte[] key = stored.getKey();
+    return new KeyValue(Arrays.copyOfRange(key, prefix.length, key.length), stored.getValue());
+  }
+
+  private byte[] prefixed(byte[] key) {
+    byte[] whole = Arrays.copyOf(prefix, prefix.length + key.length);
+    System.arraycopy(key, 0, whole, prefix.length, key.length);
+    return whole;
+  }
+}

@@ -1,0 +1,2 @@
+/** The key-value contract on a FoundationDB cluster. */
+package dev.bridle.storage.fdb;

@@ -1,0 +1,85 @@
+package dev.bridle.storage.kit;
+
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.fdb.FdbOptions;
+import dev.bridle.storage.fdb.FdbStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Which engine the suites run on. Every test that does not test one engine opens its stores here.
+ *
+ * <p>With the system property {@value #CLUSTER_FILE} a store is a subspace of that cluster, one for
+ * each directory, under a random prefix of this process, which is removed when the process ends.
+ * Nothing outside of it is read or written. Without the property a store is an embedded one in the
+ * directory.
+ */
+public final class SuiteStore {
+  /** The system property that selects a cluster. */
+  public static final String CLUSTER_FILE = "bridle.fdb.cluster-file";
+
+  /** What the keys of all test runs begin with. */
+  public static final String PREFIX = "bridle-test/";
+
+  private static final String RUN =
+      PREFIX + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + "/";
+
+  private static boolean removedAtEnd;
+
+  private SuiteStore() {}
+
+  /** Returns the cluster file that the property names. */
+  public static Optional<Path> clusterFile() {
+    return Optional.ofNullable(System.getProperty(CLUSTER_FILE))
+        .filter(file -> !file.isEmpty())
+        .map(Path::of);
+  }
+
+  /**
+   * Opens the store that belongs to a directory; opened again, it has the same data.
+   *
+   * @throws RuntimeException where the property is given and the cluster does not answer
+   */
+  public static KeyValueStore open(Path directory) {
+    return clusterFile().isPresent()
+        ? FdbStore.open(cluster(directory))
+        : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+  }
+
+  /** Returns how to open the subspace of a directory, for tests of other processes. */
+  public static FdbOptions cluster(Path directory) {
+    FdbOptions options = FdbOptions.of(clusterFile().orElseThrow());
+    removeAtEnd(options);
+    return options.withPrefix(bytes(RUN + directory.toAbsolutePath().normalize() + "/"));
+  }
+
+  /** Keeps one store open until the run's keys are gone, so that the client still runs by then. */
+  private static synchronized void removeAtEnd(FdbOptions options) {
+    if (removedAtEnd) {
+      return;
+    }
+    removedAtEnd = true;
+    FdbStore whole = FdbStore.open(options.withPrefix(bytes(RUN)));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(whole), "remove-test-keys"));
+  }
+
+  private static void remove(FdbStore whole) {
+    try (whole) {
+      whole.transact(
+          tr -> {
+            tr.clear(new KeyRange(new byte[0], new byte[] {(byte) 0xFF}));
+            return true;
+          });
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
