@@ -1,5 +1,9 @@
 package dev.bridle.storage.layer;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
 /**
  * The closed list of subspaces without a tenant. None holds tenant content. Numbers are stored: one
  * is never changed nor given to another subspace.
@@ -30,5 +34,14 @@ public enum SystemSpace {
 
   long number() {
     return number;
+  }
+
+  static Optional<SystemSpace> of(long number) {
+    return Arrays.stream(values()).filter(space -> space.number == number).findFirst();
+  }
+
+  /** Returns the subspace's name in lower case, as commands and reports spell it. */
+  public String spelling() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,5 +1,9 @@
 package dev.bridle.storage.layer;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
 /**
  * The subspaces of a tenant. Numbers are stored: one is never changed nor given to another
  * subspace.
@@ -46,5 +50,14 @@ public enum TenantSpace {
 
   long number() {
     return number;
+  }
+
+  static Optional<TenantSpace> of(long number) {
+    return Arrays.stream(values()).filter(space -> space.number == number).findFirst();
+  }
+
+  /** Returns the subspace's name in lower case, as commands and reports spell it. */
+  public String spelling() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,0 +1,70 @@
+package dev.bridle.core.check;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.List;
+
+/**
+ * Walks everything that is stored and names each thing that cannot be. Uses the key-value contract
+ * alone, in transactions of a page each, so it runs beside a working server: what looks wrong
+ * across transactions is looked at again in one before it is reported.
+ */
+public final class StorageChecker {
+  private static final List<Check> OF_INSTALLATION = List.of();
+  private static final List<Check> OF_TENANT = List.of(new RecordsCheck(), new IndexCheck());
+
+  private final KeyValueStore store;
+  private final KeyLayout layout;
+
+  /** Checks a store; nothing else needs to run on it, and anything may. */
+  public StorageChecker(KeyValueStore store, KeyLayout layout) {
+    this.store = store;
+    this.layout = layout;
+  }
+
+  /** Checks everything and changes nothing. */
+  public CheckReport check(CheckProgress progress) {
+    return run(progress, false);
+  }
+
+  /**
+   * Checks everything, and repairs what derives from the log or from a record: each in one
+   * transaction, which looks again first.
+   */
+  public CheckReport repair(CheckProgress progress) {
+    return run(progress, true);
+  }
+
+  private CheckReport run(CheckProgress progress, boolean repair) {
+    Rows rows = new Rows(layout);
+    Findings findings = new Findings(store, progress, repair);
+    Census census = Census.count(store, rows, progress, findings);
+    Walk walk = new Walk(store, rows, progress);
+    int partitions =
+        store
+            .read(tr -> tr.get(rows.key(SystemSpace.PARTITIONS)))
+            .flatMap(rows::number)
+            .map(Long::intValue)
+            .orElse(EventLog.DEFAULT_PARTITIONS);
+    CheckScope scope = new CheckScope(store, layout, rows, walk, findings, census, partitions, "");
+    OF_INSTALLATION.forEach(check -> check.run(scope));
+    for (String tenant : census.tenants()) {
+      byte[] record = rows.key(tenant, TenantSpace.TENANT);
+      findings.suspect(
+          Fault.of(
+                  FaultKind.TENANT_UNKNOWN,
+                  tenant,
+                  tenant,
+                  "There are rows of the tenant " + tenant + ", which has no tenant record.")
+              .when(
+                  tr ->
+                      tr.get(record).isEmpty() && !tr.getRange(rows.tenant(tenant), 1).isEmpty()));
+      OF_TENANT.forEach(check -> check.run(scope.of(tenant)));
+    }
+    return findings.report(census.sizes());
+  }
+}

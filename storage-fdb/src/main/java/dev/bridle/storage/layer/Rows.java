@@ -1,0 +1,196 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import com.apple.foundationdb.tuple.Versionstamp;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that is stored, row by row and whatever its feature: for those who look at storage as a
+ * whole, such as the checker. Items of keys are those of {@link RowKey}.
+ */
+public final class Rows {
+  private static final int TENANT_ITEMS = 3;
+  private static final int SYSTEM_ITEMS = 2;
+
+  private final KeyLayout layout;
+
+  public Rows(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /** Returns the range of all keys. */
+  public KeyRange all() {
+    return layout.children(new Tuple());
+  }
+
+  /** Returns the key of a row that belongs to no tenant. */
+  public byte[] key(SystemSpace space, Object... items) {
+    return layout.key(tuple(layout.system(space), items));
+  }
+
+  /** Returns the key of a tenant's row. */
+  public byte[] key(String tenant, TenantSpace space, Object... items) {
+    return layout.key(tuple(layout.tenant(tenant, space), items));
+  }
+
+  /** Returns the range of the keys that go on after these items. */
+  public KeyRange below(SystemSpace space, Object... items) {
+    return layout.children(tuple(layout.system(space), items));
+  }
+
+  /** Returns the range of a tenant's keys that go on after these items. */
+  public KeyRange below(String tenant, TenantSpace space, Object... items) {
+    return layout.children(tuple(layout.tenant(tenant, space), items));
+  }
+
+  /** Returns the range of all keys of a tenant. */
+  public KeyRange tenant(String tenant) {
+    return layout.children(layout.tenants().add(tenant));
+  }
+
+  /**
+   * Takes a key apart; empty where it is none of the layout's. A subspace that the layout does not
+   * name leaves both subspaces of the result empty.
+   */
+  public Optional<RowKey> parse(byte[] key) {
+    try {
+      return Optional.of(parse(layout.unpack(key)));
+    } catch (RuntimeException notATuple) { // The tuple layer throws whatever it stumbles over.
+      return Optional.empty();
+    }
+  }
+
+  private static RowKey parse(Tuple key) {
+    if (key.getLong(0) == 0) {
+      return new RowKey(
+          SystemSpace.of(key.getLong(1)), Optional.empty(), "", items(key, SYSTEM_ITEMS));
+    }
+    if (key.getLong(0) == 1) {
+      return new RowKey(
+          Optional.empty(),
+          TenantSpace.of(key.getLong(2)),
+          key.getString(1),
+          items(key, TENANT_ITEMS));
+    }
+    throw new IllegalArgumentException("a key begins with " + key.getLong(0));
+  }
+
+  private static List<Object> items(Tuple key, int from) {
+    List<Object> items = new ArrayList<>();
+    for (int i = from; i < key.size(); i++) {
+      Object item = key.get(i);
+      if (item instanceof Versionstamp stamp) {
+        items.add(CommitStamp.of(stamp));
+      } else if (item instanceof String || item instanceof Long || item instanceof byte[]) {
+        items.add(item);
+      } else {
+        items.add("<" + item + ">");
+      }
+    }
+    return items;
+  }
+
+  /**
+   * Returns how many further rows a large value says that it has, given what lies under its own
+   * key; -1 where that is empty.
+   */
+  public int furtherRows(byte[] first) {
+    return first.length == 0 ? -1 : LargeValue.furtherChunks(first);
+  }
+
+  /**
+   * Returns a value that may be large as a whole, given the key and what lies under it; empty where
+   * rows of it are missing.
+   */
+  public Optional<byte[]> whole(ReadTransaction tr, byte[] key, byte[] first) {
+    int further = furtherRows(first);
+    if (further < 0) {
+      return Optional.empty();
+    }
+    ByteArrayOutputStream whole = new ByteArrayOutputStream(first.length);
+    whole.write(first, 1, first.length - 1);
+    if (further > 0) {
+      Tuple at = layout.unpack(key);
+      List<KeyValue> rest = tr.getRange(layout.children(at), further + 1);
+      for (int i = 1; i <= further; i++) {
+        if (rest.size() < i || layout.unpack(rest.get(i - 1).key()).getLong(at.size()) != i) {
+          return Optional.empty();
+        }
+        whole.writeBytes(rest.get(i - 1).value());
+      }
+    }
+    return Optional.of(whole.toByteArray());
+  }
+
+  /** Returns the event that an id's 15 bytes name; empty where they are no id. */
+  public Optional<EventId> eventId(byte[] value) {
+    return value.length == EventId.BYTES ? Optional.of(EventId.fromBytes(value)) : Optional.empty();
+  }
+
+  /** Returns the id of the event of an era and stamp. */
+  public EventId eventId(long era, CommitStamp stamp, int partition) {
+    return EventId.of((int) era, stamp.toVersionstamp(), partition);
+  }
+
+  /** Returns an id's era, as an item of a key. */
+  public Long era(EventId id) {
+    return (long) id.era();
+  }
+
+  /** Returns an id's stamp, as an item of a key. */
+  public CommitStamp stamp(EventId id) {
+    return CommitStamp.of(id.stamp());
+  }
+
+  /** Returns an id's partition, as an item of a key. */
+  public Long partition(EventId id) {
+    return (long) id.partition();
+  }
+
+  /** Returns an id as it is stored in values. */
+  public byte[] value(EventId id) {
+    return id.toBytes();
+  }
+
+  /** Returns a text as it is stored in the values of indexes and feeds. */
+  public byte[] value(String text) {
+    return Tuple.from(text).pack();
+  }
+
+  /** Returns the text that the value of an index or a feed holds; empty where it holds none. */
+  public Optional<String> text(byte[] value) {
+    try {
+      return Optional.of(Tuple.fromBytes(value).getString(0));
+    } catch (RuntimeException notAText) { // The tuple layer throws whatever it stumbles over.
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the whole number that a value holds; empty where it holds none. */
+  public Optional<Long> number(byte[] value) {
+    try {
+      return Optional.of(Tuple.fromBytes(value).getLong(0));
+    } catch (RuntimeException notANumber) { // The tuple layer throws whatever it stumbles over.
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the partition that a stream lies in. */
+  public int partitionOf(String stream, int partitions) {
+    return EventPartitions.of(stream, partitions);
+  }
+
+  private static Tuple tuple(Tuple parent, Object... items) {
+    Tuple tuple = parent;
+    for (Object item : items) {
+      tuple = tuple.addObject(item instanceof CommitStamp s ? s.toVersionstamp() : item);
+    }
+    return tuple;
+  }
+}
