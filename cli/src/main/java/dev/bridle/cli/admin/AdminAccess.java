@@ -4,8 +4,10 @@ import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.embedded.OpenRefusedException;
@@ -56,6 +58,8 @@ public final class AdminAccess {
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be read: " + e, e);
     } catch (OpenRefusedException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
+    } catch (StoreException e) {
+      throw StoreTrouble.atStart(dataDir, e);
     } catch (StatusRuntimeException e) {
       throw new CommandFailed(
           ExitCodes.FAILED,

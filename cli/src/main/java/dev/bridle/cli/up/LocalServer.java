@@ -5,6 +5,7 @@ import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.EventId;
 import io.grpc.Channel;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * All parts in this process: the embedded store, the core, the gateway and, where wanted, the demo
@@ -21,13 +23,19 @@ import java.util.Optional;
 public final class LocalServer implements AutoCloseable {
   private final Deque<AutoCloseable> parts;
   private final KeyValueStore store;
+  private final CompletableFuture<StoreException> storageFailure;
   private final CoreServer core;
   private final HttpGateway gateway;
 
   private LocalServer(
-      Deque<AutoCloseable> parts, KeyValueStore store, CoreServer core, HttpGateway gateway) {
+      Deque<AutoCloseable> parts,
+      KeyValueStore store,
+      CompletableFuture<StoreException> storageFailure,
+      CoreServer core,
+      HttpGateway gateway) {
     this.parts = parts;
     this.store = store;
+    this.storageFailure = storageFailure;
     this.core = core;
     this.gateway = gateway;
   }
@@ -42,7 +50,7 @@ public final class LocalServer implements AutoCloseable {
   public static LocalServer start(LocalServerOptions options) throws IOException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
-      KeyValueStore store = EmbeddedStore.open(options.dataDir(), options.store());
+      EmbeddedStore store = EmbeddedStore.open(options.dataDir(), options.store());
       parts.push(store);
       CoreServer core = CoreServer.start(store, options.core());
       parts.push(core);
@@ -57,7 +65,12 @@ public final class LocalServer implements AutoCloseable {
       ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
       parts.push(() -> ServerFile.remove(options.dataDir()));
-      return new LocalServer(parts, store, core, gateway);
+      return new LocalServer(
+          parts,
+          store,
+          store.failure().whenComplete((e, no) -> core.storageFailed()),
+          core,
+          gateway);
     } catch (IOException | RuntimeException e) {
       closeAll(parts, e);
       throw e;
@@ -77,6 +90,11 @@ public final class LocalServer implements AutoCloseable {
   /** Returns a channel to the core, without credentials. */
   public Channel channel() {
     return core.channel();
+  }
+
+  /** Completes when the store has failed, after which this server is only to be closed. */
+  CompletableFuture<StoreException> storageFailure() {
+    return storageFailure.copy();
   }
 
   /** Forgets the tenant's events before that one, as retention would. */

@@ -3,21 +3,44 @@ package dev.bridle.cli.up;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops the server when the process is told to end. */
+/** Stops the server when the process is told to end, or when it can't go on. */
 final class Stop {
   private static final Logger log = LoggerFactory.getLogger(Stop.class);
 
-  private Stop() {}
+  private final LocalServer server;
+  private final Thread hook;
+
+  private Stop(LocalServer server) {
+    this.server = server;
+    this.hook = new Thread(this::onSignal, "bridle-stop");
+  }
 
   /**
    * Makes SIGTERM and SIGINT stop the server first, and end the process with 0 where that went
    * well.
    */
-  static void onSignal(LocalServer server) {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "bridle-stop"));
+  static Stop onSignal(LocalServer server) {
+    Stop stop = new Stop(server);
+    Runtime.getRuntime().addShutdownHook(stop.hook);
+    return stop;
   }
 
-  private static void stop(LocalServer server) {
+  /** Stops the server at once and leaves the exit code to the caller. */
+  void now() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      log.debug("The process ends already", e);
+      return;
+    }
+    try {
+      server.close();
+    } catch (RuntimeException e) {
+      log.debug("Not every part stopped well", e);
+    }
+  }
+
+  private void onSignal() {
     try {
       server.close();
       log.info("Stopped");

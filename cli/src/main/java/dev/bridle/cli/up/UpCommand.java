@@ -3,13 +3,15 @@ package dev.bridle.cli.up;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
+import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,10 +66,10 @@ public final class UpCommand implements Callable<Integer> {
   public UpCommand() {}
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, ExecutionException {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
     LocalServer server = start();
-    Stop.onSignal(server);
+    Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)
           .ready(server, dataDir.toAbsolutePath().normalize(), keyFile(server));
@@ -75,8 +77,9 @@ public final class UpCommand implements Callable<Integer> {
       server.close();
       throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
     }
-    new CountDownLatch(1).await();
-    return ExitCodes.DONE;
+    StoreException failure = server.storageFailure().get();
+    stop.now();
+    throw StoreTrouble.whileRunning(dataDir, failure);
   }
 
   private Optional<ApiKeyFile> keyFile(LocalServer server) throws IOException {
@@ -99,6 +102,8 @@ public final class UpCommand implements Callable<Integer> {
               work.demoAgent()));
     } catch (OpenRefusedException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
+    } catch (StoreException e) {
+      throw StoreTrouble.atStart(dataDir, e);
     } catch (IllegalArgumentException e) {
       throw new CommandFailed(ExitCodes.USAGE, "An option can't be: " + e.getMessage() + ".", e);
     } catch (IOException e) {

@@ -51,12 +51,21 @@ final class WorkOptions {
       description = "Start on data of which acknowledged parts are missing.")
   private boolean acceptLoss;
 
+  @Option(
+      names = "--min-free-bytes",
+      paramLabel = "N",
+      description =
+          "Refuse writes while the disk of the data has less room than this; 0: never (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "268435456")
+  private long minFreeBytes;
+
   boolean demoAgent() {
     return !noDemoAgent;
   }
 
   EmbeddedOptions store() {
-    return EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss);
+    return EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes);
   }
 
   CoreOptions core(ListenOptions listen) {

@@ -75,6 +75,7 @@ final class ProcessIT {
       assertThatThrownBy(() -> start("data"))
           .isInstanceOf(CommandFailed.class)
           .hasMessageContaining("in use")
+          .hasMessageContaining("(process " + first.pid() + ")")
           .hasMessageNotContaining("\tat ");
     }
   }

@@ -3,6 +3,7 @@ package dev.bridle.core.dispatch;
 import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.task.TaskChange;
@@ -159,7 +160,7 @@ public final class Dispatch implements AutoCloseable {
               try {
                 work.run();
               } catch (StoreException e) {
-                log.warn("Periodic work failed and is tried again.", e);
+                FailureLog.warn(log, "Periodic work failed and is tried again.", e);
               } catch (RuntimeException e) {
                 log.error("Periodic work failed unexpectedly and is tried again.", e);
               }

@@ -1,5 +1,6 @@
 package dev.bridle.core.dispatch;
 
+import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
@@ -56,9 +57,9 @@ final class QueuePump {
             executor,
             this::round,
             failure ->
-                log.warn(
-                    "Looking for tasks of agent '{}' failed; trying again soon.",
-                    agentId,
+                FailureLog.warn(
+                    log,
+                    "Looking for tasks of agent '" + agentId + "' failed; trying again soon.",
                     failure));
     this.random = random;
   }

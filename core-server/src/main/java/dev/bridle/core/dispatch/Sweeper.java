@@ -5,6 +5,7 @@ import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
+import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
@@ -94,7 +95,10 @@ final class Sweeper {
         case UPLOAD -> uploads.expire(entry);
       }
     } catch (StoreException e) {
-      log.warn("A due {} could not be looked after; it stays due.", entry.kind(), e);
+      FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);
+      if (e.code() == StoreException.Code.DISK_LOW) {
+        watch.forgetAll(); // Heartbeats were refused just so.
+      }
     }
     if (nanoTime.getAsLong() - began > STALL.toNanos()) {
       watch.forgetAll(); // No heartbeat could be stored either.

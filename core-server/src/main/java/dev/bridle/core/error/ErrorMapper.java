@@ -66,7 +66,8 @@ public final class ErrorMapper {
             "The request was not confirmed in time; try again with the same idempotency key.");
       }
       case STORE_CLOSED, STORE_FAILED, CANCELLED, OPERATION_CANCELLED -> {
-        log.warn("Request {} met a store that is closed or failed.", requestId, failure);
+        log.warn(
+            "Request {} met a store that is closed or failed: {}", requestId, failure.getMessage());
         yield ProtocolException.of(
             ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
             "The server can't reach its storage; try again with the same idempotency key.");

@@ -1,5 +1,6 @@
 package dev.bridle.core.event;
 
+import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
@@ -72,9 +73,9 @@ final class EventTail {
             executor,
             this::poll,
             failure ->
-                log.warn(
-                    "Following the events of tenant {} failed; trying again soon.",
-                    tenant,
+                FailureLog.warn(
+                    log,
+                    "Following the events of tenant " + tenant + " failed; trying again soon.",
                     failure));
   }
 

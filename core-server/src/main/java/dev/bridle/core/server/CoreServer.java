@@ -146,6 +146,11 @@ public final class CoreServer implements AutoCloseable {
     tenants.listen(listener, store, services.installation());
   }
 
+  /** Says that the store has failed: from now on the server is unwell and takes no new work. */
+  public void storageFailed() {
+    services.state().storageFailed();
+  }
+
   /** Returns the event log, whose floor retention raises. */
   public EventLog log() {
     return services.log();
