@@ -84,6 +84,11 @@ public final class Census {
     return List.copyOf(tenants);
   }
 
+  /** Returns how many keys there are in all. */
+  public long keys() {
+    return sizes().stream().mapToLong(SpaceSize::keys).sum();
+  }
+
   /** Returns how many keys a subspace of a tenant has. */
   long keys(String tenant, TenantSpace space) {
     long[] size = counts.getOrDefault(tenant, Map.of()).get(space.spelling());

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * @param subject the id of what it is about
  * @param sentence what was seen
  * @param still looks again, in one transaction, and tells whether it is wrong
- * @param mend repairs it, in a transaction that has just found it wrong; empty where what should be
- *     there can't be derived
+ * @param mend repairs it, in a transaction that has just found it wrong, and tells whether it
+ *     could; empty where what should be there can't be derived
  */
 record Fault(
     FaultKind kind,
@@ -23,7 +23,7 @@ record Fault(
     String subject,
     String sentence,
     Predicate<ReadTransaction> still,
-    Optional<Consumer<Transaction>> mend) {
+    Optional<Predicate<Transaction>> mend) {
 
   /** A fault that was seen whole in one transaction. */
   static Fault of(FaultKind kind, String tenant, String subject, String sentence) {
@@ -37,7 +37,22 @@ record Fault(
 
   /** Returns the same, with what repairs it where {@code wrong} still holds. */
   Fault mendedBy(Predicate<ReadTransaction> wrong, Consumer<Transaction> repair) {
-    return new Fault(kind, tenant, subject, sentence, wrong, Optional.of(repair));
+    return new Fault(
+        kind,
+        tenant,
+        subject,
+        sentence,
+        wrong,
+        Optional.of(
+            tr -> {
+              repair.accept(tr);
+              return true;
+            }));
+  }
+
+  /** Returns the same, with what looks whether it can repair it, and does. */
+  Fault mendedWhere(Predicate<Transaction> repair) {
+    return new Fault(kind, tenant, subject, sentence, still, Optional.of(repair));
   }
 
   Finding finding() {

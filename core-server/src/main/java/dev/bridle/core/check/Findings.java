@@ -24,7 +24,7 @@ final class Findings {
     this.repair = repair;
   }
 
-  void suspect(List<Fault> faults) {
+  void suspectAll(List<Fault> faults) {
     faults.forEach(this::suspect);
   }
 
@@ -46,14 +46,7 @@ final class Findings {
   /** Looks again with conflicts and repairs in one transaction. */
   private void mend(Fault fault, Finding finding) {
     boolean wrong =
-        store.transact(
-            tr -> {
-              if (!fault.still().test(tr)) {
-                return false;
-              }
-              fault.mend().orElseThrow().accept(tr);
-              return true;
-            });
+        store.transact(tr -> fault.still().test(tr) && fault.mend().orElseThrow().test(tr));
     if (wrong && repaired.size() < CheckReport.MAX_FINDINGS) {
       repaired.add(finding);
       progress.repaired(finding);

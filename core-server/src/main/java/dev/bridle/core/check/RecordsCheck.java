@@ -29,7 +29,7 @@ final class RecordsCheck implements Check {
               }
               return faults;
             },
-            scope.findings()::suspect);
+            scope.findings()::suspectAll);
   }
 
   private static void record(CheckScope scope, ReadTransaction tr, Row row, List<Fault> faults) {

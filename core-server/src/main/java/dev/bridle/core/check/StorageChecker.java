@@ -14,8 +14,25 @@ import java.util.List;
  * across transactions is looked at again in one before it is reported.
  */
 public final class StorageChecker {
-  private static final List<Check> OF_INSTALLATION = List.of();
-  private static final List<Check> OF_TENANT = List.of(new RecordsCheck(), new IndexCheck());
+  private static final List<Check> OF_INSTALLATION =
+      List.of(new InstallationCheck(), new DueCheck(), new QueueCheck(), new CredentialsCheck());
+  private static final List<Check> OF_TENANT =
+      List.of(
+          new RecordsCheck(),
+          new IndexCheck(),
+          new StreamsCheck(),
+          new FeedCheck(),
+          new KeptOfStreamsCheck(),
+          new TasksCheck(),
+          new OutcomesCheck(),
+          new MessagesCheck(),
+          new QueuePlacesCheck(),
+          new StepsCheck(),
+          new RenewalsCheck(),
+          new IdempotencyCheck(),
+          new KeysCheck(),
+          new ContentCheck(),
+          new BlobsCheck());
 
   private final KeyValueStore store;
   private final KeyLayout layout;

@@ -1,6 +1,10 @@
 package dev.bridle.core.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.ByteString;
+import dev.bridle.core.check.CheckProgress;
+import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -10,6 +14,7 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
@@ -153,9 +158,15 @@ public final class TestCore implements AutoCloseable {
     return eventsOf(task).stream().map(Event::getEvent).toList();
   }
 
+  /** Stops the core, and looks whether all that it leaves in storage fits together. */
   @Override
   public void close() {
     core.close();
-    store.close();
+    try {
+      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+          .isEmpty();
+    } finally {
+      store.close();
+    }
   }
 }

@@ -32,6 +32,16 @@ public final class DueIndex {
     tr.clear(key(entry));
   }
 
+  /** Returns whether something is scheduled. */
+  public boolean contains(ReadTransaction tr, DueEntry entry) {
+    return tr.get(key(entry)).isPresent();
+  }
+
+  /** Returns the shard that what is scheduled of an id lies in. */
+  public static int shardOf(String id) {
+    return Math.floorMod(id.hashCode(), SHARDS);
+  }
+
   /**
    * Returns up to {@code limit} entries of a shard that are due at {@code nowMillis}, earliest
    * first.
@@ -66,7 +76,7 @@ public final class DueIndex {
   }
 
   private byte[] key(DueEntry entry) {
-    int shard = Math.floorMod(entry.id().hashCode(), SHARDS);
+    int shard = shardOf(entry.id());
     return layout.key(
         layout
             .system(SystemSpace.DUE)

@@ -1,5 +1,8 @@
 package dev.bridle.storage.layer;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * What a due entry is about. Numbers are stored: one is never changed nor given to another kind.
  */
@@ -26,11 +29,12 @@ public enum DueKind {
   }
 
   static DueKind of(int number) {
-    for (DueKind kind : values()) {
-      if (kind.number == number) {
-        return kind;
-      }
-    }
-    throw new IllegalStateException("no due kind has the number " + number);
+    return find(number)
+        .orElseThrow(() -> new IllegalStateException("no due kind has the number " + number));
+  }
+
+  /** Returns the kind of a stored number; empty where there is none. */
+  public static Optional<DueKind> find(long number) {
+    return Arrays.stream(values()).filter(kind -> kind.number == number).findFirst();
   }
 }

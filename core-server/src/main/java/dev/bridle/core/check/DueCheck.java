@@ -1,0 +1,74 @@
+package dev.bridle.core.check;
+
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.SystemSpace;
+import java.util.Optional;
+
+/** Every due entry is about something that is due then. */
+final class DueCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("due entries");
+    RowCheck.each(
+        scope,
+        scope.rows().below(SystemSpace.DUE),
+        (tr, row) -> {
+          String wrong = wrong(scope, tr, row);
+          return wrong.isEmpty()
+              ? Optional.empty()
+              : Optional.of(
+                  Fault.of(
+                          FaultKind.DUE_ORPHANED,
+                          row.key().text(3),
+                          row.key().text(4),
+                          "The due entry " + row.key().spelled() + " " + wrong)
+                      .mendedBy(
+                          again ->
+                              again.get(row.raw()).isPresent()
+                                  && !wrong(scope, again, row).isEmpty(),
+                          again -> again.clear(row.raw())));
+        });
+  }
+
+  private static String wrong(CheckScope scope, ReadTransaction tr, Row row) {
+    long dueAt = row.key().number(1);
+    String tenant = row.key().text(3);
+    String id = row.key().text(4);
+    Optional<DueKind> kind = DueKind.find(row.key().number(2));
+    if (kind.isEmpty()) {
+      return "is of a kind that there is none of.";
+    }
+    if (row.key().number(0) != DueIndex.shardOf(id)) {
+      return "lies in another shard than its own.";
+    }
+    Records records = new Records(scope.rows(), tenant);
+    return switch (kind.get()) {
+      case LEASE, CANCEL, HOLD ->
+          records
+                  .find(tr, RecordKind.TASK, id, TaskRecord.class)
+                  .filter(task -> owns(task.getLease(), dueAt, kind.get()))
+                  .isPresent()
+              ? ""
+              : "is about a task that is not there, or not due then.";
+      case IDEMPOTENCY ->
+          new IdempotencyRows(scope.rows(), tenant)
+                  .expiresAt(tr, id)
+                  .filter(at -> at == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about an idempotency record that is not there, or not due then.";
+      case UPLOAD ->
+          records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
+              ? ""
+              : "is about an upload to an artifact that is not there.";
+    };
+  }
+
+  private static boolean owns(Lease lease, long dueAt, DueKind kind) {
+    return lease.getDueAt() == dueAt && lease.getDueKind().equals(kind.name());
+  }
+}

@@ -1,0 +1,102 @@
+package dev.bridle.core.check;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.CommitStamp;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.RowKey;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a tenant's log keeps what. */
+final class LogRows {
+  /** Floors that are looked through for one that an event may lie below. */
+  private static final int FLOORS = 1000;
+
+  private final Rows rows;
+  private final String tenant;
+  private final int partitions;
+
+  LogRows(CheckScope scope) {
+    this.rows = scope.rows();
+    this.tenant = scope.tenant();
+    this.partitions = scope.partitions();
+  }
+
+  byte[] body(String stream, EventId id) {
+    return rows.key(tenant, TenantSpace.EVENT, stream, rows.era(id), rows.stamp(id));
+  }
+
+  byte[] feed(EventId id) {
+    return rows.key(tenant, TenantSpace.FEED, rows.partition(id), rows.era(id), rows.stamp(id));
+  }
+
+  byte[] pointer(String task, long sequence) {
+    return rows.key(tenant, TenantSpace.TASK_EVENT, task, sequence);
+  }
+
+  byte[] last(String stream) {
+    return rows.key(tenant, TenantSpace.LAST_EVENT, stream);
+  }
+
+  byte[] counter(String object, String id) {
+    return rows.key(tenant, TenantSpace.SEQUENCE, object, id);
+  }
+
+  int partition(String stream) {
+    return rows.partitionOf(stream, partitions);
+  }
+
+  /** Returns the id of the event whose body lies under a key. */
+  EventId id(RowKey body) {
+    return rows.eventId(body.number(1), body.stamp(2), partition(body.text(0)));
+  }
+
+  Optional<EventRecord> parse(ReadTransaction tr, byte[] key, byte[] first) {
+    try {
+      Optional<byte[]> whole = rows.whole(tr, key, first);
+      return whole.isEmpty() ? Optional.empty() : Optional.of(EventRecord.parseFrom(whole.get()));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the id of the newest event of a stream, by its bodies. */
+  Optional<EventId> newest(ReadTransaction tr, String stream) {
+    List<KeyValue> found = tr.getRange(rows.below(tenant, TenantSpace.EVENT, stream), 1, true);
+    return found.stream()
+        .findFirst()
+        .flatMap(row -> rows.parse(row.key()))
+        .filter(key -> key.begins(String.class, Long.class, CommitStamp.class))
+        .map(this::id);
+  }
+
+  /** Returns whether retention may have dropped an event. */
+  boolean mayBeDropped(ReadTransaction tr, String stream, EventId id) {
+    return below(tr, "", id) || (!stream.isEmpty() && below(tr, stream, id));
+  }
+
+  /** Returns whether retention may have dropped an event whose stream is not known. */
+  boolean mayBeDropped(ReadTransaction tr, EventId id) {
+    return tr.getRange(rows.below(tenant, TenantSpace.FLOOR), FLOORS).stream()
+        .flatMap(row -> rows.eventId(row.value()).stream())
+        .anyMatch(floor -> id.compareTo(floor) < 0);
+  }
+
+  /** Returns whether retention has dropped anything of a stream. */
+  boolean hasFloor(ReadTransaction tr, String stream) {
+    return floor(tr, "").isPresent() || floor(tr, stream).isPresent();
+  }
+
+  private boolean below(ReadTransaction tr, String stream, EventId id) {
+    return floor(tr, stream).filter(floor -> id.compareTo(floor) < 0).isPresent();
+  }
+
+  private Optional<EventId> floor(ReadTransaction tr, String stream) {
+    return tr.get(rows.key(tenant, TenantSpace.FLOOR, stream)).flatMap(rows::eventId);
+  }
+}
