@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +59,7 @@ public final class Dispatch implements AutoCloseable {
    * @param options times and bounds
    * @param mint ids
    * @param clock wall time
+   * @param nanoTime monotonic time
    * @param random randomness
    * @param executor where blocking work runs
    */
@@ -77,6 +79,7 @@ public final class Dispatch implements AutoCloseable {
       TaskOptions options,
       IdMint mint,
       Clock clock,
+      LongSupplier nanoTime,
       RandomGenerator random,
       Executor executor) {}
 
@@ -107,7 +110,7 @@ public final class Dispatch implements AutoCloseable {
             parts.uploads(),
             parts.options(),
             clock,
-            System::nanoTime);
+            parts.nanoTime());
     this.startUp = new StartUp(store, commands, rooms, lost);
     this.service =
         new WorkerService(

@@ -53,8 +53,10 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Builds every service over one store, by hand: who needs what stands here and nowhere else. */
 final class Services {
@@ -75,7 +77,8 @@ final class Services {
       KeyValueStore store,
       CoreOptions options,
       Clock clock,
-      Workshop workshop,
+      LongSupplier nanoTime,
+      Executor background,
       Consumer<String> newTenants) {
     KeyLayout layout = KeyLayout.root();
     SecureRandom random = new SecureRandom();
@@ -117,7 +120,7 @@ final class Services {
             log,
             tasks,
             wakes,
-            workshop.background(),
+            background,
             options.stallTimeout(),
             options.maxStreams());
     this.dispatch =
@@ -138,8 +141,9 @@ final class Services {
                 options.tasks(),
                 mint,
                 clock,
+                nanoTime,
                 random,
-                workshop.background()));
+                background));
     this.tenants =
         new Tenants(store, commands, installation, apiKeys, workspaces, events, newTenants);
 

@@ -1,0 +1,138 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.kit.fault.AtStep;
+import dev.bridle.storage.kit.fault.Fault;
+import dev.bridle.storage.kit.fault.Operation;
+import dev.bridle.storage.kit.fault.Recording;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each scenario is recorded once, and then run once for each of its operations on the store with
+ * each fault there. Whatever happens at whichever step, clients and workers that try again get
+ * their answers, and what is stored at the end is what they were told.
+ *
+ * <p>Everything runs on the test's thread, so all operations of a run are counted, those of the
+ * core's background among them, and the same run makes the same ones.
+ */
+@ExtendWith(QuietLog.class)
+final class EveryStepTest {
+  private static final Set<Fault> TELLING =
+      Set.of(
+          Fault.UNKNOWN_BUT_APPLIED, Fault.TIMED_OUT_THEN_APPLIED, Fault.CRASH_ONCE_APPLIED);
+
+  @TempDir static Path directory;
+  private static EmbeddedStore store;
+
+  @BeforeAll
+  static void open() {
+    store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTaskSurvivesEachFaultOfEachOfItsCommits() {
+    return tests(
+        Scenarios.TASK,
+        record(Scenarios.TASK).stream()
+            .filter(Operation::writes)
+            .flatMap(step -> faults(step).map(fault -> new AtStep(step, fault))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTaskSurvivesACrashBetweenAnyTwoOperations() {
+    return tests(
+        Scenarios.TASK,
+        record(Scenarios.TASK).stream().map(step -> new AtStep(step, Fault.CRASH)));
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> otherStoriesSurviveTheTellingFaultsOfEachOfTheirCommits() {
+    return Arrays.stream(Scenarios.values())
+        .filter(scenario -> scenario != Scenarios.TASK)
+        .map(
+            scenario ->
+                DynamicContainer.dynamicContainer(
+                    scenario.name(),
+                    tests(
+                        scenario,
+                        record(scenario).stream()
+                            .filter(Operation::writes)
+                            .flatMap(
+                                step -> TELLING.stream().map(fault -> new AtStep(step, fault))))));
+  }
+
+  @Tag("slow")
+  @TestFactory
+  Stream<DynamicContainer> everyStorySurvivesEveryFaultAtEveryOperation() {
+    return Arrays.stream(Scenarios.values())
+        .map(
+            scenario ->
+                DynamicContainer.dynamicContainer(
+                    scenario.name(),
+                    tests(
+                        scenario,
+                        record(scenario).stream()
+                            .flatMap(step -> faults(step).map(f -> new AtStep(step, f))))));
+  }
+
+  @Tag("slow")
+  @TestFactory
+  Stream<DynamicContainer> aCommitThatLandsLateIsHarmlessWheneverItLands() {
+    return Arrays.stream(Scenarios.values())
+        .map(
+            scenario ->
+                DynamicContainer.dynamicContainer(
+                    scenario.name(),
+                    tests(
+                        scenario,
+                        record(scenario).stream()
+                            .filter(Operation::writes)
+                            .flatMap(
+                                step ->
+                                    IntStream.rangeClosed(1, 25)
+                                        .mapToObj(
+                                            late ->
+                                                new AtStep(
+                                                    step, Fault.TIMED_OUT_THEN_APPLIED, late))))));
+  }
+
+  private static Stream<Fault> faults(Operation step) {
+    return Arrays.stream(Fault.values())
+        .filter(fault -> fault != Fault.NONE && fault.fits(step));
+  }
+
+  private static List<Operation> record(Scenario scenario) {
+    Recording recording = new Recording();
+    assertThat(World.play(store, recording, scenario)).isZero();
+    return recording.operations();
+  }
+
+  private static Stream<DynamicTest> tests(Scenario scenario, Stream<AtStep> plans) {
+    return plans.map(
+        plan ->
+            DynamicTest.dynamicTest(
+                plan.toString(),
+                () -> assertThat(World.play(store, plan, scenario)).isEqualTo(1)));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.core.fault.Expectations.End;
+import dev.bridle.core.server.SteppedCore;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.outcome.v1.ListOutcomesRequest;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.task.v1.ListSessionTasksRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** Looks at what a run has left, through a core of its own and in the store itself. */
+final class Inspection {
+  private static final String TENANT = "default";
+
+  private final KeyValueStore store;
+  private final SteppedCore core;
+  private final String session;
+
+  Inspection(KeyValueStore store, SteppedCore core, String session) {
+    this.store = store;
+    this.core = core;
+    this.session = session;
+  }
+
+  /** Checks that what was acknowledged is there, once and whole, and that nothing else is. */
+  void hold(Expectations expected) {
+    List<Task> tasks =
+        TaskServiceGrpc.newBlockingStub(core.owner())
+            .listSessionTasks(
+                ListSessionTasksRequest.newBuilder().setSessionId(session).setLimit(100).build())
+            .getDataList();
+    assertThat(tasks)
+        .extracting(Task::getId)
+        .as("the tasks of the session")
+        .containsExactlyInAnyOrderElementsOf(expected.tasks().keySet());
+    tasks.forEach(task -> hold(task, expected.tasks().get(task.getId())));
+    assertThat(queued()).as("what still waits in the queue").isEmpty();
+    assertThat(due()).as("what is still due").isEmpty();
+  }
+
+  private void hold(Task task, End end) {
+    assertThat(task.getStatus()).isEqualTo(end.status());
+    List<Event> events =
+        EventServiceGrpc.newBlockingStub(core.owner())
+            .listTaskEvents(
+                ListTaskEventsRequest.newBuilder().setTaskId(task.getId()).setLimit(200).build())
+            .getDataList();
+    assertThat(events)
+        .extracting(Event::getSequence)
+        .as("sequences without a hole or a double")
+        .containsExactlyElementsOf(LongStream.range(0, events.size()).boxed().toList());
+    List<String> kinds = events.stream().map(Event::getEvent).toList();
+    end.once().forEach(kind -> assertThat(kinds).containsOnlyOnce(kind));
+    assertThat(kinds.get(kinds.size() - 1)).as("the last event").isIn(end.once());
+    List<Outcome> outcomes =
+        OutcomeServiceGrpc.newBlockingStub(core.owner())
+            .listOutcomes(ListOutcomesRequest.newBuilder().setTaskId(task.getId()).build())
+            .getDataList();
+    assertThat(outcomes).extracting(Outcome::getId).containsExactly(task.getOutcomeId());
+  }
+
+  private List<QueuedTask> queued() {
+    TaskQueue queue = new TaskQueue(KeyLayout.root());
+    return store.read(
+        tr ->
+            IntStream.range(0, TaskQueue.SHARDS)
+                .boxed()
+                .flatMap(shard -> queue.waiting(tr, shard, "", TENANT, 100).stream())
+                .toList());
+  }
+
+  private List<DueEntry> due() {
+    DueIndex due = new DueIndex(KeyLayout.root());
+    return store.read(
+        tr ->
+            IntStream.range(0, DueIndex.SHARDS)
+                .boxed()
+                .flatMap(shard -> due.scan(tr, shard, List.of(), 1000).stream())
+                .filter(entry -> entry.kind() != DueKind.IDEMPOTENCY)
+                .toList());
+  }
+}

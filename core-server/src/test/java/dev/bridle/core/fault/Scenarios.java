@@ -1,0 +1,157 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.TaskLease;
+
+/** The scripts, from a submission to an end. Each asks again for what it was told before. */
+enum Scenarios implements Scenario {
+  /** Submit, lease, report, complete: each told twice in the end. */
+  TASK {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease lease = world.lease("w1");
+      assertThat(lease.getTask().getId()).isEqualTo(task.getId());
+      assertThat(Steps.beat(world, lease).getStatusesCount()).isEqualTo(1);
+      RecordedStep progress = Steps.progress(world, lease, "p");
+      RecordedStep artifact = Steps.artifact(world, lease, "a");
+      assertThat(Steps.progress(world, lease, "p")).isEqualTo(progress);
+      assertThat(Steps.artifact(world, lease, "a")).isEqualTo(artifact);
+      Task ended = Steps.complete(world, lease);
+      assertThat(Steps.complete(world, lease)).isEqualTo(ended);
+      assertThat(Steps.submit(world, "key-1")).as("the answer to a retry").isEqualTo(task);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "vendor.bridle.progress",
+              "artifact.created",
+              "task.completed");
+    }
+  },
+
+  /** A task is canceled while a worker holds it, and another one before anybody does. */
+  CANCEL {
+    @Override
+    public void play(World world) {
+      Task waiting = Steps.submit(world, "key-1");
+      Task canceled = Steps.cancel(world, waiting.getId(), "key-2");
+      assertThat(canceled.getStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+      Task held = Steps.submit(world, "key-3");
+      TaskLease lease = world.lease("w1");
+      Task asked = Steps.cancel(world, held.getId(), "key-4");
+      assertThat(asked.getStatus()).isEqualTo(TaskStatus.TASK_STATUS_WORKING);
+      Task ended = Steps.acknowledgeCancel(world, lease);
+      assertThat(Steps.acknowledgeCancel(world, lease)).isEqualTo(ended);
+      assertThat(Steps.cancel(world, waiting.getId(), "key-2")).isEqualTo(canceled);
+      assertThat(Steps.cancel(world, held.getId(), "key-4")).isEqualTo(asked);
+      world
+          .expected()
+          .task(
+              waiting.getId(),
+              TaskStatus.TASK_STATUS_CANCELED,
+              "task.submitted",
+              "user.cancel_requested",
+              "task.canceled");
+      world
+          .expected()
+          .task(
+              held.getId(),
+              TaskStatus.TASK_STATUS_CANCELED,
+              "task.submitted",
+              "task.started",
+              "user.cancel_requested",
+              "task.canceled");
+    }
+  },
+
+  /** A client loses its answers and sends each submission twice, with its key. */
+  RETRY {
+    @Override
+    public void play(World world) {
+      Task first = Steps.submit(world, "key-1");
+      assertThat(Steps.submit(world, "key-1")).isEqualTo(first);
+      Task second = Steps.submit(world, "key-2");
+      assertThat(second.getId()).isNotEqualTo(first.getId());
+      assertThat(Steps.submit(world, "key-2")).isEqualTo(second);
+      assertThat(Steps.submit(world, "key-1")).isEqualTo(first);
+      for (int i = 0; i < 2; i++) {
+        assertThat(Steps.complete(world, world.lease("w1")).getStatus())
+            .isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
+      }
+      for (Task task : new Task[] {first, second}) {
+        world
+            .expected()
+            .task(
+                task.getId(),
+                TaskStatus.TASK_STATUS_COMPLETED,
+                "task.submitted",
+                "task.started",
+                "task.completed");
+      }
+    }
+  },
+
+  /** A worker goes quiet; another one ends its task, and the first one comes back too late. */
+  EXPIRY {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease lost = world.lease("w1");
+      RecordedStep step = Steps.progress(world, lost, "p");
+      world.leaseTimePasses();
+      world.leaseTimePasses();
+      TaskLease lease = world.lease("w2");
+      assertThat(lease.getFence()).isGreaterThan(lost.getFence());
+      assertThat(lease.getAttempt()).isGreaterThan(1);
+      assertThat(Steps.progress(world, lease, "p")).isEqualTo(step);
+      assertThatThrownBy(() -> Steps.complete(world, lost)).hasMessageContaining("ABORTED");
+      var unused = Steps.complete(world, lease);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "vendor.bridle.progress",
+              "task.completed");
+    }
+  },
+
+  /** A handler asks, a user answers, and the task goes on. */
+  QUESTION {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease asking = world.lease("w1");
+      assertThat(Steps.ask(world, asking).hasAnswer()).isFalse();
+      String message = Steps.answer(world, task.getId(), "key-2");
+      TaskLease lease = world.lease("w1");
+      assertThat(lease.getTask().getId()).isEqualTo(task.getId());
+      assertThat(Steps.ask(world, lease).getAnswer().getParts(0).getText().getText())
+          .isEqualTo("forty-two");
+      var unused = Steps.complete(world, lease);
+      assertThat(Steps.answer(world, task.getId(), "key-2")).isEqualTo(message);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "task.input_required",
+              "user.input_submitted",
+              "task.status_changed",
+              "task.completed");
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.bridle.core.fault;
+
+import dev.bridle.core.server.SteppedCore;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.kit.fault.FaultPlan;
+import dev.bridle.storage.kit.fault.FaultyStore;
+import dev.bridle.storage.kit.fault.SimulatedCrash;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.worker.v1.TaskLease;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * One run of a scenario: a core on a store that fails by a plan, with clients and workers that try
+ * again until they have an answer. Where the process crashes, a new core starts over what was
+ * committed, and nothing fails any more. All of it runs on the test's thread.
+ */
+final class World {
+  private static final Duration LEASE = TaskOptions.DEFAULT.leaseTime();
+  private static final int PATIENCE = 40;
+  private static final Set<Status.Code> TRY_AGAIN =
+      Set.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
+
+  private final KeyValueStore beneath;
+  private final SetTime time = new SetTime();
+  private final Map<String, Asking> workers = new HashMap<>();
+  private final String session;
+  private final Expectations expected = new Expectations();
+  private FaultyStore store;
+  private long faults;
+  private Optional<SteppedCore> core = Optional.empty();
+
+  World(KeyValueStore beneath, FaultPlan plan) {
+    this.beneath = beneath;
+    beneath.transact(
+        tr -> {
+          tr.clear(new KeyRange(new byte[0], new byte[] {(byte) 0xFF}));
+          return true;
+        });
+    try (SteppedCore first = new SteppedCore(beneath, time, time::nanos)) {
+      this.session =
+          SessionServiceGrpc.newBlockingStub(first.owner())
+              .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+              .getId();
+    }
+    this.store = new FaultyStore(beneath, plan);
+  }
+
+  /** Plays a scenario, and checks what it left in the store. Returns how many faults it met. */
+  static long play(KeyValueStore beneath, FaultPlan plan, Scenario scenario) {
+    World world = new World(beneath, plan);
+    try {
+      world.start();
+      scenario.play(world);
+      world.replaceStore();
+    } finally {
+      world.stop();
+    }
+    try (SteppedCore witness = new SteppedCore(beneath, world.time, world.time::nanos)) {
+      new Inspection(beneath, witness, world.session).hold(world.expected);
+    }
+    return world.faults;
+  }
+
+  Expectations expected() {
+    return expected;
+  }
+
+  SubmitSessionTaskRequest submission() {
+    return TestCore.submission(session);
+  }
+
+  String session() {
+    return session;
+  }
+
+  /** Calls the core until it answers. */
+  <T> T call(String what, Function<Channel, T> call) {
+    return answer(what, running -> call.apply(running.owner()));
+  }
+
+  /** Calls the core with an idempotency key until it answers. */
+  <T> T callOnce(String what, String key, Function<Channel, T> call) {
+    return answer(what, running -> call.apply(running.withKey(key)));
+  }
+
+  private <T> T answer(String what, Function<SteppedCore, T> call) {
+    for (int i = 0; i < PATIENCE; i++) {
+      store.during(what);
+      try {
+        T answer = call.apply(core());
+        core().drain();
+        recover();
+        return answer;
+      } catch (StatusRuntimeException e) {
+        if (!store.crashed() && !TRY_AGAIN.contains(e.getStatus().getCode())) {
+          throw e;
+        }
+        recover();
+      }
+    }
+    throw new AssertionError(what + " was not answered");
+  }
+
+  /** Waits for a worker's next lease. */
+  TaskLease lease(String worker) {
+    for (int i = 0; i < PATIENCE; i++) {
+      store.during("lease");
+      Asking asking = workers.computeIfAbsent(worker, name -> new Asking(core().owner(), name));
+      asking.want();
+      core().drain();
+      Optional<TaskLease> lease = asking.lease();
+      recover();
+      if (lease.isPresent()) {
+        return lease.get();
+      }
+      leaseTimePasses();
+    }
+    throw new AssertionError("no lease came for " + worker);
+  }
+
+  /** Lets a lease time pass, and the core look after what is due. */
+  void leaseTimePasses() {
+    time.pass(LEASE.plusMillis(1));
+    store.during("sweep");
+    core().tick();
+    recover();
+  }
+
+  /** Lets time pass without anybody looking. */
+  void pass(Duration duration) {
+    time.pass(duration);
+  }
+
+  private void recover() {
+    if (store.crashed()) {
+      stop();
+      replaceStore();
+      start();
+    }
+  }
+
+  private void start() {
+    for (int i = 0; i < PATIENCE; i++) {
+      store.during("start");
+      try {
+        core = Optional.of(new SteppedCore(store, time, time::nanos));
+        return;
+      } catch (StoreException e) {
+        // The server's supervisor starts it again.
+      } catch (SimulatedCrash e) {
+        replaceStore();
+      }
+    }
+    throw new AssertionError("the core does not start");
+  }
+
+  private void replaceStore() {
+    store.settle();
+    faults += store.faults();
+    store = new FaultyStore(beneath, FaultPlan.NONE);
+  }
+
+  private SteppedCore core() {
+    return core.orElseThrow();
+  }
+
+  private void stop() {
+    workers.clear();
+    core.ifPresent(SteppedCore::close);
+    core = Optional.empty();
+  }
+}

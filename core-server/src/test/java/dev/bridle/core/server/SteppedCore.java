@@ -1,0 +1,94 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.auth.AuthInterceptor;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.error.ErrorInterceptor;
+import dev.bridle.core.validate.RequestCheck;
+import dev.bridle.core.validate.ValidationInterceptor;
+import dev.bridle.storage.KeyValueStore;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.MetadataUtils;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * All services of a core on the thread of whoever calls them, its background included: the same
+ * calls make the same operations on the store, in the same order.
+ */
+public final class SteppedCore implements AutoCloseable {
+  private static final String SECRET = "stepped";
+  private static final String TENANT = "default";
+
+  private final ManualThreads threads = new ManualThreads();
+  private final Services services;
+  private final Server server;
+  private final ManagedChannel channel;
+
+  /** Starts over a store, which is prepared where it is empty. */
+  public SteppedCore(KeyValueStore store, Clock clock, LongSupplier nanoTime) {
+    this.services =
+        new Services(store, CoreOptions.DEFAULT, clock, nanoTime, threads, tenant -> {});
+    var unused = services.tenants().ensureDefault();
+    services
+        .processCredentials()
+        .admit(SECRET, new Caller(TENANT, "ada", Set.of("*"), Set.of(), false));
+    String name = InProcessServerBuilder.generateName();
+    InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
+    services.all().forEach(builder::addService);
+    this.server =
+        builder
+            .intercept(new ValidationInterceptor(new RequestCheck()))
+            .intercept(new AuthInterceptor(services.apiKeys(), services.processCredentials()))
+            .intercept(new ErrorInterceptor())
+            .build();
+    this.channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+    try {
+      server.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    services.start(threads.timer());
+  }
+
+  /** Returns a channel of the owner. */
+  public Channel owner() {
+    return with("authorization", "Bearer " + SECRET, channel);
+  }
+
+  /** Returns a channel of the owner that sends an idempotency key. */
+  public Channel withKey(String idempotencyKey) {
+    return with("idempotency-key", idempotencyKey, owner());
+  }
+
+  /** Runs what the core wants to do in its background now. */
+  public void drain() {
+    threads.drain();
+  }
+
+  /** Runs once whatever the core does from time to time. */
+  public void tick() {
+    threads.tick();
+  }
+
+  /** Is gone at once, as a process that is killed. */
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    server.shutdownNow();
+  }
+
+  private static Channel with(String header, String value, Channel on) {
+    Metadata headers = new Metadata();
+    headers.put(Metadata.Key.of(header, Metadata.ASCII_STRING_MARSHALLER), value);
+    return ClientInterceptors.intercept(on, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+}
