@@ -47,8 +47,9 @@ public final class CoreServer implements AutoCloseable {
     this.store = store;
     RequestCheck check = new RequestCheck();
     this.workshop = new Workshop(options.threads(), options.maxQueuedCalls());
-    this.services = new Services(
-            store, options, clock, System::nanoTime, workshop.background(), tenants::made);
+    this.services =
+        new Services(
+            store, options, Surroundings.real(clock, workshop.background()), tenants::made);
     this.firstKey = options.makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
     this.inProcess = build(InProcessServerBuilder.forName(name), check);

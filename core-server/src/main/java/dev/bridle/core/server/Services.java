@@ -49,14 +49,11 @@ import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.WakeKeys;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /** Builds every service over one store, by hand: who needs what stands here and nowhere else. */
 final class Services {
@@ -76,13 +73,11 @@ final class Services {
   Services(
       KeyValueStore store,
       CoreOptions options,
-      Clock clock,
-      LongSupplier nanoTime,
-      Executor background,
+      Surroundings surroundings,
       Consumer<String> newTenants) {
     KeyLayout layout = KeyLayout.root();
-    SecureRandom random = new SecureRandom();
-    IdMint mint = new IdMint(clock, random);
+    Clock clock = surroundings.clock();
+    IdMint mint = new IdMint(clock, surroundings.random());
     this.installation = new Installation(layout);
     installation.checkFormat(store);
     this.log = EventLog.open(store, layout);
@@ -120,7 +115,7 @@ final class Services {
             log,
             tasks,
             wakes,
-            background,
+            surroundings.background(),
             options.stallTimeout(),
             options.maxStreams());
     this.dispatch =
@@ -141,9 +136,9 @@ final class Services {
                 options.tasks(),
                 mint,
                 clock,
-                nanoTime,
-                random,
-                background));
+                surroundings.nanoTime(),
+                surroundings.random(),
+                surroundings.background()));
     this.tenants =
         new Tenants(store, commands, installation, apiKeys, workspaces, events, newTenants);
 

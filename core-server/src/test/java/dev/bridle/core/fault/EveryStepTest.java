@@ -6,12 +6,12 @@ import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.kit.fault.AtStep;
 import dev.bridle.storage.kit.fault.Fault;
+import dev.bridle.storage.kit.fault.FaultPlan;
 import dev.bridle.storage.kit.fault.Operation;
 import dev.bridle.storage.kit.fault.Recording;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,10 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(QuietLog.class)
 final class EveryStepTest {
-  private static final Set<Fault> TELLING =
-      Set.of(
-          Fault.UNKNOWN_BUT_APPLIED, Fault.TIMED_OUT_THEN_APPLIED, Fault.CRASH_ONCE_APPLIED);
-
   @TempDir static Path directory;
   private static EmbeddedStore store;
 
@@ -62,8 +58,7 @@ final class EveryStepTest {
   @TestFactory
   Stream<DynamicTest> aTaskSurvivesACrashBetweenAnyTwoOperations() {
     return tests(
-        Scenarios.TASK,
-        record(Scenarios.TASK).stream().map(step -> new AtStep(step, Fault.CRASH)));
+        Scenarios.TASK, record(Scenarios.TASK).stream().map(step -> new AtStep(step, Fault.CRASH)));
   }
 
   @TestFactory
@@ -78,8 +73,7 @@ final class EveryStepTest {
                         scenario,
                         record(scenario).stream()
                             .filter(Operation::writes)
-                            .flatMap(
-                                step -> TELLING.stream().map(fault -> new AtStep(step, fault))))));
+                            .flatMap(EveryStepTest::telling))));
   }
 
   @Tag("slow")
@@ -117,9 +111,16 @@ final class EveryStepTest {
                                                     step, Fault.TIMED_OUT_THEN_APPLIED, late))))));
   }
 
+  private static Stream<AtStep> telling(Operation step) {
+    return Stream.of(
+        new AtStep(step, Fault.UNKNOWN_BUT_APPLIED),
+        new AtStep(step, Fault.TIMED_OUT_THEN_APPLIED),
+        new AtStep(step, Fault.TIMED_OUT_THEN_APPLIED, FaultPlan.AT_THE_END),
+        new AtStep(step, Fault.CRASH_ONCE_APPLIED));
+  }
+
   private static Stream<Fault> faults(Operation step) {
-    return Arrays.stream(Fault.values())
-        .filter(fault -> fault != Fault.NONE && fault.fits(step));
+    return Arrays.stream(Fault.values()).filter(fault -> fault != Fault.NONE && fault.fits(step));
   }
 
   private static List<Operation> record(Scenario scenario) {
@@ -133,6 +134,6 @@ final class EveryStepTest {
         plan ->
             DynamicTest.dynamicTest(
                 plan.toString(),
-                () -> assertThat(World.play(store, plan, scenario)).isEqualTo(1)));
+                () -> assertThat(World.play(store, plan, scenario)).as("faults").isEqualTo(1)));
   }
 }

@@ -2,6 +2,9 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.core.check.CheckProgress;
+import dev.bridle.core.check.CheckReport;
+import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.fault.Expectations.End;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.event.v1.Event;
@@ -50,6 +53,8 @@ final class Inspection {
         .as("the tasks of the session")
         .containsExactlyInAnyOrderElementsOf(expected.tasks().keySet());
     tasks.forEach(task -> hold(task, expected.tasks().get(task.getId())));
+    CheckReport report = new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT);
+    assertThat(report.findings()).as("what the checker finds").isEmpty();
     assertThat(queued()).as("what still waits in the queue").isEmpty();
     assertThat(due()).as("what is still due").isEmpty();
   }

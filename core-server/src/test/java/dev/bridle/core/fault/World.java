@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -36,6 +37,7 @@ final class World {
 
   private final KeyValueStore beneath;
   private final SetTime time = new SetTime();
+  private final Random random = new Random(1);
   private final Map<String, Asking> workers = new HashMap<>();
   private final String session;
   private final Expectations expected = new Expectations();
@@ -50,7 +52,7 @@ final class World {
           tr.clear(new KeyRange(new byte[0], new byte[] {(byte) 0xFF}));
           return true;
         });
-    try (SteppedCore first = new SteppedCore(beneath, time, time::nanos)) {
+    try (SteppedCore first = new SteppedCore(beneath, time, time::nanos, random)) {
       this.session =
           SessionServiceGrpc.newBlockingStub(first.owner())
               .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
@@ -69,7 +71,8 @@ final class World {
     } finally {
       world.stop();
     }
-    try (SteppedCore witness = new SteppedCore(beneath, world.time, world.time::nanos)) {
+    try (SteppedCore witness =
+        new SteppedCore(beneath, world.time, world.time::nanos, world.random)) {
       new Inspection(beneath, witness, world.session).hold(world.expected);
     }
     return world.faults;
@@ -157,7 +160,7 @@ final class World {
     for (int i = 0; i < PATIENCE; i++) {
       store.during("start");
       try {
-        core = Optional.of(new SteppedCore(store, time, time::nanos));
+        core = Optional.of(new SteppedCore(store, time, time::nanos, random));
         return;
       } catch (StoreException e) {
         // The server's supervisor starts it again.

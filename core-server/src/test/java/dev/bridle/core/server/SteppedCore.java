@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * All services of a core on the thread of whoever calls them, its background included: the same
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
 public final class SteppedCore implements AutoCloseable {
   private static final String SECRET = "stepped";
   private static final String TENANT = "default";
+  private static final RequestCheck CHECK = new RequestCheck();
 
   private final ManualThreads threads = new ManualThreads();
   private final Services services;
@@ -34,19 +36,25 @@ public final class SteppedCore implements AutoCloseable {
   private final ManagedChannel channel;
 
   /** Starts over a store, which is prepared where it is empty. */
-  public SteppedCore(KeyValueStore store, Clock clock, LongSupplier nanoTime) {
+  public SteppedCore(
+      KeyValueStore store, Clock clock, LongSupplier nanoTime, RandomGenerator random) {
     this.services =
-        new Services(store, CoreOptions.DEFAULT, clock, nanoTime, threads, tenant -> {});
+        new Services(
+            store,
+            CoreOptions.DEFAULT,
+            new Surroundings(clock, nanoTime, random, threads),
+            tenant -> {});
     var unused = services.tenants().ensureDefault();
     services
         .processCredentials()
         .admit(SECRET, new Caller(TENANT, "ada", Set.of("*"), Set.of(), false));
+    services.start(threads.timer());
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
     services.all().forEach(builder::addService);
     this.server =
         builder
-            .intercept(new ValidationInterceptor(new RequestCheck()))
+            .intercept(new ValidationInterceptor(CHECK))
             .intercept(new AuthInterceptor(services.apiKeys(), services.processCredentials()))
             .intercept(new ErrorInterceptor())
             .build();
@@ -56,7 +64,6 @@ public final class SteppedCore implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    services.start(threads.timer());
   }
 
   /** Returns a channel of the owner. */

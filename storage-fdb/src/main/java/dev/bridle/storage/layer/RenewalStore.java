@@ -1,5 +1,6 @@
 package dev.bridle.storage.layer;
 
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.nio.ByteBuffer;
@@ -16,9 +17,14 @@ public final class RenewalStore {
     this.layout = layout;
   }
 
-  /** Counts a heartbeat. */
+  /**
+   * Counts a heartbeat. It conflicts with {@link #forget}, so that one that lands late leaves
+   * nothing behind of a lease that has ended meanwhile.
+   */
   public void renew(Transaction tr, String tenant, String task, long fence) {
-    tr.add(key(tenant, task, fence), 1);
+    byte[] key = key(tenant, task, fence);
+    tr.addReadConflict(KeyRange.single(key));
+    tr.add(key, 1);
   }
 
   /** Returns how often a lease has been renewed. */

@@ -42,7 +42,12 @@ public record AtStep(Operation step, Fault fault, int lateBy) implements FaultPl
   /** Returns the fault and its place in words, for the name of a test. */
   @Override
   public String toString() {
-    String late = lateBy == AFTER_NEXT_COMMIT ? "" : ", " + lateBy + " operations later";
+    String late =
+        switch (lateBy) {
+          case AFTER_NEXT_COMMIT -> "";
+          case AT_THE_END -> ", in the end";
+          default -> ", " + lateBy + " operations later";
+        };
     return fault.name().toLowerCase(Locale.ROOT).replace('_', ' ') + late + " at " + step;
   }
 }

@@ -14,6 +14,9 @@ public interface FaultPlan {
   /** A commit that is late lands right after the next commit of anybody. */
   int AFTER_NEXT_COMMIT = Integer.MAX_VALUE;
 
+  /** A commit that is late lands after everything else, once the test settles the store. */
+  int AT_THE_END = Integer.MAX_VALUE - 1;
+
   /** Returns what happens at an operation: a fault that fits it. */
   Fault at(Operation operation);
 

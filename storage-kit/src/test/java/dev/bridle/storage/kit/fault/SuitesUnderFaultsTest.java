@@ -46,8 +46,7 @@ class SuitesUnderFaultsTest {
 
   private static StoreHooks hooks(Set<Fault> faults) {
     RandomPlan plan =
-        new RandomPlan(
-            Long.getLong(RandomPlan.SEED, SEED), new FaultRates(0.1, 0.002, 0), faults);
+        new RandomPlan(Long.getLong(RandomPlan.SEED, SEED), new FaultRates(0.1, 0.002, 0), faults);
     return new Hooks(new FaultyStore(real, plan));
   }
 
