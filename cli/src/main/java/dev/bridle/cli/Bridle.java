@@ -5,6 +5,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
+import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.up.UpCommand;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ApiKeyCommand.class,
       TaskCommand.class,
+      StorageCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },
@@ -38,7 +40,8 @@ import picocli.CommandLine.ScopeType;
       " 2:wrong usage",
       " 3:no server could be reached",
       " 4:the task that was watched ended as FAILED or CANCELED",
-      " 5:the task that was watched waits for input"
+      " 5:the task that was watched waits for input",
+      " 6:the storage check found something, and it is still wrong"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

@@ -20,5 +20,8 @@ public final class ExitCodes {
   /** The watched task asked a question. */
   public static final int TASK_WAITS = 5;
 
+  /** The storage check found something, and it is still wrong. */
+  public static final int STORAGE_NOT_SOUND = 6;
+
   private ExitCodes() {}
 }

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param findings what is wrong, the first {@value #MAX_FINDINGS}
  * @param found how many findings there were in all
- * @param repaired those of the findings that were repaired
+ * @param repaired those of the findings that were repaired, the first {@value #MAX_FINDINGS}
+ * @param repairs how many were repaired in all
  * @param sizes how much each subspace held when the check began
  * @param notChecked what could not be compared, in a sentence each
  */
@@ -15,6 +16,7 @@ public record CheckReport(
     List<Finding> findings,
     long found,
     List<Finding> repaired,
+    long repairs,
     List<SpaceSize> sizes,
     List<String> notChecked) {
   /** How many findings a report keeps; the others are counted only. */

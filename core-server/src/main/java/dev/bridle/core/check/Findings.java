@@ -17,6 +17,7 @@ final class Findings {
   private final List<Finding> repaired = new ArrayList<>();
   private final Set<String> notChecked = new TreeSet<>();
   private long count;
+  private long repairs;
 
   Findings(KeyValueStore store, CheckProgress progress, boolean repair) {
     this.store = store;
@@ -45,9 +46,13 @@ final class Findings {
 
   /** Looks again with conflicts and repairs in one transaction. */
   private void mend(Fault fault, Finding finding) {
-    boolean wrong =
+    boolean mended =
         store.transact(tr -> fault.still().test(tr) && fault.mend().orElseThrow().test(tr));
-    if (wrong && repaired.size() < CheckReport.MAX_FINDINGS) {
+    if (!mended) {
+      return;
+    }
+    repairs++;
+    if (repaired.size() < CheckReport.MAX_FINDINGS) {
       repaired.add(finding);
       progress.repaired(finding);
     }
@@ -60,6 +65,6 @@ final class Findings {
   }
 
   CheckReport report(List<SpaceSize> sizes) {
-    return new CheckReport(kept, count, repaired, sizes, List.copyOf(notChecked));
+    return new CheckReport(kept, count, repaired, repairs, sizes, List.copyOf(notChecked));
   }
 }

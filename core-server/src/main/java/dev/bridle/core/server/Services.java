@@ -10,6 +10,7 @@ import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
 import dev.bridle.core.discovery.DiscoveryService;
@@ -144,6 +145,7 @@ final class Services {
 
     all.add(new AuthService());
     all.add(new AdminService(store, commands, tenants, apiKeys));
+    all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
     all.add(new WorkspaceService(store, commands, workspaces, events, pages));
     all.add(new SessionService(store, commands, workspaces, sessions, messages, events, pages));

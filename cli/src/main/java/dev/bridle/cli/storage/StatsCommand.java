@@ -1,0 +1,107 @@
+package dev.bridle.cli.storage;
+
+import dev.bridle.admin.v1.GetStorageStatsRequest;
+import dev.bridle.admin.v1.GetStorageStatsResponse;
+import dev.bridle.admin.v1.SubspaceSize;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.core.check.StorageReports;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows how much is stored. */
+@Command(
+    name = "stats",
+    description = {
+      "Show keys and bytes of each tenant and subspace, and the directory's size on disk.",
+      "Bytes are those of keys and values, before compression."
+    },
+    footer = {"%nExample:", "  bridle storage stats --json"})
+final class StatsCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private StorageChoice storage;
+
+  @Override
+  public void run() {
+    GetStorageStatsResponse stats =
+        storage
+            .access()
+            .with(
+                service -> service.getStorageStats(GetStorageStatsRequest.getDefaultInstance()),
+                StorageReports::stats);
+    long onDisk = onDisk(storage.dataDir());
+    PrintWriter out = spec.commandLine().getOut();
+    long keys = 0;
+    long bytes = 0;
+    for (SubspaceSize size : stats.getSubspacesList()) {
+      keys += size.getKeys();
+      bytes += size.getBytes();
+      out.println(storage.json() ? json(size) : text(size));
+    }
+    out.println(
+        storage.json()
+            ? JsonLines.object()
+                .put("type", "total")
+                .put("keys", keys)
+                .put("bytes", bytes)
+                .put("disk_bytes", onDisk)
+                .toString()
+            : String.format(
+                Locale.ROOT,
+                "%,d keys, %,d bytes; %,d bytes on disk in %s",
+                keys,
+                bytes,
+                onDisk,
+                storage.dataDir()));
+  }
+
+  private static String json(SubspaceSize size) {
+    return JsonLines.object()
+        .put("type", "subspace")
+        .put("tenant_id", size.getTenantId())
+        .put("subspace", size.getSubspace())
+        .put("keys", size.getKeys())
+        .put("bytes", size.getBytes())
+        .toString();
+  }
+
+  private static String text(SubspaceSize size) {
+    String tenant = size.getTenantId().isEmpty() ? "-" : size.getTenantId();
+    return String.format(
+        Locale.ROOT,
+        "%-20s %-14s %,14d keys %,18d bytes",
+        tenant,
+        size.getSubspace(),
+        size.getKeys(),
+        size.getBytes());
+  }
+
+  /** Files come and go while a server runs: one that has just gone counts nothing. */
+  private static long onDisk(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.mapToLong(StatsCommand::size).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.isRegularFile(file) ? Files.size(file) : 0;
+    } catch (NoSuchFileException gone) {
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
