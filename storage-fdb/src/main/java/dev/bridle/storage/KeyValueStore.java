@@ -1,5 +1,6 @@
 package dev.bridle.storage;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -38,6 +39,14 @@ public interface KeyValueStore extends AutoCloseable {
    */
   default <T> T read(Function<ReadTransaction, T> work) {
     return transact(tr -> work.apply(tr.snapshot()));
+  }
+
+  /**
+   * Returns what completes once the store can take no more commits before it is opened again, with
+   * why; never where an engine mends itself.
+   */
+  default CompletableFuture<StoreException> failure() {
+    return new CompletableFuture<>();
   }
 
   /** Stops taking transactions, waits for the commits under way, and releases the store. */

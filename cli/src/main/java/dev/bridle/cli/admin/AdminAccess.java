@@ -5,12 +5,13 @@ import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.embedded.OpenRefusedException;
+import dev.bridle.storage.fdb.FdbUnavailableException;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -56,7 +57,7 @@ public final class AdminAccess {
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be read: " + e, e);
-    } catch (OpenRefusedException e) {
+    } catch (OpenRefusedException | FdbUnavailableException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);
@@ -100,7 +101,7 @@ public final class AdminAccess {
   }
 
   private <T> T withDirectory(Function<AdminServiceBlockingStub, T> work) throws IOException {
-    try (EmbeddedStore store = EmbeddedStore.open(dataDir, EmbeddedOptions.DEFAULT);
+    try (KeyValueStore store = EngineChoice.of(dataDir).open(dataDir);
         CoreServer core =
             CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0))) {
       core.admit(OperatorKey.of(dataDir));

@@ -38,6 +38,7 @@ final class Announcement {
             .put("pid", ProcessHandle.current().pid())
             .put("http_url", server.baseUrl().toString())
             .put("grpc_port", server.grpcPort())
+            .put("storage", server.storage().name())
             .put("data_dir", dataDir.toString());
     if (written.isPresent()) {
       line.put("api_key_file", written.get().path().toString());
@@ -51,6 +52,7 @@ final class Announcement {
     out.println("Bridle " + Version.current() + " is ready.");
     out.println("  REST and SSE  " + server.baseUrl());
     out.println("  gRPC          port " + server.grpcPort());
+    out.println("  storage       " + server.storage().described());
     out.println("  data          " + dataDir);
     String key = "YOUR_KEY";
     if (written.isPresent()) {

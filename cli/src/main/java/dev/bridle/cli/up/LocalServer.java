@@ -2,11 +2,11 @@ package dev.bridle.cli.up;
 
 import dev.bridle.cli.admin.OperatorKey;
 import dev.bridle.cli.admin.ServerFile;
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
-import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.EventId;
 import io.grpc.Channel;
 import java.io.IOException;
@@ -17,11 +17,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * All parts in this process: the embedded store, the core, the gateway and, where wanted, the demo
- * agent. A directory has one of these at a time.
+ * All parts in this process: the store, the core, the gateway and, where wanted, the demo agent. A
+ * directory has one of these at a time.
  */
 public final class LocalServer implements AutoCloseable {
   private final Deque<AutoCloseable> parts;
+  private final EngineChoice storage;
   private final KeyValueStore store;
   private final CompletableFuture<StoreException> storageFailure;
   private final CoreServer core;
@@ -29,11 +30,13 @@ public final class LocalServer implements AutoCloseable {
 
   private LocalServer(
       Deque<AutoCloseable> parts,
+      EngineChoice storage,
       KeyValueStore store,
       CompletableFuture<StoreException> storageFailure,
       CoreServer core,
       HttpGateway gateway) {
     this.parts = parts;
+    this.storage = storage;
     this.store = store;
     this.storageFailure = storageFailure;
     this.core = core;
@@ -45,12 +48,13 @@ public final class LocalServer implements AutoCloseable {
    * part does not.
    *
    * @throws dev.bridle.storage.embedded.OpenRefusedException where the directory can't be opened
+   * @throws dev.bridle.storage.fdb.FdbUnavailableException where the cluster can't be used
    * @throws IOException where its own files can't be written
    */
   public static LocalServer start(LocalServerOptions options) throws IOException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
-      EmbeddedStore store = EmbeddedStore.open(options.dataDir(), options.store());
+      KeyValueStore store = options.storage().open(options.dataDir());
       parts.push(store);
       CoreServer core = CoreServer.start(store, options.core());
       parts.push(core);
@@ -67,6 +71,7 @@ public final class LocalServer implements AutoCloseable {
       parts.push(() -> ServerFile.remove(options.dataDir()));
       return new LocalServer(
           parts,
+          options.storage(),
           store,
           store.failure().whenComplete((e, no) -> core.storageFailed()),
           core,
@@ -85,6 +90,11 @@ public final class LocalServer implements AutoCloseable {
   /** Returns the port of the gRPC services. */
   public int grpcPort() {
     return core.grpcPort();
+  }
+
+  /** Returns which engine keeps the data. */
+  EngineChoice storage() {
+    return storage;
   }
 
   /** Returns a channel to the core, without credentials. */

@@ -1,5 +1,6 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.storage.embedded.EmbeddedOptions;
@@ -8,15 +9,15 @@ import java.nio.file.Path;
 /**
  * What all parts in one process are started with.
  *
- * @param dataDir where the store and the server's own files lie
- * @param store how the store is opened
+ * @param dataDir where the server's own files lie, and an embedded store
+ * @param storage which engine keeps the data
  * @param core how the core is started
  * @param gateway how the gateway is started
  * @param demoAgent whether the built-in agent takes what no other worker is bound to
  */
 public record LocalServerOptions(
     Path dataDir,
-    EmbeddedOptions store,
+    EngineChoice storage,
     CoreOptions core,
     GatewayOptions gateway,
     boolean demoAgent) {
@@ -25,19 +26,24 @@ public record LocalServerOptions(
   public static LocalServerOptions of(Path dataDir) {
     return new LocalServerOptions(
         dataDir,
-        EmbeddedOptions.DEFAULT,
+        new EngineChoice.Embedded(EmbeddedOptions.DEFAULT),
         CoreOptions.DEFAULT.withListener("127.0.0.1", 0),
         GatewayOptions.defaults().withPort(0),
         true);
   }
 
+  /** Returns the same with another engine. */
+  public LocalServerOptions withStorage(EngineChoice other) {
+    return new LocalServerOptions(dataDir, other, core, gateway, demoAgent);
+  }
+
   /** Returns the same with another core. */
   public LocalServerOptions withCore(CoreOptions other) {
-    return new LocalServerOptions(dataDir, store, other, gateway, demoAgent);
+    return new LocalServerOptions(dataDir, storage, other, gateway, demoAgent);
   }
 
   /** Returns the same with another gateway. */
   public LocalServerOptions withGateway(GatewayOptions other) {
-    return new LocalServerOptions(dataDir, store, core, other, demoAgent);
+    return new LocalServerOptions(dataDir, storage, core, other, demoAgent);
   }
 }

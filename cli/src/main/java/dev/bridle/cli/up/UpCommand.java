@@ -6,6 +6,7 @@ import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
+import dev.bridle.storage.fdb.FdbUnavailableException;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -28,19 +29,23 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle up",
+      "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster",
       "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json"
     })
 public final class UpCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private ListenOptions listen;
+  @Mixin private StorageOptions storage;
   @Mixin private WorkOptions work;
   @Mixin private LimitOptions limits;
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
-      description = "Where the data lies (default: ${DEFAULT-VALUE}; or BRIDLE_DATA_DIR).",
+      description =
+          "Where the data and the server's own files lie (default: ${DEFAULT-VALUE}; or"
+              + " BRIDLE_DATA_DIR).",
       defaultValue = "${env:BRIDLE_DATA_DIR:-data}")
   private Path dataDir = Path.of("data");
 
@@ -96,11 +101,11 @@ public final class UpCommand implements Callable<Integer> {
       return LocalServer.start(
           new LocalServerOptions(
               dataDir,
-              work.store(),
-              work.core(listen),
+              storage.choice(),
+              work.core(listen, storage.shared()),
               limits.on(listen.gateway()),
               work.demoAgent()));
-    } catch (OpenRefusedException e) {
+    } catch (OpenRefusedException | FdbUnavailableException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);

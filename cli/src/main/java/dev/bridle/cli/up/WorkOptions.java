@@ -2,11 +2,11 @@ package dev.bridle.cli.up;
 
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.task.TaskOptions;
-import dev.bridle.storage.embedded.EmbeddedOptions;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options about how tasks are given to workers, and about the store. */
+/** Options about how tasks are given to workers. */
 final class WorkOptions {
 
   @Option(
@@ -18,17 +18,15 @@ final class WorkOptions {
       names = "--lease-time",
       paramLabel = "TIME",
       description =
-          "How long a worker may be silent before its task goes back to the queue (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "15s")
-  private Duration leaseTime = Duration.ofSeconds(15);
+          "How long a worker may be silent before its task goes back to the queue (default: 15s, or"
+              + " 30s on a cluster).")
+  private Optional<Duration> leaseTime = Optional.empty();
 
   @Option(
       names = "--heartbeat",
       paramLabel = "TIME",
-      description = "How often a worker tells that it lives (default: ${DEFAULT-VALUE}).",
-      defaultValue = "5s")
-  private Duration heartbeat = Duration.ofSeconds(5);
+      description = "How often a worker tells that it lives (default: 5s, or 10s on a cluster).")
+  private Optional<Duration> heartbeat = Optional.empty();
 
   @Option(
       names = "--max-attempts",
@@ -46,34 +44,19 @@ final class WorkOptions {
       defaultValue = "10s")
   private Duration cancelGrace = Duration.ofSeconds(10);
 
-  @Option(
-      names = "--accept-loss",
-      description = "Start on data of which acknowledged parts are missing.")
-  private boolean acceptLoss;
-
-  @Option(
-      names = "--min-free-bytes",
-      paramLabel = "N",
-      description =
-          "Refuse writes while the disk of the data has less room than this; 0: never (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "268435456")
-  private long minFreeBytes;
-
   boolean demoAgent() {
     return !noDemoAgent;
   }
 
-  EmbeddedOptions store() {
-    return EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes);
-  }
-
-  CoreOptions core(ListenOptions listen) {
+  /** A cluster that lost a process commits nothing for seconds, which leases have to outlive. */
+  CoreOptions core(ListenOptions listen, boolean onCluster) {
     return CoreOptions.DEFAULT
         .withListener(listen.host(), listen.grpcPort())
         .withTasks(
             TaskOptions.DEFAULT
-                .withLease(leaseTime, heartbeat)
+                .withLease(
+                    leaseTime.orElse(Duration.ofSeconds(onCluster ? 30 : 15)),
+                    heartbeat.orElse(Duration.ofSeconds(onCluster ? 10 : 5)))
                 .withMaxAttempts(maxAttempts)
                 .withCancelGrace(cancelGrace))
         .withMakeFirstKey(true);

@@ -66,6 +66,7 @@ public final class EmbeddedStore implements KeyValueStore {
    * and is to be closed; the cause says what failed where. It runs what depends on it on a thread
    * that is not the store's.
    */
+  @Override
   public CompletableFuture<StoreException> failure() {
     return database.failure().told();
   }

@@ -159,6 +159,7 @@ final class EmbeddedTransaction implements Transaction {
     checkOpen();
     state = State.COMMITTED;
     try {
+      reads.checkReadable();
       if (mutations.isEmpty() && writeConflicts.isEmpty()) {
         failStamps(
             new StoreException(

@@ -24,6 +24,7 @@ final class TransactionReads {
   private PublishedVersion published;
   private long readNanos;
   private long bytes;
+  private boolean touchedUnreadable;
 
   TransactionReads(
       CommitPipeline pipeline,
@@ -41,7 +42,7 @@ final class TransactionReads {
     PublishedVersion at = version();
     Write own = overlay.find(key).orElse(null);
     if (own instanceof Write.Stamped || overlay.isUnreadable(Span.point(key))) {
-      throw unreadable();
+      throw touchedUnreadable();
     }
     if (own instanceof Write.Value value) {
       return Optional.of(value.bytes().clone());
@@ -66,7 +67,7 @@ final class TransactionReads {
       return List.of();
     }
     if (overlay.isUnreadable(span)) {
-      throw unreadable();
+      throw touchedUnreadable();
     }
     List<KeyValue> pairs = new RangeScan(at, overlay, span, limit, reverse).run();
     if (conflict) {
@@ -127,6 +128,18 @@ final class TransactionReads {
       published.release();
       published = null;
     }
+  }
+
+  /** Refuses to commit what has touched a versionstamp not yet known, as FoundationDB does. */
+  void checkReadable() {
+    if (touchedUnreadable) {
+      throw unreadable();
+    }
+  }
+
+  private StoreException touchedUnreadable() {
+    touchedUnreadable = true;
+    return unreadable();
   }
 
   private static StoreException unreadable() {

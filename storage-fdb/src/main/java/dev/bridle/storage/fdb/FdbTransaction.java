@@ -33,7 +33,7 @@ final class FdbTransaction implements Transaction {
   private final com.apple.foundationdb.Transaction opened;
   private final FdbReads reads;
   private final FdbReads snapshot;
-  private final List<CompletableFuture<Void>> unarmed = new ArrayList<>();
+  private final List<FdbWatch> unarmed = new ArrayList<>();
   private final List<CompletableFuture<byte[]>> stampFutures = new ArrayList<>();
   private OptionalLong readNanos = OptionalLong.empty();
   private long bytes;
@@ -151,9 +151,9 @@ final class FdbTransaction implements Transaction {
   public CompletableFuture<Void> watch(byte[] key) {
     byte[] moved = subspace().key(key);
     beforeRead();
-    CompletableFuture<Void> watch = store.watches().of(opened.watch(moved), FdbNetwork.executor());
+    FdbWatch watch = store.watches().of(opened.watch(moved), FdbNetwork.executor());
     unarmed.add(watch);
-    return watch;
+    return watch.future();
   }
 
   @Override
@@ -171,6 +171,7 @@ final class FdbTransaction implements Transaction {
           stampFutures.isEmpty() ? Optional.empty() : Optional.of(opened.getVersionstamp());
       await(opened.commit());
       stamp.ifPresent(this::tellStamp);
+      unarmed.forEach(FdbWatch::arm);
     } catch (StoreException e) {
       drop(e);
       throw e;
@@ -252,7 +253,7 @@ final class FdbTransaction implements Transaction {
 
   private void drop(StoreException reason) {
     stampFutures.forEach(future -> future.completeExceptionally(reason));
-    unarmed.forEach(watch -> watch.completeExceptionally(reason));
+    unarmed.forEach(watch -> watch.fail(reason));
   }
 
   private void write(long size) {

@@ -10,51 +10,37 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The watches of a store that have not ended yet: closing the store ends them. */
 final class FdbWatches {
-  private final Map<Long, CompletableFuture<Void>> open = new ConcurrentHashMap<>();
+  private final Map<Long, FdbWatch> open = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private volatile boolean closed;
 
-  /**
-   * Returns a watch of the contract for one of the client's. Where the client loses it for a reason
-   * that passes, it completes, as a watch may without any change: the watcher looks and watches
-   * anew.
-   */
-  CompletableFuture<Void> of(CompletableFuture<Void> watch, Executor executor) {
-    CompletableFuture<Void> own = new CompletableFuture<>();
+  /** Returns a watch of the contract for one of the client's. */
+  FdbWatch of(CompletableFuture<Void> clients, Executor executor) {
+    FdbWatch watch = new FdbWatch();
     Long number = numbers.incrementAndGet();
-    open.put(number, own);
-    var unusedTold = watch.whenCompleteAsync((done, failure) -> finish(own, failure), executor);
+    open.put(number, watch);
+    var unusedTold =
+        clients.whenCompleteAsync((done, failure) -> watch.told(failure), executor);
     var unusedEnded =
-        own.whenComplete(
-            (done, failure) -> {
-              open.remove(number);
-              watch.cancel(true);
-            });
+        watch
+            .future()
+            .whenComplete(
+                (done, failure) -> {
+                  open.remove(number);
+                  clients.cancel(true);
+                });
     if (closed) {
-      end(own);
+      watch.fail(closedStore());
     }
-    return own;
-  }
-
-  private static void finish(CompletableFuture<Void> own, Throwable failure) {
-    if (failure == null) {
-      own.complete(null);
-    } else {
-      StoreException known = FdbErrors.toStore(failure);
-      if (known.retriable()) {
-        own.complete(null);
-      } else {
-        own.completeExceptionally(known);
-      }
-    }
+    return watch;
   }
 
   void close() {
     closed = true;
-    open.values().forEach(FdbWatches::end);
+    open.values().forEach(watch -> watch.fail(closedStore()));
   }
 
-  private static void end(CompletableFuture<Void> watch) {
-    watch.completeExceptionally(new StoreException(Code.STORE_CLOSED, "The store is closed."));
+  private static StoreException closedStore() {
+    return new StoreException(Code.STORE_CLOSED, "The store is closed.");
   }
 }

@@ -110,7 +110,7 @@ public abstract class VersionstampContract extends StoreSuite {
   }
 
   @Test
-  void readingOnesOwnStampedValueFailsUntilItIsCleared() {
+  void readingOnesOwnStampedValueFailsEvenWhereAnotherIsSetOverIt() {
     try (Transaction tr = begin()) {
       tr.setVersionstampedValue(key("a"), STAMP_ONLY);
       assertThat(failureOf(() -> tr.get(key("a")))).isEqualTo(Code.ACCESSED_UNREADABLE);
@@ -119,7 +119,26 @@ public abstract class VersionstampContract extends StoreSuite {
       assertThat(get(tr, "b")).isEmpty();
       put(tr, "a", "over it");
       assertThat(failureOf(() -> tr.get(key("a")))).isEqualTo(Code.ACCESSED_UNREADABLE);
+    }
+  }
+
+  @Test
+  void aTransactionThatTouchedItsOwnStampDoesNotCommit() {
+    try (Transaction tr = begin()) {
+      tr.setVersionstampedKey(stampedKey("log"), bytes("x"));
+      assertThat(failureOf(() -> tr.getRange(under("log"), 10)))
+          .isEqualTo(Code.ACCESSED_UNREADABLE);
+      assertThat(failureOf(tr::commit)).isEqualTo(Code.ACCESSED_UNREADABLE);
+    }
+    assertThat(scan(everything())).isEmpty();
+  }
+
+  @Test
+  void onesOwnStampedValueIsReadableOnceItIsCleared() {
+    try (Transaction tr = begin()) {
+      tr.setVersionstampedValue(key("a"), STAMP_ONLY);
       tr.clear(key("a"));
+      assertThat(get(tr, "a")).isEmpty();
       put(tr, "a", "plain");
       assertThat(get(tr, "a")).contains("plain");
       tr.commit();

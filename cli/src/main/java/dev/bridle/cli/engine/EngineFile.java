@@ -1,0 +1,36 @@
+package dev.bridle.cli.engine;
+
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.PrivateFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Says in a data directory that its data lies on a cluster, so that nobody looks for it here.
+ *
+ * @param clusterFile where the cluster's file was at the last start
+ * @param keyPrefix what the keys begin with
+ */
+record EngineFile(String clusterFile, String keyPrefix) {
+  private static final String FILE = "cluster.json";
+
+  static Optional<EngineFile> read(Path dataDir) throws IOException {
+    Path file = dataDir.resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    return JsonLines.parse(Files.readString(file))
+        .map(
+            json ->
+                new EngineFile(
+                    json.path("cluster_file").asText(), json.path("key_prefix").asText()));
+  }
+
+  void write(Path dataDir) throws IOException {
+    String line =
+        JsonLines.object().put("cluster_file", clusterFile).put("key_prefix", keyPrefix).toString();
+    PrivateFile.write(dataDir.resolve(FILE), line + "\n");
+  }
+}

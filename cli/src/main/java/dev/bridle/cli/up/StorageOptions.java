@@ -1,0 +1,89 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Options about where the data is kept. */
+final class StorageOptions {
+  /** The engines that {@code --storage} may name. */
+  enum Engine {
+    embedded,
+    fdb
+  }
+
+  @Option(
+      names = "--storage",
+      paramLabel = "ENGINE",
+      description =
+          "embedded: in the data directory; fdb: on a FoundationDB cluster, which several servers"
+              + " may share (default: ${DEFAULT-VALUE}).",
+      defaultValue = "embedded")
+  private Engine engine = Engine.embedded;
+
+  @Option(
+      names = "--cluster-file",
+      paramLabel = "FILE",
+      description = "The FoundationDB cluster file, with --storage fdb.")
+  private Optional<Path> clusterFile = Optional.empty();
+
+  @Option(
+      names = "--key-prefix",
+      paramLabel = "TEXT",
+      description =
+          "What all keys on the cluster begin with, where several installations share it (default:"
+              + " none).",
+      defaultValue = "")
+  private String keyPrefix = "";
+
+  @Option(
+      names = "--accept-loss",
+      description = "Start on an embedded store of which acknowledged parts are missing.")
+  private boolean acceptLoss;
+
+  @Option(
+      names = "--min-free-bytes",
+      paramLabel = "N",
+      description =
+          "Refuse writes to an embedded store while its disk has less room than this; 0: never"
+              + " (default: ${DEFAULT-VALUE}).",
+      defaultValue = "268435456")
+  private long minFreeBytes;
+
+  EngineChoice choice() {
+    return engine == Engine.fdb ? cluster() : embedded();
+  }
+
+  boolean shared() {
+    return engine == Engine.fdb;
+  }
+
+  private EngineChoice cluster() {
+    if (acceptLoss) {
+      throw usage("--accept-loss is for embedded stores; leave it out with --storage fdb.");
+    }
+    return EngineChoice.cluster(
+        clusterFile.orElseThrow(
+            () ->
+                usage(
+                    "--storage fdb needs --cluster-file FILE, such as"
+                        + " /etc/foundationdb/fdb.cluster.")),
+        keyPrefix);
+  }
+
+  private EngineChoice embedded() {
+    if (clusterFile.isPresent() || !keyPrefix.isEmpty()) {
+      throw usage("--cluster-file and --key-prefix are for a cluster; add --storage fdb.");
+    }
+    return new EngineChoice.Embedded(
+        EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes));
+  }
+
+  private static CommandFailed usage(String sentence) {
+    return new CommandFailed(ExitCodes.USAGE, sentence);
+  }
+}
