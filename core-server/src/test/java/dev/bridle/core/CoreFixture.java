@@ -43,8 +43,7 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
@@ -132,7 +131,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   @Override
   public void beforeEach(ExtensionContext context) throws IOException {
     directory = Files.createTempDirectory("bridle-core");
-    store = EmbeddedStore.open(directory.resolve("data"), EmbeddedOptions.DEFAULT);
+    store = SuiteStore.open(directory.resolve("data"));
     log = EventLog.open(store, layout);
     Clock clock = Clock.systemUTC();
     RequestHash hash = new RequestHash(new byte[32]);

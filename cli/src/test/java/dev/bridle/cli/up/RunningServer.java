@@ -2,9 +2,11 @@ package dev.bridle.cli.up;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -108,7 +110,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   }
 
   private LocalServer start() {
-    LocalServerOptions options = LocalServerOptions.of(directory);
+    LocalServerOptions options = onSuiteStore(LocalServerOptions.of(directory));
     try {
       return LocalServer.start(
           options
@@ -117,6 +119,12 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private LocalServerOptions onSuiteStore(LocalServerOptions options) {
+    return SuiteStore.clusterFile().isPresent()
+        ? options.withStorage(new EngineChoice.Cluster(SuiteStore.cluster(directory), "test"))
+        : options;
   }
 
   private String keyFor(String scope) {

@@ -12,8 +12,8 @@ import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListTaskEventsRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
@@ -30,7 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real core over an embedded store in a folder, with a client of its first key. */
+/** A real core over the suite's store of a folder, with a client of its first key. */
 public final class TestCore implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -41,11 +41,11 @@ public final class TestCore implements AutoCloseable {
           .withLease(Duration.ofMillis(400), Duration.ofMillis(100))
           .withCancelGrace(Duration.ofMillis(300));
 
-  private final EmbeddedStore store;
+  private final KeyValueStore store;
   private final CoreServer core;
   private final String key;
 
-  private TestCore(EmbeddedStore store, CoreServer core, String key) {
+  private TestCore(KeyValueStore store, CoreServer core, String key) {
     this.store = store;
     this.core = core;
     this.key = key;
@@ -53,7 +53,7 @@ public final class TestCore implements AutoCloseable {
 
   /** Starts on a new folder. */
   public static TestCore start(Path directory, TaskOptions tasks) {
-    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    KeyValueStore store = SuiteStore.open(directory);
     CoreServer core =
         CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
     return new TestCore(store, core, core.firstKey().orElseThrow());
@@ -61,7 +61,7 @@ public final class TestCore implements AutoCloseable {
 
   /** Starts again on the folder of another, whose key stays good. */
   public static TestCore restart(Path directory, TaskOptions tasks, String key) {
-    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    KeyValueStore store = SuiteStore.open(directory);
     CoreServer core =
         CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
     return new TestCore(store, core, key);
@@ -75,7 +75,7 @@ public final class TestCore implements AutoCloseable {
     return core;
   }
 
-  public EmbeddedStore store() {
+  public KeyValueStore store() {
     return store;
   }
 
