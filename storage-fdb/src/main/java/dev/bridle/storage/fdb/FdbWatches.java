@@ -19,8 +19,7 @@ final class FdbWatches {
     FdbWatch watch = new FdbWatch();
     Long number = numbers.incrementAndGet();
     open.put(number, watch);
-    var unusedTold =
-        clients.whenCompleteAsync((done, failure) -> watch.told(failure), executor);
+    var unusedTold = clients.whenCompleteAsync((done, failure) -> watch.told(failure), executor);
     var unusedEnded =
         watch
             .future()

@@ -91,4 +91,25 @@ public abstract class KeyValueStoreContract implements StoreHooks {
       super(KeyValueStoreContract.this);
     }
   }
+
+  @Nested
+  class UnknownOutcome extends UnknownOutcomeContract {
+    UnknownOutcome() {
+      super(KeyValueStoreContract.this);
+    }
+  }
+
+  @Nested
+  class Linearizability extends LinearizabilityContract {
+    Linearizability() {
+      super(KeyValueStoreContract.this);
+    }
+  }
+
+  @Nested
+  class LargeRange extends LargeRangeContract {
+    LargeRange() {
+      super(KeyValueStoreContract.this);
+    }
+  }
 }

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A watch tells that a key holds another value than the one its transaction saw. */
@@ -92,6 +94,42 @@ public abstract class WatchContract extends StoreSuite {
   }
 
   @Test
+  void aChangeAndItsWayBackMayBeMissedAndALaterChangeIsNot() {
+    stored("a", "1");
+    CompletableFuture<Void> watch = watch("a");
+    stored("a", "2");
+    stored("a", "1");
+    stored("a", "3");
+    await().until(watch::isDone);
+    assertThat(watch).isCompleted();
+  }
+
+  @Test
+  void changesAreToldAsOneUntilTheWatcherLooksAgain() {
+    CompletableFuture<Void> watch = watch("a");
+    stored("a", "1");
+    await().until(watch::isDone);
+    stored("a", "2");
+    stored("a", "3");
+    CompletableFuture<Void> next = watch("a");
+    assertThat(now("a")).contains("3");
+    assertThat(next).isNotDone();
+    stored("a", "4");
+    await().until(next::isDone);
+  }
+
+  @Test
+  void aCancelledWatchIsNeverTold() {
+    CompletableFuture<Void> cancelled = watch("a");
+    CompletableFuture<Void> other = watch("a");
+    cancelled.cancel(false);
+    stored("a", "1");
+    await().until(other::isDone);
+    assertThat(cancelled).isCancelled();
+    assertThat(other).isCompleted();
+  }
+
+  @Test
   void cancelledWatchesDoNotHinderLaterOnes() {
     for (int i = 0; i < 100; i++) {
       CompletableFuture<Void> watch = watch("a");
@@ -104,6 +142,26 @@ public abstract class WatchContract extends StoreSuite {
     stored("a", "2");
     await().until(later::isDone);
     assertThat(later).isCompleted();
+  }
+
+  @Test
+  @Tag("slow")
+  void aWatchBeyondTheEnginesNumberFailsUntilOthersAreCancelled() {
+    List<CompletableFuture<Void>> watches = new ArrayList<>();
+    while (watches.stream().noneMatch(CompletableFuture::isCompletedExceptionally)) {
+      assertThat(watches).hasSizeLessThan(50_000);
+      store()
+          .transact(
+              tr -> {
+                IntStream.range(0, 500).forEach(i -> watches.add(tr.watch(key("a"))));
+                return true;
+              });
+    }
+    CompletableFuture<Void> refused =
+        watches.stream().filter(CompletableFuture::isCompletedExceptionally).findFirst().get();
+    assertThat(failureOf(() -> rethrow(refused))).isEqualTo(Code.WATCH_LIMIT);
+    watches.forEach(watch -> watch.cancel(false));
+    await().until(() -> !watch("a").isCompletedExceptionally());
   }
 
   @Test

@@ -1,0 +1,2 @@
+/** Checks whether a recorded history of concurrent operations is linearizable. */
+package dev.bridle.storage.kit.history;
