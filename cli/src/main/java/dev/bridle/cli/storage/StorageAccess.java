@@ -6,11 +6,12 @@ import dev.bridle.cli.admin.RunningCore;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.check.StorageReports;
+import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.embedded.OpenRefusedException;
+import dev.bridle.storage.fdb.FdbUnavailableException;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class StorageAccess {
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be read: " + e, e);
-    } catch (OpenRefusedException e) {
+    } catch (OpenRefusedException | FdbUnavailableException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);
@@ -58,8 +59,8 @@ final class StorageAccess {
     }
   }
 
-  private <T> T opened(Function<StorageReports, T> stopped) {
-    try (EmbeddedStore store = EmbeddedStore.open(dataDir, EmbeddedOptions.DEFAULT)) {
+  private <T> T opened(Function<StorageReports, T> stopped) throws IOException {
+    try (KeyValueStore store = EngineChoice.of(dataDir).open(dataDir)) {
       return stopped.apply(new StorageReports(store, KeyLayout.root()));
     }
   }
