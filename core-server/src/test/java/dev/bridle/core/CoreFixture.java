@@ -146,7 +146,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     TaskRooms rooms =
         new TaskRooms(tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
     tenants =
-        new Tenants(store, commands, installation, keys, workspaces, events, tenantsTold::add);
+        new Tenants(store, commands, installation, keys, workspaces, events, log, tenantsTold::add);
     uploads = new ArtifactUploads(store, commands, artifacts, rooms, blobs, mint, clock, limits);
     threads = Executors.newCachedThreadPool();
     String name = InProcessServerBuilder.generateName();

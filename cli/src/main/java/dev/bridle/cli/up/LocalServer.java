@@ -7,7 +7,6 @@ import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
-import dev.bridle.storage.layer.EventId;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.net.URI;
@@ -107,13 +106,9 @@ public final class LocalServer implements AutoCloseable {
     return storageFailure.copy();
   }
 
-  /** Forgets the tenant's events before that one, as retention would. */
-  void forgetBefore(String tenant, EventId oldest) {
-    store.transact(
-        tr -> {
-          core.log().raiseFloor(tr, tenant, oldest);
-          return oldest;
-        });
+  /** Returns the store beneath, for tests that do what retention does. */
+  KeyValueStore store() {
+    return store;
   }
 
   /** Returns the secret of the owner's key if this start was the directory's first. */

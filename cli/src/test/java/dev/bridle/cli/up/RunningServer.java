@@ -6,8 +6,14 @@ import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DroppedEvent;
 import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.StoredEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,6 +23,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -92,15 +99,35 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
     return new ProtocolClient(server.baseUrl(), description.apiKey());
   }
 
-  /** Makes the server forget all events up to and including that one. */
+  /** Makes the server forget all events up to and including that one, as retention does. */
   public void forgetThrough(String eventId) {
-    String next =
-        client()
-            .get("/v1/events?limit=1&after_event_id=" + eventId)
-            .json()
-            .at("/data/0/id")
-            .textValue();
-    server.forgetBefore("default", EventId.parse(next).orElseThrow());
+    KeyValueStore store = server.store();
+    EventLog log = EventLog.open(store, KeyLayout.root());
+    EventId through = EventId.parse(eventId).orElseThrow();
+    for (int partition = 0; partition < log.partitions(); partition++) {
+      int at = partition;
+      store.transact(
+          tr -> {
+            var entries = log.readFeed(tr.snapshot(), "default", at, Optional.empty(), 10_000);
+            var old = entries.stream().filter(e -> e.id().compareTo(through) <= 0).toList();
+            log.drop(
+                tr,
+                "default",
+                log.readBodies(tr.snapshot(), "default", old).stream()
+                    .map(RunningServer::dropped)
+                    .toList());
+            return old;
+          });
+    }
+  }
+
+  private static DroppedEvent dropped(StoredEvent event) {
+    try {
+      EventRecord record = EventRecord.parseFrom(event.body());
+      return new DroppedEvent(event.id(), event.stream(), record.getTaskId(), record.getSequence());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private URI restart() {

@@ -1,5 +1,6 @@
 package dev.bridle.core.admin;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.ApiKeys;
@@ -13,6 +14,7 @@ import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ public final class Tenants {
   private final ApiKeys keys;
   private final WorkspaceStore workspaces;
   private final Events events;
+  private final EventLog log;
   private final Consumer<String> onTenant;
 
   /**
@@ -57,6 +60,7 @@ public final class Tenants {
       ApiKeys keys,
       WorkspaceStore workspaces,
       Events events,
+      EventLog log,
       Consumer<String> onTenant) {
     this.store = store;
     this.commands = commands;
@@ -64,6 +68,7 @@ public final class Tenants {
     this.keys = keys;
     this.workspaces = workspaces;
     this.events = events;
+    this.log = log;
     this.onTenant = onTenant;
   }
 
@@ -108,7 +113,7 @@ public final class Tenants {
             tenant,
             actor,
             write -> {
-              boolean isNew = installation.tenant(write.tr(), tenant).isEmpty();
+              boolean isNew = record(write.tr(), tenant).isEmpty();
               if (isNew) {
                 make(write);
               }
@@ -134,14 +139,31 @@ public final class Tenants {
     return tenants;
   }
 
-  /** Checks that there is a tenant; {@code resource_not_found} otherwise. */
-  void need(ReadTransaction tr, String tenant) {
-    if (installation.tenant(tr, tenant).isEmpty()) {
-      throw ProtocolException.notFound("tenant", tenant).blaming("tenant_id");
+  /**
+   * Returns the record of a tenant; {@code resource_not_found} where there is none, or one that is
+   * being deleted.
+   */
+  public TenantRecord need(ReadTransaction tr, String tenant) {
+    return record(tr, tenant)
+        .filter(found -> found.getDeletingAt() == 0)
+        .orElseThrow(() -> ProtocolException.notFound("tenant", tenant).blaming("tenant_id"));
+  }
+
+  /** Returns the record of a tenant, also of one that is being deleted. */
+  public Optional<TenantRecord> record(ReadTransaction tr, String tenant) {
+    return installation.tenant(tr, tenant).map(Tenants::parse);
+  }
+
+  private static TenantRecord parse(byte[] bytes) {
+    try {
+      return TenantRecord.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored tenant is damaged", e);
     }
   }
 
   private void make(Write write) {
+    log.reopen(write.tr(), write.tenant());
     installation.putTenant(
         write.tr(),
         write.tenant(),

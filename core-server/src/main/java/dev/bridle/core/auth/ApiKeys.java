@@ -107,6 +107,24 @@ public final class ApiKeys {
     return Optional.of(revoked);
   }
 
+  /**
+   * Ends up to {@code limit} keys of a tenant that is deleted, oldest first: their secrets stand
+   * for nobody any more.
+   *
+   * @param after the position to go on from, as the page before returned it
+   * @return the position of the last one, empty where there are no more
+   */
+  public Optional<byte[]> forgetSecrets(
+      Transaction tr, String tenant, Optional<byte[]> after, int limit) {
+    List<IndexRow> rows = records.page(tr, tenant, ALL, "", after, limit, false);
+    records
+        .getAll(tr, tenant, rows.stream().map(IndexRow::id).toList())
+        .forEach(key -> installation.removeCredential(tr, key.getSecretHash().toByteArray()));
+    return rows.size() < limit
+        ? Optional.empty()
+        : Optional.of(rows.get(rows.size() - 1).position());
+  }
+
   /** Returns the caller that a bearer secret stands for; empty where it is unknown or revoked. */
   Optional<Caller> authenticate(String secret) {
     byte[] hash = Secrets.hash(secret);

@@ -1,6 +1,8 @@
 package dev.bridle.core.command;
 
+import dev.bridle.core.error.ProtocolException;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.ClosedLogException;
 import dev.bridle.storage.layer.EventAppender;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.PendingEventId;
@@ -71,10 +73,17 @@ public final class Write {
     return idempotencyKey;
   }
 
-  /** Returns what appends this transaction's events. */
+  /**
+   * Returns what appends this transaction's events; {@code resource_not_found} once the tenant is
+   * deleted.
+   */
   public EventAppender appender() {
     if (appender.isEmpty()) {
-      appender = Optional.of(log.appender(tr, tenant));
+      try {
+        appender = Optional.of(log.appender(tr, tenant));
+      } catch (ClosedLogException e) {
+        throw ProtocolException.notFound("tenant", tenant);
+      }
     }
     return appender.get();
   }

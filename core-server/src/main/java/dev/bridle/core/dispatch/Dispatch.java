@@ -143,11 +143,14 @@ public final class Dispatch implements AutoCloseable {
   }
 
   /**
-   * Takes back what the process before held, then looks after leases on {@code timer} until it is
-   * shut down.
+   * Looks after leases on {@code timer} until it is shut down.
+   *
+   * @param exclusive whether no other process uses the storage: then what the process before held
+   *     is taken back at once; on shared storage it may be another process that lives, and its
+   *     leases are left to their heartbeats
    */
-  public void start(ScheduledExecutorService timer) {
-    int taken = startUp.requeueOwn();
+  public void start(ScheduledExecutorService timer, boolean exclusive) {
+    int taken = exclusive ? startUp.requeueOwn() : 0;
     if (taken > 0) {
       log.info("Queued {} tasks again that the server's own workers had held.", taken);
     }

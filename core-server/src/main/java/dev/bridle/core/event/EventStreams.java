@@ -82,7 +82,9 @@ public final class EventStreams {
     }
     EventTail tail =
         tails.computeIfAbsent(
-            scope.tenant(), tenant -> new EventTail(store, log, reader, wakes, tenant, executor));
+            scope.tenant(),
+            tenant ->
+                new EventTail(store, log, reader, wakes, tenant, executor, () -> end(tenant)));
     EventSubscription subscription =
         new EventSubscription(
             store,
@@ -128,6 +130,11 @@ public final class EventStreams {
   /** Ends every stream: its reader comes back with its last cursor. */
   public void close() {
     open.forEach(EventSubscription::end);
+  }
+
+  /** Ends the streams of a tenant that is deleted. */
+  private void end(String tenant) {
+    open.stream().filter(subscription -> subscription.isOf(tenant)).forEach(EventSubscription::end);
   }
 
   EventReader reader() {

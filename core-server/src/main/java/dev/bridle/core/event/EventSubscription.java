@@ -319,6 +319,10 @@ final class EventSubscription implements EventTail.Subscriber {
     return true;
   }
 
+  boolean isOf(String tenant) {
+    return scope.tenant().equals(tenant);
+  }
+
   /** Ends the stream from this side. */
   void end() {
     ask(this::complete);

@@ -44,6 +44,7 @@ final class EventTail {
   private final EventReader reader;
   private final WakeKeys wakes;
   private final String tenant;
+  private final Runnable closed;
   private final Turns turns;
 
   private final Map<Integer, Integer> needs = new HashMap<>();
@@ -56,18 +57,25 @@ final class EventTail {
   private Optional<EventId> position = Optional.empty();
   private Optional<EventId> recentFloor = Optional.empty();
 
+  /**
+   * Makes the tail of a tenant.
+   *
+   * @param closed told when the tenant's log is closed, and nothing comes any more
+   */
   EventTail(
       KeyValueStore store,
       EventLog eventLog,
       EventReader reader,
       WakeKeys wakes,
       String tenant,
-      Executor executor) {
+      Executor executor,
+      Runnable closed) {
     this.store = store;
     this.eventLog = eventLog;
     this.reader = reader;
     this.wakes = wakes;
     this.tenant = tenant;
+    this.closed = closed;
     this.turns =
         new Turns(
             executor,
@@ -168,6 +176,10 @@ final class EventTail {
     }
     try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
       ReadTransaction snapshot = tr.snapshot();
+      if (eventLog.isClosed(snapshot, tenant)) {
+        closed.run();
+        return false;
+      }
       EventId end = EventId.lastOf(eventLog.era(snapshot, tenant), snapshot.readVersion());
       EventId from = begin(partitions, end);
       List<LoadedEvent> events =

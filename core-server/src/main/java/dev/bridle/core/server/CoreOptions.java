@@ -4,6 +4,7 @@ import dev.bridle.core.task.TaskOptions;
 import dev.bridle.skill.v1.Skill;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How a core is run.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param maxQueuedCalls how many calls wait for a thread before others are refused
  * @param maxStreams how many event streams may be open
  * @param stallTimeout how long a reader of events may take nothing while something waits for it
+ * @param retentionInterval how often events that may go are looked for
  * @param drainTime how long calls under way may take once the server stops
  */
 public record CoreOptions(
@@ -32,6 +34,7 @@ public record CoreOptions(
     int maxQueuedCalls,
     int maxStreams,
     Duration stallTimeout,
+    Duration retentionInterval,
     Duration drainTime) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
@@ -46,6 +49,7 @@ public record CoreOptions(
           10_000,
           10_000,
           Duration.ofSeconds(30),
+          Duration.ofMinutes(1),
           Duration.ofSeconds(5));
 
   /** Copies the skills. */
@@ -55,81 +59,93 @@ public record CoreOptions(
 
   /** Returns these options with another listener. */
   public CoreOptions withListener(String address, int port) {
-    return new CoreOptions(
-        address,
-        port,
-        tasks,
-        exclusive,
-        makeFirstKey,
-        skills,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        stallTimeout,
-        drainTime);
+    return with(
+        changed -> {
+          changed.host = address;
+          changed.grpcPort = port;
+        });
   }
 
   /** Returns these options with other times of tasks. */
   public CoreOptions withTasks(TaskOptions times) {
-    return new CoreOptions(
-        host,
-        grpcPort,
-        times,
-        exclusive,
-        makeFirstKey,
-        skills,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        stallTimeout,
-        drainTime);
+    return with(changed -> changed.tasks = times);
+  }
+
+  /** Returns these options for storage that other processes may use as well. */
+  public CoreOptions withSharedStorage() {
+    return with(changed -> changed.exclusive = false);
   }
 
   /** Returns these options, making a first key or not. */
   public CoreOptions withMakeFirstKey(boolean make) {
-    return new CoreOptions(
-        host,
-        grpcPort,
-        tasks,
-        exclusive,
-        make,
-        skills,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        stallTimeout,
-        drainTime);
+    return with(changed -> changed.makeFirstKey = make);
   }
 
   /** Returns these options with other skills on the card. */
   public CoreOptions withSkills(List<Skill> callable) {
-    return new CoreOptions(
-        host,
-        grpcPort,
-        tasks,
-        exclusive,
-        makeFirstKey,
-        callable,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        stallTimeout,
-        drainTime);
+    return with(changed -> changed.skills = callable);
   }
 
   /** Returns these options with another patience for readers that do not read. */
   public CoreOptions withStallTimeout(Duration timeout) {
-    return new CoreOptions(
-        host,
-        grpcPort,
-        tasks,
-        exclusive,
-        makeFirstKey,
-        skills,
-        threads,
-        maxQueuedCalls,
-        maxStreams,
-        timeout,
-        drainTime);
+    return with(changed -> changed.stallTimeout = timeout);
+  }
+
+  /** Returns these options, looking for events that may go in another interval. */
+  public CoreOptions withRetentionInterval(Duration interval) {
+    return with(changed -> changed.retentionInterval = interval);
+  }
+
+  private CoreOptions with(Consumer<Changed> change) {
+    Changed changed = new Changed(this);
+    change.accept(changed);
+    return changed.options();
+  }
+
+  /** The members while they are changed. */
+  private static final class Changed {
+    private String host;
+    private int grpcPort;
+    private TaskOptions tasks;
+    private boolean exclusive;
+    private boolean makeFirstKey;
+    private List<Skill> skills;
+    private int threads;
+    private int maxQueuedCalls;
+    private int maxStreams;
+    private Duration stallTimeout;
+    private Duration retentionInterval;
+    private Duration drainTime;
+
+    Changed(CoreOptions from) {
+      host = from.host;
+      grpcPort = from.grpcPort;
+      tasks = from.tasks;
+      exclusive = from.exclusive;
+      makeFirstKey = from.makeFirstKey;
+      skills = from.skills;
+      threads = from.threads;
+      maxQueuedCalls = from.maxQueuedCalls;
+      maxStreams = from.maxStreams;
+      stallTimeout = from.stallTimeout;
+      retentionInterval = from.retentionInterval;
+      drainTime = from.drainTime;
+    }
+
+    CoreOptions options() {
+      return new CoreOptions(
+          host,
+          grpcPort,
+          tasks,
+          exclusive,
+          makeFirstKey,
+          skills,
+          threads,
+          maxQueuedCalls,
+          maxStreams,
+          stallTimeout,
+          retentionInterval,
+          drainTime);
+    }
   }
 }

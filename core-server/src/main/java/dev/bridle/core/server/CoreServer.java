@@ -6,7 +6,6 @@ import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.layer.EventLog;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -151,11 +150,6 @@ public final class CoreServer implements AutoCloseable {
   /** Says that the store has failed: from now on the server is unwell and takes no new work. */
   public void storageFailed() {
     services.state().storageFailed();
-  }
-
-  /** Returns the event log, whose floor retention raises. */
-  public EventLog log() {
-    return services.log();
   }
 
   /** Returns how many readers of events were cut off since they did not read. */

@@ -29,6 +29,9 @@ import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.retention.Retention;
+import dev.bridle.core.retention.TenantDeletion;
+import dev.bridle.core.retention.TenantService;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.task.TaskChange;
@@ -47,6 +50,7 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.storage.layer.TenantData;
 import dev.bridle.storage.layer.WakeKeys;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -68,6 +72,8 @@ final class Services {
   private final Dispatch dispatch;
   private final EventStreams streams;
   private final Tenants tenants;
+  private final Retention retention;
+  private final CoreOptions options;
   private final ServerState state;
   private final EventLog log;
 
@@ -76,6 +82,7 @@ final class Services {
       CoreOptions options,
       Surroundings surroundings,
       Consumer<String> newTenants) {
+    this.options = options;
     KeyLayout layout = KeyLayout.root();
     Clock clock = surroundings.clock();
     IdMint mint = new IdMint(clock, surroundings.random());
@@ -141,9 +148,17 @@ final class Services {
                 surroundings.random(),
                 surroundings.background()));
     this.tenants =
-        new Tenants(store, commands, installation, apiKeys, workspaces, events, newTenants);
+        new Tenants(store, commands, installation, apiKeys, workspaces, events, log, newTenants);
+
+    TenantDeletion deletion =
+        new TenantDeletion(
+            store, installation, tenants, apiKeys, log, new TenantData(layout), clock);
+    this.retention =
+        new Retention(
+            store, installation, tenants, deletion, log, tasks, clock, workshop.background());
 
     all.add(new AuthService());
+    all.add(new TenantService(store, installation, tenants, deletion));
     all.add(new AdminService(store, commands, tenants, apiKeys));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
@@ -208,10 +223,6 @@ final class Services {
     return tenants;
   }
 
-  EventLog log() {
-    return log;
-  }
-
   ServerState state() {
     return state;
   }
@@ -221,8 +232,9 @@ final class Services {
   }
 
   void start(ScheduledExecutorService timer) {
-    dispatch.start(timer);
+    dispatch.start(timer, options.exclusive());
     streams.start(timer);
+    retention.start(timer, options.retentionInterval());
   }
 
   /** Ends all streams, of workers and of readers. */

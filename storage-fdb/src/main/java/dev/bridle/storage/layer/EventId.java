@@ -44,6 +44,13 @@ public final class EventId implements Comparable<EventId> {
     return of(era, stamp, 0xffff, 0xff);
   }
 
+  /** Returns an id that sorts after this event's and before any other event's. */
+  public EventId justAfter() {
+    byte[] after = bytes.clone();
+    after[BYTES - 1] = (byte) 0xff; // No partition has that number.
+    return new EventId(after);
+  }
+
   /** Returns the id that sorts right before this one: a cursor from which this one comes first. */
   public EventId justBefore() {
     byte[] before = bytes.clone();

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * tenant / TASK_EVENT / task, sequence       → event id
  * tenant / FEED / partition, era, stamp      → stream
  * tenant / LAST_EVENT / stream               → id of its newest event
- * tenant / FLOOR / stream or ""              → id of the oldest retained event
+ * tenant / FLOOR / stream or ""              → id right after the newest dropped event
  * tenant / SEQUENCE / resource kind, id      → next sequence
  * </pre>
  *
@@ -71,16 +71,62 @@ public final class EventLog {
     return EventPartitions.of(stream, partitions);
   }
 
-  /** Begins to append in a transaction. */
+  /**
+   * Begins to append in a transaction.
+   *
+   * @throws ClosedLogException where the tenant's log is closed
+   */
   public EventAppender appender(Transaction tr, String tenant) {
-    return new EventAppender(layout, tr, tenant, partitions, wakes, era(tr, tenant));
+    long era = storedEra(tr, tenant);
+    if (era < 0) {
+      throw new ClosedLogException();
+    }
+    return new EventAppender(layout, tr, tenant, partitions, wakes, (int) era);
   }
 
   /** Returns the tenant's era; reads with a conflict where {@code tr} is no snapshot. */
   public int era(ReadTransaction tr, String tenant) {
+    long era = storedEra(tr, tenant);
+    return (int) (era < 0 ? -1 - era : era);
+  }
+
+  /** Returns whether the tenant's log is closed: its tenant is deleted. */
+  public boolean isClosed(ReadTransaction tr, String tenant) {
+    return storedEra(tr, tenant) < 0;
+  }
+
+  /** Closes the tenant's log: nothing that commits from now on appends to it. */
+  public void close(Transaction tr, String tenant) {
+    if (!isClosed(tr, tenant)) {
+      setEra(tr, tenant, -1L - era(tr, tenant));
+    }
+  }
+
+  /**
+   * Opens a closed log again for a new tenant of the same name, in a new era, so that its ids are
+   * none that the one before it gave. Does nothing where the log is open.
+   */
+  public void reopen(Transaction tr, String tenant) {
+    if (isClosed(tr, tenant)) {
+      setEra(tr, tenant, checkedEra(era(tr, tenant) + 1));
+    }
+  }
+
+  private long storedEra(ReadTransaction tr, String tenant) {
     return tr.get(layout.key(layout.tenant(tenant, TenantSpace.ERA)))
-        .map(value -> (int) Tuple.fromBytes(value).getLong(0))
-        .orElse(0);
+        .map(value -> Tuple.fromBytes(value).getLong(0))
+        .orElse(0L);
+  }
+
+  private void setEra(Transaction tr, String tenant, long era) {
+    tr.set(layout.key(layout.tenant(tenant, TenantSpace.ERA)), Tuple.from(era).pack());
+  }
+
+  private static int checkedEra(int era) {
+    if (era > 0xffff) {
+      throw new IllegalArgumentException("era " + era + " is above 65,535");
+    }
+    return era;
   }
 
   /**
@@ -88,11 +134,9 @@ public final class EventLog {
    * is there.
    */
   public void raiseEra(Transaction tr, String tenant, int era) {
-    if (era > 0xffff) {
-      throw new IllegalArgumentException("era " + era + " is above 65,535");
-    }
+    checkedEra(era);
     if (era > era(tr, tenant)) {
-      tr.set(layout.key(layout.tenant(tenant, TenantSpace.ERA)), Tuple.from(era).pack());
+      setEra(tr, tenant, era);
     }
   }
 
@@ -213,30 +257,45 @@ public final class EventLog {
   }
 
   /**
-   * Returns the oldest retained event of a stream, where retention has dropped some: cursors before
-   * it have expired.
+   * Returns what sorts right after the newest event of a stream that retention has dropped, and
+   * before its oldest retained one: cursors before it have expired. Empty where none was dropped.
    */
   public Optional<EventId> floor(ReadTransaction tr, String tenant, String stream) {
-    Optional<EventId> whole = floorAt(tr, tenant, WHOLE_TENANT);
-    Optional<EventId> own = floorAt(tr, tenant, stream);
-    if (whole.isEmpty() || (own.isPresent() && own.get().compareTo(whole.get()) > 0)) {
-      return own;
-    }
-    return whole;
+    return floorAt(tr, tenant, stream);
   }
 
-  /** Returns the tenant's floor, which global reads and streams obey. */
+  /**
+   * Returns the tenant's floor, which global reads and streams obey: that of the stream that has
+   * lost the newest event.
+   */
   public Optional<EventId> floor(ReadTransaction tr, String tenant) {
     return floorAt(tr, tenant, WHOLE_TENANT);
   }
 
   /**
-   * Makes {@code oldest} the tenant's oldest retained event. It is for retention, which drops what
-   * lies before it.
+   * Drops events, for good, and raises the floors of their streams and of the tenant. Whoever calls
+   * it drops a stream from its oldest event on, and leaves none out. Dropping an event again
+   * changes nothing.
    */
-  public void raiseFloor(Transaction tr, String tenant, EventId oldest) {
-    tr.set(
-        layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(WHOLE_TENANT)), oldest.toBytes());
+  public void drop(Transaction tr, String tenant, List<DroppedEvent> events) {
+    for (DroppedEvent event : events) {
+      values.clear(tr, bodyKey(tenant, event.stream(), event.id()));
+      Tuple feed = layout.tenant(tenant, TenantSpace.FEED).add(event.id().partition());
+      tr.clear(layout.key(feed.add(event.id().era()).add(event.id().stamp())));
+      if (!event.task().isEmpty()) {
+        Tuple pointer = layout.tenant(tenant, TenantSpace.TASK_EVENT).add(event.task());
+        tr.clear(layout.key(pointer.add(event.sequence())));
+      }
+      raiseFloor(tr, tenant, event.stream(), event.id().justAfter());
+      raiseFloor(tr, tenant, WHOLE_TENANT, event.id().justAfter());
+    }
+  }
+
+  private void raiseFloor(Transaction tr, String tenant, String stream, EventId floor) {
+    Optional<EventId> before = floorAt(tr, tenant, stream);
+    if (before.isEmpty() || before.get().compareTo(floor) < 0) {
+      tr.set(layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(stream)), floor.toBytes());
+    }
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -79,13 +78,23 @@ public final class Installation {
     tr.set(layout.key(layout.tenant(tenant, TenantSpace.TENANT)), record);
   }
 
-  /** Returns the first tenant after {@code tenant} in name order. */
+  /** Returns the first tenant after {@code tenant} in name order; deleted ones are left out. */
   public Optional<String> tenantAfter(ReadTransaction tr, String tenant) {
     Tuple all = layout.tenants();
-    KeyRange range = layout.childrenAfter(all, all.add(tenant));
-    return List.copyOf(tr.getRange(range, 1)).stream()
-        .findFirst()
-        .map(row -> layout.unpack(row.key()).getString(1));
+    Optional<String> next = Optional.of(tenant);
+    do {
+      KeyRange range = layout.childrenAfter(all, all.add(next.get()));
+      next =
+          tr.getRange(range, 1).stream()
+              .findFirst()
+              .map(row -> layout.unpack(row.key()).getString(1));
+    } while (next.isPresent() && tenant(tr, next.get()).isEmpty());
+    return next;
+  }
+
+  /** Ends a credential. */
+  public void removeCredential(Transaction tr, byte[] secretHash) {
+    tr.clear(credentialKey(secretHash));
   }
 
   private byte[] credentialKey(byte[] secretHash) {

@@ -11,7 +11,10 @@ import java.util.Optional;
 public enum TenantSpace {
   /** {@code () → tenant record}. */
   TENANT(0),
-  /** {@code () → era}, read with a conflict by every append. */
+  /**
+   * {@code () → era}, read with a conflict by every append; once the tenant is deleted {@code -1 -
+   * era}, which is all that stays of it.
+   */
   ERA(1),
   /** {@code kind, id → record}; {@code kind, id, chunk → rest of a large record}. */
   RECORD(10),
@@ -25,7 +28,7 @@ public enum TenantSpace {
   FEED(22),
   /** {@code stream → id of its newest event}. */
   LAST_EVENT(23),
-  /** {@code stream or "" → id of the oldest retained event}. */
+  /** {@code stream or "" → id right after the newest dropped event}. */
   FLOOR(24),
   /** {@code resource kind, resource id → next sequence}, of resources that are no task. */
   SEQUENCE(25),

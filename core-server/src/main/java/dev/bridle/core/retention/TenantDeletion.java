@@ -1,0 +1,87 @@
+package dev.bridle.core.retention;
+
+import dev.bridle.core.admin.Tenants;
+import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.TenantData;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * Deletes tenants. The first transaction closes the tenant's log, so that nothing is told in it any
+ * more, and marks the tenant; its record goes last. So a deletion that a crash cuts short is seen
+ * and ended.
+ */
+public final class TenantDeletion {
+  private static final int KEYS_AT_ONCE = 200;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final Tenants tenants;
+  private final ApiKeys keys;
+  private final EventLog log;
+  private final TenantData data;
+  private final Clock clock;
+
+  public TenantDeletion(
+      KeyValueStore store,
+      Installation installation,
+      Tenants tenants,
+      ApiKeys keys,
+      EventLog log,
+      TenantData data,
+      Clock clock) {
+    this.store = store;
+    this.installation = installation;
+    this.tenants = tenants;
+    this.keys = keys;
+    this.log = log;
+    this.data = data;
+    this.clock = clock;
+  }
+
+  /** Deletes a tenant; {@code resource_not_found} where there is none. */
+  void delete(String tenant) {
+    long now = clock.millis();
+    store.transact(
+        tr -> {
+          var marked = tenants.need(tr, tenant).toBuilder().setDeletingAt(now).build();
+          installation.putTenant(tr, tenant, marked.toByteArray());
+          log.close(tr, tenant);
+          return marked;
+        });
+    finish(tenant);
+  }
+
+  /** Ends a deletion that has begun. */
+  void finish(String tenant) {
+    endKeys(tenant);
+    data.removeFromSystem(store, tenant);
+    boolean cleared =
+        store.transact(
+            tr -> {
+              boolean marked =
+                  tenants
+                      .record(tr, tenant)
+                      .filter(found -> found.getDeletingAt() != 0)
+                      .isPresent();
+              if (marked) {
+                data.clear(tr, tenant);
+              }
+              return marked;
+            });
+    if (cleared) {
+      data.removeFromSystem(store, tenant); // What calls under way had still left there.
+    }
+  }
+
+  private void endKeys(String tenant) {
+    Optional<byte[]> after = Optional.empty();
+    do {
+      Optional<byte[]> from = after;
+      after = store.transact(tr -> keys.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE));
+    } while (after.isPresent());
+  }
+}

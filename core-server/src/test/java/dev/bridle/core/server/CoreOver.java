@@ -1,0 +1,61 @@
+package dev.bridle.core.server;
+
+import dev.bridle.storage.KeyValueStore;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+
+/** A core over a store that is somebody else's, so that several can stand over one. */
+public final class CoreOver implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String OPERATOR = "the operator's secret";
+
+  private final CoreServer core;
+
+  private CoreOver(CoreServer core) {
+    this.core = core;
+    core.admit(OPERATOR);
+  }
+
+  /** Starts a core that shares the store, with short times, and looks for old events often. */
+  public static CoreOver start(KeyValueStore store, Clock clock) {
+    CoreOptions options =
+        CoreOptions.DEFAULT
+            .withListener("127.0.0.1", 0)
+            .withTasks(TestCore.SHORT)
+            .withSharedStorage()
+            .withRetentionInterval(Duration.ofMillis(20));
+    return new CoreOver(CoreServer.start(store, options, clock));
+  }
+
+  public CoreServer core() {
+    return core;
+  }
+
+  /** Returns a channel of somebody of a tenant who may do all. */
+  public Channel of(String tenant) {
+    return as(core.processCredential(tenant, "ada", Set.of("*")));
+  }
+
+  public Channel operator() {
+    return as(OPERATOR);
+  }
+
+  /** Returns a channel that acts with a bearer secret. */
+  public Channel as(String secret) {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + secret);
+    return ClientInterceptors.intercept(
+        core.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  @Override
+  public void close() {
+    core.close();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import java.util.List;
+import java.util.Optional;
+
+/** All that is stored of a tenant, for its deletion. */
+public final class TenantData {
+  private static final int PAGE = 500;
+  private static final int DUE_TENANT = 5;
+  private static final int QUEUE_TENANT = 4;
+
+  private final KeyLayout layout;
+
+  public TenantData(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * Removes the tenant's entries of the due index and the queues, which lie outside its own
+   * subspace. What is left out of them by a crash goes when this runs again.
+   */
+  public void removeFromSystem(KeyValueStore store, String tenant) {
+    removeRows(store, layout.system(SystemSpace.DUE), DUE_TENANT, tenant);
+    removeRows(store, layout.system(SystemSpace.QUEUE), QUEUE_TENANT, tenant);
+  }
+
+  /**
+   * Removes the tenant's whole subspace. Only its era stays, so that a tenant of the same name
+   * never gives an event id again.
+   */
+  public void clear(Transaction tr, String tenant) {
+    KeyRange all = layout.children(layout.tenants().add(tenant));
+    byte[] era = layout.key(layout.tenant(tenant, TenantSpace.ERA));
+    tr.clear(new KeyRange(all.begin(), era));
+    tr.clear(new KeyRange(KeyRange.after(era), all.end()));
+  }
+
+  private void removeRows(KeyValueStore store, Tuple space, int tenantAt, String tenant) {
+    KeyRange all = layout.children(space);
+    Optional<byte[]> begin = Optional.of(all.begin());
+    while (begin.isPresent()) {
+      KeyRange range = new KeyRange(begin.get(), all.end());
+      begin =
+          store.transact(
+              tr -> {
+                List<KeyValue> rows = tr.snapshot().getRange(range, PAGE);
+                rows.stream()
+                    .map(KeyValue::key)
+                    .filter(key -> layout.unpack(key).getString(tenantAt).equals(tenant))
+                    .forEach(tr::clear);
+                return rows.size() < PAGE
+                    ? Optional.<byte[]>empty()
+                    : Optional.of(KeyRange.after(rows.get(PAGE - 1).key()));
+              });
+    }
+  }
+}
