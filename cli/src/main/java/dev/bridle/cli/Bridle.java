@@ -7,6 +7,7 @@ import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
+import dev.bridle.cli.tenant.TenantCommand;
 import dev.bridle.cli.up.UpCommand;
 import java.time.Duration;
 import picocli.CommandLine;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       ApiKeyCommand.class,
       TaskCommand.class,
       StorageCommand.class,
+      TenantCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

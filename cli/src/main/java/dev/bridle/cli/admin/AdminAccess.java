@@ -13,6 +13,7 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -42,8 +43,20 @@ public final class AdminAccess {
     this.dataDir = dataDir;
   }
 
-  /** Runs the work and returns what it gives. */
+  /** Runs work with the service of keys and returns what it gives. */
   public <T> T with(Function<AdminServiceBlockingStub, T> work) {
+    return withChannel(
+        channel ->
+            work.apply(
+                AdminServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)));
+  }
+
+  /**
+   * Runs work with a channel that carries the operator's credential, and returns what it gives. The
+   * work sets its own deadlines.
+   */
+  public <T> T withChannel(Function<Channel, T> work) {
     if (!Files.isDirectory(dataDir)) {
       throw new CommandFailed(
           ExitCodes.USAGE,
@@ -78,8 +91,14 @@ public final class AdminAccess {
         .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
-  private <T> Optional<T> withServer(Function<AdminServiceBlockingStub, T> work)
-      throws IOException {
+  private Channel withCredential(Channel channel) throws IOException {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + OperatorKey.of(dataDir));
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  private <T> Optional<T> withServer(Function<Channel, T> work) throws IOException {
     Optional<ServerFile> server = ServerFile.read(dataDir);
     if (server.isEmpty()) {
       return Optional.empty();
@@ -89,7 +108,7 @@ public final class AdminAccess {
             .usePlaintext()
             .build();
     try {
-      return Optional.of(work.apply(stub(channel, dataDir)));
+      return Optional.of(work.apply(withCredential(channel)));
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() == Status.Code.UNAVAILABLE) {
         return Optional.empty();
@@ -100,12 +119,14 @@ public final class AdminAccess {
     }
   }
 
-  private <T> T withDirectory(Function<AdminServiceBlockingStub, T> work) throws IOException {
-    try (KeyValueStore store = EngineChoice.of(dataDir).open(dataDir);
+  private <T> T withDirectory(Function<Channel, T> work) throws IOException {
+    EngineChoice engine = EngineChoice.of(dataDir);
+    CoreOptions options = CoreOptions.DEFAULT.withListener("127.0.0.1", 0);
+    try (KeyValueStore store = engine.open(dataDir);
         CoreServer core =
-            CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0))) {
+            CoreServer.start(store, engine.shared() ? options.withSharedStorage() : options)) {
       core.admit(OperatorKey.of(dataDir));
-      return work.apply(stub(core.channel(), dataDir));
+      return work.apply(withCredential(core.channel()));
     }
   }
 }

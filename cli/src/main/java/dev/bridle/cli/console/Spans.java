@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** Spans of time as options spell them: a whole number with `ms`, `s`, `m` or `h`. */
+/** Spans of time as options spell them: a whole number with `ms`, `s`, `m`, `h` or `d`. */
 public final class Spans {
-  private static final Pattern SPAN = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+  private static final Pattern SPAN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Spans() {}
 
@@ -16,14 +16,15 @@ public final class Spans {
     Matcher span = SPAN.matcher(text);
     if (!span.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no span of time, expected a whole number with ms, s, m or h");
+          "'" + text + "' is no span of time, expected a whole number with ms, s, m, h or d");
     }
     long amount = Long.parseLong(span.group(1));
     return switch (span.group(2)) {
       case "ms" -> Duration.ofMillis(amount);
       case "s" -> Duration.ofSeconds(amount);
       case "m" -> Duration.ofMinutes(amount);
-      default -> Duration.ofHours(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofDays(amount);
     };
   }
 

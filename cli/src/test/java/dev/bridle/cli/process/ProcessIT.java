@@ -2,6 +2,7 @@ package dev.bridle.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
@@ -100,6 +101,31 @@ final class ProcessIT {
       run(0, "apikey", "revoke", id, "--data-dir", path("data"));
       assertThat(as(server, online.strip()).get("/v1/workspaces").status()).isEqualTo(401);
     }
+  }
+
+  @Test
+  void tenantsAreListedKeptShorterAndDeletedWhileAServerRunsAndWhileNoneDoes() {
+    try (ServerProcess server = start("data")) {
+      String secret = run(0, "apikey", "create", "--data-dir", path("data"), "--tenant", "acme");
+      assertThat(as(server, secret.strip()).get("/v1/workspaces").status()).isEqualTo(200);
+      tenant(0, "retention", "acme", "--max-age", "30d", "--max-events", "500");
+      assertThat(tenant(0, "list", "--json").lines().map(Json::parse))
+          .extracting(line -> line.get("id").textValue(), line -> line.get("max_events").asLong())
+          .containsExactly(tuple("acme", 500L), tuple("default", 0L));
+      tenant(2, "delete", "acme", "--confirm", "acne");
+      tenant(0, "delete", "acme", "--confirm", "acme");
+      assertThat(as(server, secret.strip()).get("/v1/workspaces").status()).isEqualTo(401);
+    }
+    assertThat(tenant(0, "list")).contains("default").doesNotContain("acme");
+    tenant(1, "delete", "acme", "--confirm", "acme");
+    tenant(2, "retention", "default");
+  }
+
+  private String tenant(int exitCode, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("tenant"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--data-dir", path("data")));
+    return run(exitCode, all.toArray(String[]::new));
   }
 
   @Test

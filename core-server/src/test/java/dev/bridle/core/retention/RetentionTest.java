@@ -81,7 +81,8 @@ final class RetentionTest {
 
     await().untilAsserted(() -> assertThat(tenantEvents()).hasSize(10));
     List<Event> after = events(session);
-    assertThat(ids(after)).isEqualTo(ids(before.subList(before.size() - after.size(), before.size())));
+    assertThat(ids(after))
+        .isEqualTo(ids(before.subList(before.size() - after.size(), before.size())));
     assertThat(after).hasSizeBetween(9, 10);
     assertThatThrownBy(() -> eventsAfter(session, before.get(0).getId()))
         .isInstanceOf(StatusRuntimeException.class)

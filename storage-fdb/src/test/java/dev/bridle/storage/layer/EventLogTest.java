@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +53,59 @@ final class EventLogTest {
     assertThat(bodies(stream("s1", Optional.of(all.get(0).id()), 10))).containsExactly("b", "c");
     assertThat(bodies(stream("s1", Optional.of(all.get(0).id()), 1))).containsExactly("b");
     assertThat(stream("s1", Optional.of(all.get(2).id()), 10)).isEmpty();
+  }
+
+  @Test
+  void whatIsDroppedIsGoneFromStreamFeedAndTaskAndItsFloorsSayWhere() {
+    List<EventId> ids = new ArrayList<>();
+    for (int sequence = 0; sequence < 3; sequence++) {
+      int at = sequence;
+      append(
+          tr -> {
+            PendingEventId id =
+                log.appender(tr, TENANT).appendOfTask("s1", "t1", at, bytes("e" + at));
+            assertThat(id.number()).isZero();
+          });
+    }
+    append("s2", "x");
+    stream("s1", Optional.empty(), 10).forEach(event -> ids.add(event.id()));
+    List<DroppedEvent> oldest =
+        List.of(
+            new DroppedEvent(ids.get(0), "s1", "t1", 0),
+            new DroppedEvent(ids.get(1), "s1", "t1", 1));
+
+    for (int again = 0; again < 2; again++) {
+      append(tr -> log.drop(tr, TENANT, oldest));
+      assertThat(bodies(stream("s1", Optional.empty(), 10))).containsExactly("e2");
+      assertThat(bodies(read(tr -> log.readTask(tr, TENANT, "s1", "t1", 0, 10))))
+          .containsExactly("e2");
+      assertThat(this.<Optional<StoredEvent>>read(tr -> log.find(tr, TENANT, ids.get(1)))).isEmpty();
+      assertThat(bodies(stream("s2", Optional.empty(), 10))).containsExactly("x");
+      EventId floor = read(tr -> log.floor(tr, TENANT, "s1")).orElseThrow();
+      assertThat(floor).isGreaterThan(ids.get(1)).isLessThan(ids.get(2));
+      assertThat(floor.justBefore()).isLessThan(ids.get(1)).isGreaterThan(ids.get(0));
+      assertThat(this.<Optional<EventId>>read(tr -> log.floor(tr, TENANT))).contains(floor);
+      assertThat(this.<Optional<EventId>>read(tr -> log.floor(tr, TENANT, "s2"))).isEmpty();
+    }
+    append(tr -> log.drop(tr, TENANT, oldest.subList(0, 1)));
+    assertThat(read(tr -> log.floor(tr, TENANT)).orElseThrow()).isGreaterThan(ids.get(1));
+  }
+
+  @Test
+  void aClosedLogTakesNothingUntilItIsOpenedInANewEra() {
+    append("s1", "a");
+    EventId last = stream("s1", Optional.empty(), 10).get(0).id();
+    append(tr -> log.reopen(tr, TENANT));
+    assertThat(this.<Integer>read(tr -> log.era(tr, TENANT))).isZero();
+
+    append(tr -> log.close(tr, TENANT));
+
+    assertThat(this.<Boolean>read(tr -> log.isClosed(tr, TENANT))).isTrue();
+    assertThatThrownBy(() -> append("s1", "b")).isInstanceOf(ClosedLogException.class);
+    append(tr -> log.reopen(tr, TENANT));
+    append("s1", "c");
+    assertThat(bodies(stream("s1", Optional.of(last), 10))).containsExactly("c");
+    assertThat(this.<Integer>read(tr -> log.era(tr, TENANT))).isEqualTo(1);
   }
 
   @Test
@@ -252,6 +309,18 @@ final class EventLogTest {
           for (String text : texts) {
             appender.append(stream, bytes(text));
           }
+          return true;
+        });
+  }
+
+  private <T> T read(Function<ReadTransaction, T> work) {
+    return store.read(work);
+  }
+
+  private void append(Consumer<Transaction> work) {
+    store.transact(
+        tr -> {
+          work.accept(tr);
           return true;
         });
   }
