@@ -6,7 +6,6 @@ import dev.bridle.admin.v1.SetRetentionRequest;
 import dev.bridle.admin.v1.Tenant;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +44,7 @@ final class RetentionCommand implements Runnable {
       names = "--max-events",
       paramLabel = "N",
       description = "How many events are kept, the newest ones.")
-  private OptionalLong maxEvents = OptionalLong.empty();
+  private Optional<Long> maxEvents = Optional.empty();
 
   @Option(names = "--keep-all", description = "Keep all events, which is the default.")
   private boolean keepAll;

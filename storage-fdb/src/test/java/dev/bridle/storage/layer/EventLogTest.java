@@ -79,7 +79,8 @@ final class EventLogTest {
       assertThat(bodies(stream("s1", Optional.empty(), 10))).containsExactly("e2");
       assertThat(bodies(read(tr -> log.readTask(tr, TENANT, "s1", "t1", 0, 10))))
           .containsExactly("e2");
-      assertThat(this.<Optional<StoredEvent>>read(tr -> log.find(tr, TENANT, ids.get(1)))).isEmpty();
+      assertThat(this.<Optional<StoredEvent>>read(tr -> log.find(tr, TENANT, ids.get(1))))
+          .isEmpty();
       assertThat(bodies(stream("s2", Optional.empty(), 10))).containsExactly("x");
       EventId floor = read(tr -> log.floor(tr, TENANT, "s1")).orElseThrow();
       assertThat(floor).isGreaterThan(ids.get(1)).isLessThan(ids.get(2));
