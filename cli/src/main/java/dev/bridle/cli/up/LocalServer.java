@@ -55,7 +55,10 @@ public final class LocalServer implements AutoCloseable {
     try {
       KeyValueStore store = options.storage().open(options.dataDir());
       parts.push(store);
-      CoreServer core = CoreServer.start(store, options.core());
+      CoreServer core =
+          CoreServer.start(
+              store,
+              options.storage().shared() ? options.core().withSharedStorage() : options.core());
       parts.push(core);
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
