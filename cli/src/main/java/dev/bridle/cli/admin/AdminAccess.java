@@ -12,6 +12,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
+import dev.bridle.storage.layer.migration.UnsupportedFormatException;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
@@ -70,7 +71,7 @@ public final class AdminAccess {
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be read: " + e, e);
-    } catch (OpenRefusedException | FdbUnavailableException e) {
+    } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);

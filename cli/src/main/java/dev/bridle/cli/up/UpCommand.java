@@ -7,6 +7,7 @@ import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
+import dev.bridle.storage.layer.migration.UnsupportedFormatException;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ public final class UpCommand implements Callable<Integer> {
               work.core(listen, storage.shared()),
               limits.on(listen.gateway()),
               work.demoAgent()));
-    } catch (OpenRefusedException | FdbUnavailableException e) {
+    } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);

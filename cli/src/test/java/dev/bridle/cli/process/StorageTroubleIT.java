@@ -5,15 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.Bridle;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SystemSpace;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +78,7 @@ final class StorageTroubleIT {
   }
 
   @Test
+  @Tag("slow")
   void aDiskThatIsAlmostFullRefusesWritesUntilThereIsRoomAgain() throws Exception {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "20000000")) {
       ProtocolClient client = client(disk.ready());
@@ -93,6 +103,29 @@ final class StorageTroubleIT {
     } catch (UncheckedIOException e) {
       return false;
     }
+  }
+
+  @Test
+  void dataOfALaterFormatIsRefusedInOneLine() {
+    Rows rows = new Rows(KeyLayout.root());
+    try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)) {
+      store.transact(
+          tr -> {
+            tr.set(rows.key(SystemSpace.FORMAT), rows.value(99));
+            return true;
+          });
+    }
+    StringWriter err = new StringWriter();
+    int exit =
+        Bridle.commandLine()
+            .setErr(new PrintWriter(err))
+            .execute("up", "--data-dir", directory.toString());
+    assertThat(exit).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith("bridle: The stored data has format 99")
+        .contains("use the newer Bridle that wrote it");
   }
 
   private static ProtocolClient client(JsonNode ready) {

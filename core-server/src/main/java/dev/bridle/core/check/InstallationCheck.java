@@ -1,7 +1,7 @@
 package dev.bridle.core.check;
 
-import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.migration.FormatHistory;
 import java.util.Optional;
 
 /** What the installation keeps of itself can be read, and is of a format that is known. */
@@ -13,7 +13,9 @@ final class InstallationCheck implements Check {
         scope.store().read(tr -> tr.get(scope.rows().key(SystemSpace.FORMAT)));
     boolean known =
         format
-            .map(value -> scope.rows().number(value).filter(is -> is <= Installation.FORMAT))
+            .map(
+                value ->
+                    scope.rows().number(value).filter(is -> is <= FormatHistory.OURS.current()))
             .map(Optional::isPresent)
             .orElse(scope.census().keys() == 0);
     if (!known) {
@@ -25,7 +27,7 @@ final class InstallationCheck implements Check {
                   "",
                   "format",
                   "The version of the stored format is missing, or later than "
-                      + Installation.FORMAT
+                      + FormatHistory.OURS.current()
                       + "."));
     }
     Optional<byte[]> partitions =

@@ -38,7 +38,8 @@ final class KeyShapes {
 
   private static boolean ofSystem(SystemSpace space, RowKey key) {
     return switch (space) {
-      case FORMAT, PARTITIONS -> key.is();
+      case FORMAT -> key.is() || key.is(TEXT);
+      case PARTITIONS -> key.is();
       case WAKE -> key.is(NUMBER);
       case DUE -> key.is(NUMBER, NUMBER, NUMBER, TEXT, TEXT);
       case QUEUE -> key.is(NUMBER, TEXT, TEXT, STAMP, TEXT);

@@ -48,10 +48,13 @@ import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RenewalStore;
+import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.TenantData;
 import dev.bridle.storage.layer.WakeKeys;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import dev.bridle.storage.layer.migration.Migrations;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import java.time.Clock;
@@ -87,7 +90,7 @@ final class Services {
     Clock clock = surroundings.clock();
     IdMint mint = new IdMint(clock, surroundings.random());
     this.installation = new Installation(layout);
-    installation.checkFormat(store);
+    new Migrations(new Rows(layout), FormatHistory.OURS).run(store);
     this.log = EventLog.open(store, layout);
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =

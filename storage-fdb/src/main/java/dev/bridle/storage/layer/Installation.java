@@ -8,40 +8,12 @@ import dev.bridle.storage.Transaction;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * What belongs to the installation and to no tenant's content: format version, secrets,
- * credentials, tenants.
- */
+/** What belongs to the installation and to no tenant's content: secrets, credentials, tenants. */
 public final class Installation {
-  /** The version of the stored format. A server refuses data of a later one. */
-  public static final int FORMAT = 1;
-
   private final KeyLayout layout;
 
   public Installation(KeyLayout layout) {
     this.layout = layout;
-  }
-
-  /** Marks new storage with the format version, and refuses storage of a later one. */
-  public void checkFormat(KeyValueStore store) {
-    byte[] key = layout.key(layout.system(SystemSpace.FORMAT));
-    long found =
-        store.transact(
-            tr -> {
-              Optional<byte[]> stored = tr.get(key);
-              if (stored.isEmpty()) {
-                tr.set(key, Tuple.from(FORMAT).pack());
-              }
-              return stored.map(value -> Tuple.fromBytes(value).getLong(0)).orElse((long) FORMAT);
-            });
-    if (found > FORMAT) {
-      throw new IllegalStateException(
-          "the stored data has format "
-              + found
-              + ", this server knows formats up to "
-              + FORMAT
-              + ": use the newer Bridle that wrote it");
-    }
   }
 
   /** Returns a secret of the installation, made once by whoever asks first. */

@@ -163,6 +163,11 @@ public final class Rows {
     return Tuple.from(text).pack();
   }
 
+  /** Returns a whole number as it is stored in values. */
+  public byte[] value(long number) {
+    return Tuple.from(number).pack();
+  }
+
   /** Returns the text that the value of an index or a feed holds; empty where it holds none. */
   public Optional<String> text(byte[] value) {
     try {

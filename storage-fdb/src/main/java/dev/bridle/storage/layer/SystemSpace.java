@@ -9,7 +9,7 @@ import java.util.Optional;
  * is never changed nor given to another subspace.
  */
 public enum SystemSpace {
-  /** {@code () → format version}. */
+  /** {@code () → format version; "place" → where a migration has come to}. */
   FORMAT(0),
   /** {@code () → number of event partitions}, chosen once. */
   PARTITIONS(1),

@@ -1,0 +1,103 @@
+package dev.bridle.storage.layer.migration;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SystemSpace;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the format of stored data at a start, and migrates what is older:
+ *
+ * <pre>
+ * FORMAT              → number of the format
+ * FORMAT / "place"    → where the running migration has come to
+ * </pre>
+ */
+public final class Migrations {
+  private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+  private static final String PLACE = "place";
+  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private final Rows rows;
+  private final FormatHistory history;
+
+  public Migrations(Rows rows, FormatHistory history) {
+    this.rows = rows;
+    this.history = history;
+  }
+
+  /**
+   * Marks new storage with the current format, and brings older data to it, however long that
+   * takes. Other processes must not run on the data meanwhile.
+   *
+   * @throws UnsupportedFormatException where the data is of a later format, or of one too old
+   */
+  public void run(KeyValueStore store) {
+    int format = store.transact(this::formatOrNew);
+    history.check(format);
+    for (Optional<Migration> next = history.from(format);
+        next.isPresent();
+        next = history.from(format)) {
+      migrate(store, next.get());
+      format++;
+    }
+  }
+
+  private int formatOrNew(Transaction tr) {
+    byte[] key = rows.key(SystemSpace.FORMAT);
+    Optional<byte[]> stored = tr.get(key);
+    if (stored.isPresent()) {
+      return rows.number(stored.get())
+          .map(Math::toIntExact)
+          .orElseThrow(() -> new UnsupportedFormatException("The stored format is no number."));
+    }
+    if (!tr.getRange(rows.all(), 1).isEmpty()) {
+      throw new UnsupportedFormatException(
+          "There is stored data without a format, which no Bridle leaves behind; restore a backup,"
+              + " or name another place for the data.");
+    }
+    tr.set(key, rows.value(history.current()));
+    return history.current();
+  }
+
+  private void migrate(KeyValueStore store, Migration migration) {
+    int to = migration.from() + 1;
+    LOG.warn(
+        "Migrating the stored data from format {} to {}, to {}; no older Bridle can use it after",
+        migration.from(),
+        to,
+        migration.summary());
+    long steps = 0;
+    long told = System.nanoTime();
+    while (!store.transact(tr -> step(tr, migration))) {
+      steps++;
+      if (System.nanoTime() - told > TELL_EVERY_NANOS) {
+        LOG.warn("Migrating to format {}: {} steps are done", to, steps);
+        told = System.nanoTime();
+      }
+    }
+    LOG.warn("The stored data has format {} now, after {} steps", to, steps + 1);
+  }
+
+  /** Does a piece and returns whether it was the last one, or another process did that. */
+  private boolean step(Transaction tr, Migration migration) {
+    byte[] format = rows.key(SystemSpace.FORMAT);
+    byte[] place = rows.key(SystemSpace.FORMAT, PLACE);
+    long found = tr.get(format).flatMap(rows::number).orElseThrow();
+    if (found != migration.from()) {
+      return true;
+    }
+    Optional<byte[]> next = migration.step(tr, rows, tr.get(place));
+    if (next.isPresent()) {
+      tr.set(place, next.get());
+      return false;
+    }
+    tr.clear(place);
+    tr.set(format, rows.value(migration.from() + 1));
+    return true;
+  }
+}
