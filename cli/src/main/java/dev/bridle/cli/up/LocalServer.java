@@ -7,6 +7,7 @@ import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
+import dev.bridle.storage.embedded.DirectoryLock;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.net.URI;
@@ -55,6 +56,10 @@ public final class LocalServer implements AutoCloseable {
     try {
       KeyValueStore store = options.storage().open(options.dataDir());
       parts.push(store);
+      if (options.storage().shared()) {
+        // An embedded store has taken it; the server's own files need it as well.
+        parts.push(DirectoryLock.take(options.dataDir()));
+      }
       CoreServer core =
           CoreServer.start(
               store,

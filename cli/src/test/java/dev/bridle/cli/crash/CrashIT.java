@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,22 +121,23 @@ final class CrashIT {
   private ServerProcess start(int port) {
     return ServerProcess.start(
         directory.resolve("server.log"),
-        List.of(
-            "--data-dir",
-            directory.resolve("data").toString(),
-            "--api-key-file",
-            directory.resolve("api.key").toString(),
-            "--http-port",
-            "" + port,
-            "--grpc-port",
-            "0",
-            "--lease-time",
-            "3s",
-            "--heartbeat",
-            "1s",
-            "--cancel-grace",
-            "2s",
-            "--max-attempts",
-            "1000"));
+        Stream.concat(
+                SuiteEngine.arguments(directory.resolve("data")).stream(),
+                Stream.of(
+                    "--api-key-file",
+                    directory.resolve("api.key").toString(),
+                    "--http-port",
+                    "" + port,
+                    "--grpc-port",
+                    "0",
+                    "--lease-time",
+                    "3s",
+                    "--heartbeat",
+                    "1s",
+                    "--cancel-grace",
+                    "2s",
+                    "--max-attempts",
+                    "1000"))
+            .toList());
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -176,15 +178,11 @@ final class ProcessIT {
   private ServerProcess start(String data) {
     return ServerProcess.start(
         directory.resolve("server.log"),
-        List.of(
-            "--data-dir",
-            path(data),
-            "--api-key-file",
-            path("api.key"),
-            "--http-port",
-            "0",
-            "--grpc-port",
-            "0"));
+        Stream.concat(
+                SuiteEngine.arguments(directory.resolve(data)).stream(),
+                Stream.of(
+                    "--api-key-file", path("api.key"), "--http-port", "0", "--grpc-port", "0"))
+            .toList());
   }
 
   private ProtocolClient client(ServerProcess server) throws IOException {

@@ -2,14 +2,12 @@ package dev.bridle.cli.up;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
-import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DroppedEvent;
-import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
@@ -137,7 +135,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   }
 
   private LocalServer start() {
-    LocalServerOptions options = onSuiteStore(LocalServerOptions.of(directory));
+    LocalServerOptions options = SuiteEngine.of(LocalServerOptions.of(directory));
     try {
       return LocalServer.start(
           options
@@ -146,12 +144,6 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private LocalServerOptions onSuiteStore(LocalServerOptions options) {
-    return SuiteStore.clusterFile().isPresent()
-        ? options.withStorage(new EngineChoice.Cluster(SuiteStore.cluster(directory), "test"))
-        : options;
   }
 
   private String keyFor(String scope) {

@@ -17,7 +17,7 @@ import java.util.Set;
  * Keeps a second process, or a second store of this one, out of a directory. The lock's file holds
  * the id of the process that has it, for the message to the other one.
  */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
   private static final String FILE = "store.lock";
   private static final int MAX_PID_DIGITS = 20;
 
@@ -35,7 +35,12 @@ final class DirectoryLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  static DirectoryLock take(Path directory) throws IOException {
+  /**
+   * Takes the lock of a directory, which is there.
+   *
+   * @throws OpenRefusedException where another process, or this one, has it
+   */
+  public static DirectoryLock take(Path directory) throws IOException {
     Path real = directory.toRealPath();
     synchronized (HELD) {
       if (HELD.contains(real)) {

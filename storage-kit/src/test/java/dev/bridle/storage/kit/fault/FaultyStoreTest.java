@@ -10,8 +10,7 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.kit.SuiteStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -32,11 +31,11 @@ class FaultyStoreTest {
 
   @TempDir Path directory;
 
-  private EmbeddedStore real;
+  private KeyValueStore real;
 
   @BeforeEach
   void open() {
-    real = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    real = SuiteStore.open(directory);
   }
 
   @AfterEach

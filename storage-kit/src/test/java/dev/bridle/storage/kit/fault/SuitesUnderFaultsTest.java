@@ -1,11 +1,10 @@
 package dev.bridle.storage.kit.fault;
 
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.kit.CycleContract;
 import dev.bridle.storage.kit.SerializabilityContract;
 import dev.bridle.storage.kit.StoreHooks;
+import dev.bridle.storage.kit.SuiteStore;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -25,11 +24,11 @@ class SuitesUnderFaultsTest {
 
   @TempDir static Path directory;
 
-  private static EmbeddedStore real;
+  private static KeyValueStore real;
 
   @BeforeAll
   static void open() {
-    real = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    real = SuiteStore.open(directory);
   }
 
   @AfterAll

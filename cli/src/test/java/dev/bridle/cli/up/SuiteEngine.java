@@ -1,0 +1,39 @@
+package dev.bridle.cli.up;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.storage.fdb.FdbOptions;
+import dev.bridle.storage.kit.SuiteStore;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Starts servers on the engine that the suites run on. */
+public final class SuiteEngine {
+  private SuiteEngine() {}
+
+  /** Returns the same options on the suites' engine. */
+  static LocalServerOptions of(LocalServerOptions options) {
+    return SuiteStore.clusterFile().isPresent()
+        ? options.withStorage(
+            new EngineChoice.Cluster(SuiteStore.cluster(options.dataDir()), "test"))
+        : options;
+  }
+
+  /** Returns what {@code bridle up} is told for a data directory. */
+  public static List<String> arguments(Path dataDir) {
+    if (SuiteStore.clusterFile().isEmpty()) {
+      return List.of("--data-dir", dataDir.toString());
+    }
+    FdbOptions cluster = SuiteStore.cluster(dataDir);
+    return List.of(
+        "--data-dir",
+        dataDir.toString(),
+        "--storage",
+        "fdb",
+        "--cluster-file",
+        cluster.clusterFile().toString(),
+        "--key-prefix",
+        new String(cluster.prefix(), UTF_8));
+  }
+}
