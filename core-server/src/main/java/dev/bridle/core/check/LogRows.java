@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Where a tenant's log keeps what. */
 final class LogRows {
   /** Floors that are looked through for one that an event may lie below. */
-  private static final int FLOORS = 1000;
+  private static final String WHOLE_TENANT = "";
 
   private final Rows rows;
   private final String tenant;
@@ -77,19 +77,20 @@ final class LogRows {
 
   /** Returns whether retention may have dropped an event. */
   boolean mayBeDropped(ReadTransaction tr, String stream, EventId id) {
-    return below(tr, "", id) || (!stream.isEmpty() && below(tr, stream, id));
+    return stream.isEmpty() ? mayBeDropped(tr, id) : below(tr, stream, id);
   }
 
-  /** Returns whether retention may have dropped an event whose stream is not known. */
+  /**
+   * Returns whether retention may have dropped an event whose stream is not known: the tenant's
+   * floor is the newest of all streams'.
+   */
   boolean mayBeDropped(ReadTransaction tr, EventId id) {
-    return tr.getRange(rows.below(tenant, TenantSpace.FLOOR), FLOORS).stream()
-        .flatMap(row -> rows.eventId(row.value()).stream())
-        .anyMatch(floor -> id.compareTo(floor) < 0);
+    return below(tr, WHOLE_TENANT, id);
   }
 
   /** Returns whether retention has dropped anything of a stream. */
   boolean hasFloor(ReadTransaction tr, String stream) {
-    return floor(tr, "").isPresent() || floor(tr, stream).isPresent();
+    return floor(tr, stream).isPresent();
   }
 
   private boolean below(ReadTransaction tr, String stream, EventId id) {

@@ -5,6 +5,7 @@ import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.LogDigest;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TaskTotals;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.task.v1.TaskStatus;
@@ -84,5 +85,17 @@ record TaskFold(
   /** Returns the same, going on at a number after something that was not there. */
   TaskFold brokenUpTo(long number) {
     return new TaskFold(number, false, status, digest, totals, newest, ended);
+  }
+
+  /** Returns what is known of a task that has ended, all of whose events retention has dropped. */
+  static TaskFold allDropped(TaskRecord task) {
+    return new TaskFold(
+        task.getNextSequence(),
+        false,
+        Optional.of(task.getTask().getStatus()),
+        EMPTY.digest(),
+        EMPTY.totals(),
+        Optional.empty(),
+        true);
   }
 }

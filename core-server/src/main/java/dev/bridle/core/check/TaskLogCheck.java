@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyRange;
@@ -33,6 +34,11 @@ final class TaskLogCheck {
     KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, id);
     KeyRange rest = new KeyRange(log.pointer(id, step.fold.next()), all.end());
     List<KeyValue> pointers = tr.getRange(rest, PIECE);
+    boolean ended = TaskLifecycle.terminal(task.getTask().getStatus());
+    if (pointers.isEmpty() && step.fold.next() == 0 && ended && log.hasFloor(tr, stream)) {
+      step.fold = TaskFold.allDropped(task);
+      return false;
+    }
     List<Read> reads = new ArrayList<>();
     for (KeyValue pointer : pointers) {
       Optional<RowKey> key = scope.rows().parse(pointer.key()).filter(KeyShapes::fits);

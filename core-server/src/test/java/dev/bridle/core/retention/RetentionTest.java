@@ -13,6 +13,8 @@ import dev.bridle.admin.v1.Retention;
 import dev.bridle.admin.v1.SetRetentionRequest;
 import dev.bridle.admin.v1.Tenant;
 import dev.bridle.admin.v1.TenantServiceGrpc;
+import dev.bridle.core.check.CheckProgress;
+import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
@@ -66,7 +68,12 @@ final class RetentionTest {
   @AfterEach
   void stop() {
     core.close();
-    store.close();
+    try {
+      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+          .isEmpty();
+    } finally {
+      store.close();
+    }
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
+import dev.bridle.core.check.CheckProgress;
+import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
@@ -16,6 +18,7 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.Task;
@@ -65,7 +68,12 @@ final class SeveralCoresTest {
   void stop() {
     one.close();
     two.close();
-    store.close();
+    try {
+      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+          .isEmpty();
+    } finally {
+      store.close();
+    }
   }
 
   @Test
