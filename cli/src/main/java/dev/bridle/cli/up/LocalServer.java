@@ -62,7 +62,7 @@ public final class LocalServer implements AutoCloseable {
       }
       CoreServer core =
           CoreServer.start(
-              store,
+              options.around().apply(store),
               options.storage().shared() ? options.core().withSharedStorage() : options.core());
       parts.push(core);
       core.admit(OperatorKey.of(options.dataDir()));

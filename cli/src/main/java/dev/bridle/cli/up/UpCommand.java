@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
@@ -105,7 +106,8 @@ public final class UpCommand implements Callable<Integer> {
               storage.choice(),
               work.core(listen, storage.shared()),
               limits.on(listen.gateway()),
-              work.demoAgent()));
+              work.demoAgent(),
+              UnaryOperator.identity()));
     } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {

@@ -1,7 +1,11 @@
 package dev.bridle.cli.up;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
+import dev.bridle.core.check.CheckProgress;
+import dev.bridle.core.check.StorageChecker;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -42,9 +47,19 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "artifacts:read",
           "artifacts:write");
 
+  private final UnaryOperator<KeyValueStore> around;
   private Path directory;
   private LocalServer server;
   private ServerUnderTest description;
+
+  public RunningServer() {
+    this(UnaryOperator.identity());
+  }
+
+  /** The server works on what {@code around} makes of its store. */
+  RunningServer(UnaryOperator<KeyValueStore> around) {
+    this.around = around;
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
@@ -71,10 +86,21 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
       return;
     }
     server.close();
+    check();
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    }
+  }
+
+  /** What the suite has left in the store is as it can be. */
+  private void check() throws IOException {
+    LocalServerOptions options = SuiteEngine.of(LocalServerOptions.of(directory));
+    try (KeyValueStore store = options.storage().open(directory)) {
+      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+          .as("what the checker finds")
+          .isEmpty();
     }
   }
 
@@ -139,6 +165,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
     try {
       return LocalServer.start(
           options
+              .withAround(around)
               .withCore(options.core().withStallTimeout(SLOW_READER))
               .withGateway(options.gateway().withSlowReaderTimeout(SLOW_READER)));
     } catch (IOException e) {

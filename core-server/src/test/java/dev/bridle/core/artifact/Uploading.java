@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** An upload as a client makes it, and words about artifacts that tests share. */
-final class Uploading implements StreamObserver<Artifact> {
+public final class Uploading implements StreamObserver<Artifact> {
   private final CompletableFuture<Artifact> answer = new CompletableFuture<>();
   private final StreamObserver<UploadArtifactContentRequest> requests;
   private Artifact last = Artifact.getDefaultInstance();
@@ -42,7 +42,7 @@ final class Uploading implements StreamObserver<Artifact> {
     return begin(caller).send(artifact, content, messageBytes).end();
   }
 
-  static Artifact upload(Channel caller, String artifact, byte[] content) {
+  public static Artifact upload(Channel caller, String artifact, byte[] content) {
     return upload(caller, artifact, content, 1 << 20);
   }
 
@@ -94,7 +94,7 @@ final class Uploading implements StreamObserver<Artifact> {
     answer.complete(last);
   }
 
-  static RegisterArtifactRequest.Builder described() {
+  public static RegisterArtifactRequest.Builder described() {
     return RegisterArtifactRequest.newBuilder()
         .setKind(ArtifactKind.ARTIFACT_KIND_DATASET)
         .setMimeType("text/csv")
@@ -105,7 +105,7 @@ final class Uploading implements StreamObserver<Artifact> {
     return ArtifactServiceGrpc.newBlockingStub(caller).registerArtifact(request.build());
   }
 
-  static byte[] downloaded(Channel caller, String artifact) {
+  public static byte[] downloaded(Channel caller, String artifact) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ArtifactServiceGrpc.newBlockingStub(caller)
         .downloadArtifactContent(
@@ -115,13 +115,13 @@ final class Uploading implements StreamObserver<Artifact> {
     return bytes.toByteArray();
   }
 
-  static byte[] noise(int size) {
+  public static byte[] noise(int size) {
     byte[] bytes = new byte[size];
     new Random(size).nextBytes(bytes);
     return bytes;
   }
 
-  static String sha256(byte[] bytes) {
+  public static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {

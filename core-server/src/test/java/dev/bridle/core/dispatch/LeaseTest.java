@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LeaseTest {
+class LeaseTest {
   @TempDir Path directory;
   private TestCore core;
   private TestWorker worker;

@@ -3,10 +3,14 @@ package dev.bridle.core.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.artifact.Uploading;
+import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.TaskLease;
+import io.grpc.Channel;
 
 /** The scripts, from a submission to an end. Each asks again for what it was told before. */
 enum Scenarios implements Scenario {
@@ -152,6 +156,24 @@ enum Scenarios implements Scenario {
               "user.input_submitted",
               "task.status_changed",
               "task.completed");
+    }
+  },
+
+  /** A client registers an artifact and sends its content, more than one transaction takes. */
+  UPLOAD {
+    @Override
+    public void play(World world) {
+      byte[] content = Uploading.noise((BlobStore.CHUNKS_AT_ONCE + 2) * BlobStore.CHUNK_BYTES);
+      Artifact artifact = Steps.register(world, "key-1");
+      Artifact filled = Steps.upload(world, artifact.getId(), content);
+      assertThat(filled.getSha256()).isEqualTo(Uploading.sha256(content));
+      assertThat(Steps.register(world, "key-1")).isEqualTo(artifact);
+      byte[] stored = world.call("download", channel -> downloaded(channel, artifact));
+      assertThat(stored).isEqualTo(content);
+    }
+
+    private byte[] downloaded(Channel channel, Artifact artifact) {
+      return Uploading.downloaded(channel, artifact.getId());
     }
   }
 }

@@ -2,7 +2,11 @@ package dev.bridle.core.fault;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.artifact.v1.ArtifactServiceGrpc;
+import dev.bridle.artifact.v1.GetArtifactRequest;
+import dev.bridle.core.artifact.Uploading;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
@@ -25,6 +29,8 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 
 /** What clients and workers ask of a core, in words. */
 final class Steps {
@@ -65,6 +71,32 @@ final class Steps {
             key,
             channel -> TaskServiceGrpc.newBlockingStub(channel).appendTaskMessage(request))
         .getId();
+  }
+
+  static Artifact register(World world, String key) {
+    return world.callOnce(
+        "register",
+        key,
+        channel ->
+            ArtifactServiceGrpc.newBlockingStub(channel)
+                .registerArtifact(Uploading.described().setSessionId(world.session()).build()));
+  }
+
+  /** Sends content until it is there. A client that hears of no answer looks whether it is. */
+  static Artifact upload(World world, String artifact, byte[] content) {
+    return world.call(
+        "upload",
+        channel -> {
+          try {
+            return Uploading.upload(channel, artifact, content);
+          } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() != Status.Code.ALREADY_EXISTS) {
+              throw e;
+            }
+            return ArtifactServiceGrpc.newBlockingStub(channel)
+                .getArtifact(GetArtifactRequest.newBuilder().setArtifactId(artifact).build());
+          }
+        });
   }
 
   static HeartbeatResponse beat(World world, TaskLease lease) {

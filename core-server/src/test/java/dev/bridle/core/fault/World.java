@@ -1,5 +1,6 @@
 package dev.bridle.core.fault;
 
+import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
@@ -73,6 +74,9 @@ final class World {
     }
     try (SteppedCore witness =
         new SteppedCore(beneath, world.time, world.time::nanos, world.random)) {
+      // What clients have left off may be swept away by then.
+      world.time.pass(ArtifactLimits.DEFAULT.uploadTime().plusMillis(1));
+      witness.tick();
       new Inspection(beneath, witness, world.session).hold(world.expected);
     }
     return world.faults;

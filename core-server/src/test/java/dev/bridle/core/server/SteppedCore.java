@@ -3,6 +3,7 @@ package dev.bridle.core.server;
 import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ErrorInterceptor;
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
@@ -28,6 +29,10 @@ import java.util.random.RandomGenerator;
 public final class SteppedCore implements AutoCloseable {
   private static final String SECRET = "stepped";
   private static final String TENANT = "default";
+
+  /** More than chance can lose. */
+  private static final int MAX_ATTEMPTS = 100;
+
   private static final RequestCheck CHECK = new RequestCheck();
 
   private final ManualThreads threads = new ManualThreads();
@@ -41,7 +46,7 @@ public final class SteppedCore implements AutoCloseable {
     this.services =
         new Services(
             store,
-            CoreOptions.DEFAULT,
+            CoreOptions.DEFAULT.withTasks(TaskOptions.DEFAULT.withMaxAttempts(MAX_ATTEMPTS)),
             new Surroundings(clock, nanoTime, random, threads),
             tenant -> {});
     var unused = services.tenants().ensureDefault();

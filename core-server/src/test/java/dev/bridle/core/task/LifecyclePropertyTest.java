@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * log tells of each task against the protocol's table. The model is the log itself: every state
  * must follow from the one before it.
  */
-final class LifecyclePropertyTest {
+class LifecyclePropertyTest {
   private static final int THREADS = 4;
   private static final int TASKS = 6;
   private static final Set<Status.Code> REFUSALS =

@@ -6,6 +6,8 @@ import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.fdb.FdbOptions;
 import dev.bridle.storage.fdb.FdbStore;
+import dev.bridle.storage.kit.fault.FaultyStore;
+import dev.bridle.storage.kit.fault.RandomPlan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -18,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>With the system property {@value #CLUSTER_FILE} a store is a subspace of that cluster, one for
  * each directory, under a random prefix of this process, which is removed when the process ends.
  * Nothing outside of it is read or written. Without the property a store is an embedded one in the
- * directory.
+ * directory. With {@value RandomPlan#SEED} either fails at random, from that seed.
  */
 public final class SuiteStore {
   /** The system property that selects a cluster. */
@@ -47,9 +49,10 @@ public final class SuiteStore {
    * @throws RuntimeException where the property is given and the cluster does not answer
    */
   public static KeyValueStore open(Path directory) {
-    return clusterFile().isPresent()
-        ? FdbStore.open(cluster(directory))
-        : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    return FaultyStore.bySeed(
+        clusterFile().isPresent()
+            ? FdbStore.open(cluster(directory))
+            : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT));
   }
 
   /** Returns how to open the subspace of a directory, for tests of other processes. */

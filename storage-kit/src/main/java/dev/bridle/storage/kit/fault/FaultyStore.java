@@ -7,6 +7,7 @@ import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -17,11 +18,12 @@ import java.util.function.Function;
  *
  * <p>The plan sees every operation, numbered in the order in which they come. A scenario that is to
  * be repeated operation by operation is driven by one thread. Closing this leaves the store beneath
- * open.
+ * open, unless it was made by {@link #bySeed}.
  */
 public final class FaultyStore implements KeyValueStore {
   private final KeyValueStore store;
   private final FaultPlan plan;
+  private final boolean owner;
   private final RetryLoop retryLoop = RetryLoop.standard(this::begin);
   private final AtomicLong operations = new AtomicLong();
   private final AtomicLong faults = new AtomicLong();
@@ -34,8 +36,22 @@ public final class FaultyStore implements KeyValueStore {
    * @param plan what goes wrong when
    */
   public FaultyStore(KeyValueStore store, FaultPlan plan) {
+    this(store, plan, false);
+  }
+
+  private FaultyStore(KeyValueStore store, FaultPlan plan, boolean owner) {
     this.store = store;
     this.plan = plan;
+    this.owner = owner;
+  }
+
+  /**
+   * Returns a store as it is; with the system property {@value RandomPlan#SEED} one that fails at
+   * random from that seed, in ways that no caller may notice. Closing it closes the store beneath.
+   */
+  public static KeyValueStore bySeed(KeyValueStore store) {
+    Long seed = Long.getLong(RandomPlan.SEED);
+    return seed == null ? store : new FaultyStore(store, RandomPlan.hidden(seed), true);
   }
 
   /** What the plan says of an operation. */
@@ -83,8 +99,16 @@ public final class FaultyStore implements KeyValueStore {
   }
 
   @Override
+  public CompletableFuture<StoreException> failure() {
+    return store.failure();
+  }
+
+  @Override
   public void close() {
     settle();
+    if (owner) {
+      store.close();
+    }
   }
 
   /** Asks the plan, and does what it says of anything but the outcome of a commit. */

@@ -26,6 +26,11 @@ public record RandomPlan(long seed, FaultRates rates, Set<Fault> faults) impleme
     faults = Set.copyOf(faults);
   }
 
+  /** Returns a plan of moderate faults that no caller may notice. */
+  public static RandomPlan hidden(long seed) {
+    return new RandomPlan(seed, FaultRates.MODERATE, Fault.hidden());
+  }
+
   @Override
   public Fault at(Operation operation) {
     SplittableRandom random = random(operation);

@@ -1,0 +1,85 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.kit.fault.CrashAfter;
+import dev.bridle.storage.kit.fault.Fault;
+import dev.bridle.storage.kit.fault.FaultPlan;
+import dev.bridle.storage.kit.fault.FaultRates;
+import dev.bridle.storage.kit.fault.RandomPlan;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each scenario with many faults at random, and a crash somewhere. {@code -Dbridle.faults.seed=N}
+ * runs the seed of a failure again, and no other.
+ */
+@ExtendWith(QuietLog.class)
+final class RandomFaultsTest {
+  private static final FaultRates RATES = new FaultRates(0.2, 0.02, 0.1);
+  private static final int LATEST_CRASH = 600;
+
+  @TempDir static Path directory;
+  private static EmbeddedStore store;
+
+  @BeforeAll
+  static void open() {
+    store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+  }
+
+  @ParameterizedTest(name = "{0} under faults of seed {1}")
+  @MethodSource
+  void clientsGetWhatTheyWereToldWhateverFails(Scenario scenario, long seed) {
+    play(scenario, seed);
+  }
+
+  static Stream<Arguments> clientsGetWhatTheyWereToldWhateverFails() {
+    return withSeeds(1, 3);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest(name = "{0} under faults of seed {1}")
+  @MethodSource
+  void manyMoreSeedsComeToTheSame(Scenario scenario, long seed) {
+    play(scenario, seed);
+  }
+
+  static Stream<Arguments> manyMoreSeedsComeToTheSame() {
+    return withSeeds(4, 100);
+  }
+
+  private static void play(Scenario scenario, long seed) {
+    FaultPlan faults = new RandomPlan(seed, RATES, Fault.survived());
+    int crash = new Random(seed).nextInt(LATEST_CRASH);
+    assertThat(World.play(store, new CrashAfter(crash, faults), scenario))
+        .as("faults")
+        .isPositive();
+  }
+
+  private static Stream<Arguments> withSeeds(long first, long last) {
+    Long given = Long.getLong(RandomPlan.SEED);
+    return Arrays.stream(Scenarios.values())
+        .flatMap(
+            scenario ->
+                (given == null ? LongStream.rangeClosed(first, last) : LongStream.of(given))
+                    .mapToObj(seed -> Arguments.of(scenario, seed)));
+  }
+}
