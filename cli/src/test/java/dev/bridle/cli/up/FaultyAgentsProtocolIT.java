@@ -5,6 +5,7 @@ import dev.bridle.fixtures.suite.ServerUnderTest;
 import dev.bridle.storage.kit.fault.FaultyStore;
 import dev.bridle.storage.kit.fault.RandomPlan;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * of its clients may notice: conflicts, unknown outcomes, slow and old reads, watches that are told
  * too early or late. {@code -Dbridle.faults.seed=N} runs another seed.
  */
+@Tag("slow")
 @DisplayName("The protocol under faults of seed " + FaultyAgentsProtocolIT.SEED)
 final class FaultyAgentsProtocolIT extends AgentsProtocolSuite {
   static final long SEED = 31;

@@ -32,10 +32,12 @@ final class Fences {
             || lease.getState() == LeaseState.LEASE_STATE_PARKED);
   }
 
-  /** Returns whether this very lease ended the task, so that its ending is told a second time. */
+  /**
+   * Returns whether the holder of this very lease has told how its attempt ended, so that it tells
+   * so a second time: the answer to the first time was lost. The task itself may have ended or not.
+   */
   static boolean endedBy(TaskRecord record, long fence) {
-    return TaskLifecycle.terminal(record.getTask().getStatus())
-        && record.getEndedByFence() == fence;
+    return fence != 0 && record.getEndedByFence() == fence && !held(record, fence);
   }
 
   private static ProtocolException lost(TaskRecord record, long fence) {

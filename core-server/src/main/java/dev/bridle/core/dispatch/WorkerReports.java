@@ -18,6 +18,7 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ final class WorkerReports {
   }
 
   ReportStepResponse report(Caller caller, ReportStepRequest request) {
+    List<RecordedStep> tried = new ArrayList<>();
     return commands.fenced(
         TokenChecked.REPORT_STEP,
         caller.tenant(),
@@ -63,11 +65,16 @@ final class WorkerReports {
           Optional<RecordedStep> known =
               steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
           if (known.isPresent()) {
-            return ReportStepResponse.newBuilder().setStep(known.get()).build();
+            // An attempt of this call may have been applied without telling so.
+            return ReportStepResponse.newBuilder()
+                .setStep(known.get())
+                .setApplied(tried.contains(known.get()))
+                .build();
           }
           TaskChange change = rooms.change(write, before);
           RecordedStep step = reports.apply(change, request);
           change.save();
+          tried.add(step);
           return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();
         });
   }
@@ -79,6 +86,9 @@ final class WorkerReports {
         caller.actor(),
         write -> {
           TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          if (Fences.endedBy(before, request.getFence())) {
+            return RequestInputResponse.getDefaultInstance(); // It was canceled instead.
+          }
           TaskChange change = rooms.change(write, before);
           Optional<RequestInputResponse> known = questions.known(change, request);
           if (known.isPresent()) {

@@ -59,7 +59,12 @@ public final class ErrorMapper {
             ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
             "The server's disk is nearly full; nothing was written.");
       }
-      case TIMED_OUT, CONFLICT, TRANSACTION_TOO_OLD, PROCESS_BEHIND, COMMIT_UNKNOWN -> {
+      case TIMED_OUT,
+          CONFLICT,
+          TRANSACTION_TOO_OLD,
+          PROCESS_BEHIND,
+          COMMIT_UNKNOWN,
+          CLUSTER_CHANGED -> {
         log.warn("Request {} ran out of time in the store.", requestId, failure);
         yield ProtocolException.of(
             ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED,

@@ -216,6 +216,31 @@ class LeaseTest {
   }
 
   @Test
+  void anAttemptThatFailsAndSaysSoTwiceIsAnsweredTwiceAndLostOnce() {
+    Task task = core.submit(session);
+    worker.want(1);
+    TaskLease lease = worker.lease();
+    fail(lease, true);
+    fail(lease, true);
+
+    assertThat(core.kindsOf(task.getId())).containsOnlyOnce("vendor.bridle.attempt_ended");
+    worker.want(1);
+    assertThat(worker.lease().getAttempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aQuestionInsteadOfAStopIsAnsweredAlikeWhenItIsToldTwice() {
+    Task task = core.submit(session);
+    worker.want(1);
+    TaskLease lease = worker.lease();
+    cancel(task.getId());
+    assertThat(core.workers().requestInput(question(lease, 0)).hasAnswer()).isFalse();
+    assertThat(core.workers().requestInput(question(lease, 0)).hasAnswer()).isFalse();
+
+    assertThat(core.task(task.getId()).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+  }
+
+  @Test
   void aQuestionFreesTheLeaseAndItsAnswerIsThereOnTheRerun() {
     Task task = core.submit(session);
     worker.want(1);

@@ -50,9 +50,7 @@ final class EveryStepTest {
   Stream<DynamicTest> aTaskSurvivesEachFaultOfEachOfItsCommits() {
     return tests(
         Scenarios.TASK,
-        record(Scenarios.TASK).stream()
-            .filter(Operation::writes)
-            .flatMap(step -> faults(step).map(fault -> new AtStep(step, fault))));
+        record(Scenarios.TASK).stream().filter(Operation::writes).flatMap(EveryStepTest::all));
   }
 
   @TestFactory
@@ -78,7 +76,7 @@ final class EveryStepTest {
 
   @Tag("slow")
   @TestFactory
-  Stream<DynamicContainer> everyStorySurvivesEveryFaultAtEveryOperation() {
+  Stream<DynamicContainer> everyStorySurvivesEveryFaultOfEachOfItsReadsAndCommits() {
     return Arrays.stream(Scenarios.values())
         .map(
             scenario ->
@@ -87,7 +85,8 @@ final class EveryStepTest {
                     tests(
                         scenario,
                         record(scenario).stream()
-                            .flatMap(step -> faults(step).map(f -> new AtStep(step, f))))));
+                            .filter(step -> step.writes() || step.kind().reads())
+                            .flatMap(EveryStepTest::all))));
   }
 
   @Tag("slow")
@@ -104,7 +103,7 @@ final class EveryStepTest {
                             .filter(Operation::writes)
                             .flatMap(
                                 step ->
-                                    IntStream.rangeClosed(1, 25)
+                                    IntStream.of(1, 2, 3, 5, 8, 13, 21, FaultPlan.AT_THE_END)
                                         .mapToObj(
                                             late ->
                                                 new AtStep(
@@ -115,12 +114,14 @@ final class EveryStepTest {
     return Stream.of(
         new AtStep(step, Fault.UNKNOWN_BUT_APPLIED),
         new AtStep(step, Fault.TIMED_OUT_THEN_APPLIED),
-        new AtStep(step, Fault.TIMED_OUT_THEN_APPLIED, FaultPlan.AT_THE_END),
         new AtStep(step, Fault.CRASH_ONCE_APPLIED));
   }
 
-  private static Stream<Fault> faults(Operation step) {
-    return Arrays.stream(Fault.values()).filter(fault -> fault != Fault.NONE && fault.fits(step));
+  /** Returns each fault that fits, but for slowness, which runs at random have enough of. */
+  private static Stream<AtStep> all(Operation step) {
+    return Arrays.stream(Fault.values())
+        .filter(fault -> fault != Fault.NONE && fault != Fault.SLOW && fault.fits(step))
+        .map(fault -> new AtStep(step, fault));
   }
 
   private static List<Operation> record(Scenario scenario) {

@@ -159,6 +159,52 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
+  FAILURE {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease first = world.lease("w1");
+      assertThat(Steps.fail(world, first, true).getStatus())
+          .isEqualTo(TaskStatus.TASK_STATUS_WORKING);
+      assertThat(Steps.fail(world, first, true).getStatus())
+          .isEqualTo(TaskStatus.TASK_STATUS_WORKING);
+      TaskLease second = world.lease("w1");
+      assertThat(second.getFence()).isGreaterThan(first.getFence());
+      Task ended = Steps.fail(world, second, false);
+      assertThat(Steps.fail(world, second, false)).isEqualTo(ended);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_FAILED,
+              "task.submitted",
+              "task.started",
+              "task.failed");
+    }
+  },
+
+  /** A handler ends with a question after its task's cancellation was asked for. */
+  LATE_QUESTION {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease lease = world.lease("w1");
+      var unused = Steps.cancel(world, task.getId(), "key-2");
+      assertThat(Steps.ask(world, lease).hasAnswer()).isFalse();
+      assertThat(Steps.ask(world, lease).hasAnswer()).as("asked twice").isFalse();
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_CANCELED,
+              "task.submitted",
+              "task.started",
+              "user.cancel_requested",
+              "task.canceled");
+    }
+  },
+
   /** A client registers an artifact and sends its content, more than one transaction takes. */
   UPLOAD {
     @Override

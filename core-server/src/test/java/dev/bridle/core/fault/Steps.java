@@ -1,6 +1,7 @@
 package dev.bridle.core.fault;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -19,6 +20,7 @@ import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
 import dev.bridle.worker.v1.HeldLease;
@@ -165,6 +167,19 @@ final class Steps {
     return world
         .call(
             "complete", channel -> WorkerServiceGrpc.newBlockingStub(channel).completeTask(request))
+        .getTask();
+  }
+
+  static Task fail(World world, TaskLease lease, boolean retryable) {
+    FailTaskRequest request =
+        FailTaskRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
+            .setRetryable(retryable)
+            .build();
+    return world
+        .call("fail", channel -> WorkerServiceGrpc.newBlockingStub(channel).failTask(request))
         .getTask();
   }
 
