@@ -38,7 +38,7 @@ final class EveryStepTest {
 
   @BeforeAll
   static void open() {
-    store = SuiteStore.open(directory);
+    store = SuiteStore.openSteady(directory);
   }
 
   @AfterAll

@@ -2,8 +2,8 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.kit.fault.CrashAfter;
 import dev.bridle.storage.kit.fault.Fault;
 import dev.bridle.storage.kit.fault.FaultPlan;
@@ -33,11 +33,11 @@ final class RandomFaultsTest {
   private static final int LATEST_CRASH = 600;
 
   @TempDir static Path directory;
-  private static EmbeddedStore store;
+  private static KeyValueStore store;
 
   @BeforeAll
   static void open() {
-    store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+    store = SuiteStore.openSteady(directory);
   }
 
   @AfterAll

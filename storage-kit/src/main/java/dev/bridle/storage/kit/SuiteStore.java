@@ -49,10 +49,14 @@ public final class SuiteStore {
    * @throws RuntimeException where the property is given and the cluster does not answer
    */
   public static KeyValueStore open(Path directory) {
-    return FaultyStore.bySeed(
-        clusterFile().isPresent()
-            ? FdbStore.open(cluster(directory))
-            : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT));
+    return FaultyStore.bySeed(openSteady(directory));
+  }
+
+  /** Opens the store that belongs to a directory, for tests that bring faults of their own. */
+  public static KeyValueStore openSteady(Path directory) {
+    return clusterFile().isPresent()
+        ? FdbStore.open(cluster(directory))
+        : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
   }
 
   /** Returns how to open the subspace of a directory, for tests of other processes. */
