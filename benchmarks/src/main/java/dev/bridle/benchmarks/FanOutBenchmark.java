@@ -6,6 +6,8 @@ import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.Context;
@@ -31,14 +33,12 @@ public final class FanOutBenchmark {
   private final Table table;
   private final int seconds;
   private final KeyValueStore store;
-  private final CoreServer core;
   private final Channel channel;
 
   private FanOutBenchmark(Table table, int seconds, KeyValueStore store, CoreServer core) {
     this.table = table;
     this.seconds = seconds;
     this.store = store;
-    this.core = core;
     Metadata headers = new Metadata();
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
@@ -91,7 +91,8 @@ public final class FanOutBenchmark {
     String session = session();
     try (Context.CancellableContext context = Context.current().withCancellation()) {
       List<Follower> followers = follow(context, session, subscribers);
-      Posts posts = new Posts(store, core.log(), session, perSecond * forSeconds);
+      Posts posts =
+          new Posts(store, EventLog.open(store, KeyLayout.root()), session, perSecond * forSeconds);
       followers.forEach(follower -> follower.expect(posts.count()));
       long began = System.nanoTime();
       posts.run(perSecond);
