@@ -21,6 +21,11 @@ public interface KeyValueStore extends AutoCloseable {
    * and must read with a conflict (never by snapshot) the record that tells whether it has been
    * applied already.
    *
+   * <p>{@code COMMIT_UNKNOWN} (1021) and {@code CLUSTER_CHANGED} (1039) are tried again: such an
+   * attempt was applied or not, and can't be any more. {@code TIMED_OUT} (1031), {@code CANCELLED}
+   * (1025) and {@code OPERATION_CANCELLED} (1101) are thrown: such an attempt was applied or not,
+   * unknown, and may still be, even after the caller has tried again.
+   *
    * @throws StoreException the last failure, when it is not retriable or attempts or time are used
    *     up
    */
