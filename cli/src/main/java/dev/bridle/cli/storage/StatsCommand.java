@@ -8,11 +8,12 @@ import dev.bridle.core.check.StorageReports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,18 +89,23 @@ final class StatsCommand implements Runnable {
 
   /** Files come and go while a server runs: one that has just gone counts nothing. */
   private static long onDisk(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.mapToLong(StatsCommand::size).sum();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static long size(Path file) {
+    long[] bytes = new long[1];
     try {
-      return Files.isRegularFile(file) ? Files.size(file) : 0;
-    } catch (NoSuchFileException gone) {
-      return 0;
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              bytes[0] += attributes.size();
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
+      return bytes[0];
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.up.SuiteEngine;
+import dev.bridle.cli.storage.SoundStorage;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -77,6 +78,7 @@ final class CrashIT {
         server.kill();
         server = start(port);
         checks.nothingIsLost(sessions);
+        SoundStorage.check(directory.resolve("data"));
         load.forEach(CrashIT::stillGood);
         running.forEach(CrashIT::stillGood);
       }
@@ -92,6 +94,8 @@ final class CrashIT {
         assertThat(reader.ids()).isEqualTo(told);
       }
       checks.retriesGiveTheSame();
+      server.kill();
+      SoundStorage.check(directory.resolve("data"));
       assertThat(ledger.tasks().size()).as("tasks under load").isGreaterThan(KILLS);
     } finally {
       stopped.set(true);

@@ -101,7 +101,7 @@ public final class Uploading implements StreamObserver<Artifact> {
         .setVisibility(Visibility.VISIBILITY_PUBLIC);
   }
 
-  static Artifact registered(Channel caller, RegisterArtifactRequest.Builder request) {
+  public static Artifact registered(Channel caller, RegisterArtifactRequest.Builder request) {
     return ArtifactServiceGrpc.newBlockingStub(caller).registerArtifact(request.build());
   }
 

@@ -1,0 +1,224 @@
+package dev.bridle.core.check;
+
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.CommitStamp;
+import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.TenantSpace;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/** Faults in records, indexes, content and credentials. */
+final class PlantedRows {
+  private static final long KEY = 1;
+  private static final long SESSION = 3;
+  private static final long MESSAGE = 4;
+  private static final long TASK = 10;
+  private static final long INPUT = 11;
+
+  private PlantedRows() {}
+
+  static List<Plant> all() {
+    return List.of(
+        Plant.of(
+            FaultKind.KEY_UNKNOWN,
+            "a key that is no tuple",
+            (tenant, stored) -> {
+              stored.set(new byte[] {0x15, 0x07}, new byte[0]);
+              return "1507";
+            }),
+        Plant.of(
+            FaultKind.KEY_UNKNOWN,
+            "a key of a subspace that nothing is written to",
+            (tenant, stored) -> {
+              stored.set(stored.rows.key(SystemSpace.INGRESS, "hook"), new byte[0]);
+              return "hook";
+            }),
+        Plant.of(
+            FaultKind.KEY_UNKNOWN,
+            "a record of a kind that there is none of",
+            (tenant, stored) -> {
+              stored.set(stored.key(TenantSpace.RECORD, 99L, "thing"), new byte[] {0});
+              return "thing";
+            }),
+        Plant.of(
+            FaultKind.TENANT_UNKNOWN,
+            "a row of a tenant that there is none of",
+            (tenant, stored) -> {
+              stored.set(
+                  stored.rows.key("ghost", TenantSpace.ERA),
+                  stored.value(stored.rows.key(SystemSpace.FORMAT)));
+              return "ghost";
+            }),
+        Plant.of(
+            FaultKind.VALUE_DAMAGED,
+            "bytes of a record flipped",
+            (tenant, stored) -> {
+              byte[] key = stored.key(TenantSpace.RECORD, SESSION, tenant.session);
+              byte[] damaged = stored.value(key);
+              damaged[1] = (byte) 0xff;
+              stored.set(key, damaged);
+              return tenant.session;
+            }),
+        Plant.of(
+            FaultKind.VALUE_DAMAGED,
+            "a part of a large record lost",
+            (tenant, stored) -> {
+              stored.clear(stored.key(TenantSpace.RECORD, INPUT, tenant.large, 2L));
+              return tenant.large;
+            }),
+        Plant.of(
+                FaultKind.CHUNK_ORPHANED,
+                "a part too many of a large record",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.key(TenantSpace.RECORD, INPUT, tenant.large, 9L), new byte[] {1});
+                  return tenant.large;
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.RECORD_MISPLACED,
+            "a record stored under the id of another",
+            (tenant, stored) -> {
+              Session other = Session.newBuilder().setId("other").setWorkspaceId("default").build();
+              byte[] key = stored.key(TenantSpace.RECORD, SESSION, tenant.session);
+              byte[] bytes = other.toByteArray();
+              byte[] value = new byte[bytes.length + 1];
+              System.arraycopy(bytes, 0, value, 1, bytes.length);
+              stored.set(key, value);
+              return tenant.session;
+            }),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "the input of a task lost",
+            (tenant, stored) -> {
+              stored.clear(stored.key(TenantSpace.RECORD, INPUT, tenant.queued));
+              return tenant.queued;
+            }),
+        index(FaultKind.INDEX_MISSING, "an index row of a task lost", TASK, 2L),
+        index(FaultKind.INDEX_MISSING, "the index row of a message lost", MESSAGE, 0L),
+        index(FaultKind.INDEX_MISSING, "the index row of an API key lost", KEY, 0L),
+        Plant.of(
+                FaultKind.INDEX_ORPHANED,
+                "an index row that points at nothing",
+                (tenant, stored) -> {
+                  stored.set(elsewhere(stored, TASK, ""), stored.rows.value("task_none"));
+                  return "task_none";
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.INDEX_WRONG,
+                "a second index row",
+                (tenant, stored) -> {
+                  stored.set(elsewhere(stored, TASK, ""), stored.rows.value(tenant.held));
+                  return tenant.held;
+                })
+            .mended("index"),
+        Plant.of(
+                FaultKind.INDEX_WRONG,
+                "an index row under another value",
+                (tenant, stored) -> {
+                  stored.set(elsewhere(stored, TASK, "elsewhere"), stored.rows.value(tenant.held));
+                  return tenant.held;
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.BLOB_WRONG,
+            "a piece of an artifact lost",
+            (tenant, stored) -> {
+              stored.clear(piece(tenant, stored).raw());
+              return tenant.artifact;
+            }),
+        Plant.of(
+            FaultKind.BLOB_WRONG,
+            "bytes of an artifact flipped",
+            (tenant, stored) -> {
+              byte[] piece = piece(tenant, stored).value().clone();
+              piece[17] ^= 1;
+              stored.set(piece(tenant, stored).raw(), piece);
+              return tenant.artifact;
+            }),
+        Plant.of(
+            FaultKind.BLOB_WRONG,
+            "a piece of an artifact cut short",
+            (tenant, stored) -> {
+              Row piece = piece(tenant, stored);
+              stored.set(piece.raw(), Arrays.copyOf(piece.value(), 100));
+              return tenant.artifact;
+            }),
+        Plant.of(
+                FaultKind.BLOB_ORPHANED,
+                "pieces that no artifact holds",
+                (tenant, stored) -> {
+                  String blob = tenant.artifact + ".blob_left";
+                  stored.set(stored.key(TenantSpace.BLOB, blob, 0L), new byte[10]);
+                  return blob;
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.CREDENTIAL_WRONG,
+                "the credential of a key lost",
+                (tenant, stored) -> {
+                  Row key = stored.list(TenantSpace.RECORD, KEY).get(0);
+                  stored.list(SystemSpace.CREDENTIAL).stream()
+                      .filter(row -> text(row.value()).contains(key.key().text(1)))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return key.key().text(1);
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.CREDENTIAL_ORPHANED,
+                "a credential of a key with another secret",
+                (tenant, stored) -> {
+                  Row key = stored.list(TenantSpace.RECORD, KEY).get(0);
+                  Row own =
+                      stored.list(SystemSpace.CREDENTIAL).stream()
+                          .filter(row -> text(row.value()).contains(key.key().text(1)))
+                          .findFirst()
+                          .orElseThrow();
+                  stored.set(
+                      stored.rows.key(SystemSpace.CREDENTIAL, (Object) new byte[32]), own.value());
+                  return key.key().text(1);
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "a message where no event tells it",
+            (tenant, stored) -> {
+              List<Row> order = stored.list(TenantSpace.INDEX, MESSAGE, 0L, tenant.session);
+              stored.set(order.get(0).raw(), order.get(1).value());
+              stored.set(order.get(1).raw(), order.get(0).value());
+              return stored.rows.text(order.get(0).value()).orElseThrow();
+            }));
+  }
+
+  private static Plant index(FaultKind kind, String name, long record, long index) {
+    return Plant.of(
+            kind,
+            name,
+            (tenant, stored) -> {
+              List<Row> rows = stored.list(TenantSpace.INDEX, record, index);
+              Row lost = rows.get(rows.size() / 2);
+              stored.clear(lost.raw());
+              return stored.rows.text(lost.value()).orElseThrow();
+            })
+        .mended("index");
+  }
+
+  /** Returns the key of an index row at a place that is free. */
+  private static byte[] elsewhere(Stored stored, long record, String value) {
+    CommitStamp stamp = stored.list(TenantSpace.INDEX, 2L).get(0).key().stamp(4);
+    return stored.key(TenantSpace.INDEX, record, value.isEmpty() ? 0L : 1L, value, 0L, stamp);
+  }
+
+  private static Row piece(RealTenant tenant, Stored stored) {
+    return stored.list(TenantSpace.BLOB).stream()
+        .filter(row -> row.key().text(0).startsWith(tenant.artifact) && row.key().number(1) == 20)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String text(byte[] value) {
+    return new String(value, StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,188 @@
+package dev.bridle.core.check;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.event.LogDigest;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.TenantSpace;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Faults in tasks and in what belongs to them. */
+final class PlantedTasks {
+  private static final String[] QUEUE = {"queue", "queue_place", "wake"};
+
+  private PlantedTasks() {}
+
+  static List<Plant> all() {
+    return List.of(
+        task(
+                FaultKind.COUNTER_WRONG,
+                "a task that counts an event too many",
+                (tenant, stored) -> stored.change(tenant.held, t -> t.setNextSequence(99)))
+            .mended(),
+        task(
+                FaultKind.DIGEST_WRONG,
+                "the digest of a task's log changed",
+                (tenant, stored) ->
+                    stored.change(
+                        tenant.held,
+                        t ->
+                            t.setLogDigestState(
+                                LogDigest.append(
+                                    ByteString.EMPTY, EventRecord.getDefaultInstance()))))
+            .mended(),
+        task(
+                FaultKind.COUNT_WRONG,
+                "a task that counts a message too few",
+                (tenant, stored) ->
+                    stored.change(tenant.held, t -> t.getTotalsBuilder().setMessages(0)))
+            .mended(),
+        task(
+            FaultKind.TASK_STATE_WRONG,
+            "a task in a state that no event tells",
+            (tenant, stored) ->
+                stored.change(
+                    tenant.held,
+                    t -> t.getTaskBuilder().setStatus(TaskStatus.TASK_STATUS_INPUT_REQUIRED))),
+        task(
+            FaultKind.TASK_INCONSISTENT,
+            "a task that works, but nobody runs it",
+            (tenant, stored) ->
+                stored.change(
+                    tenant.held,
+                    t ->
+                        t.getLeaseBuilder()
+                            .setState(LeaseState.LEASE_STATE_FREE)
+                            .setDueAt(0)
+                            .setDueKind(""))),
+        task(
+            FaultKind.TASK_INCONSISTENT,
+            "a task that says it has no steps",
+            (tenant, stored) -> stored.change(tenant.held, t -> t.setHasSteps(false))),
+        Plant.of(
+            FaultKind.TASK_INCONSISTENT,
+            "a task whose question is lost",
+            (tenant, stored) -> {
+              stored.clear(stored.key(TenantSpace.STEP, tenant.asking, "ask"));
+              return tenant.asking;
+            }),
+        Plant.of(
+                FaultKind.QUEUE_WRONG,
+                "the entry of a task in its queue lost",
+                (tenant, stored) -> {
+                  stored.list(SystemSpace.QUEUE).stream()
+                      .filter(row -> row.key().text(4).equals(tenant.queued))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return tenant.queued;
+                })
+            .mended(QUEUE),
+        Plant.of(
+                FaultKind.QUEUE_WRONG,
+                "the place of a task in its queue lost",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.QUEUE_PLACE, tenant.queued));
+                  return tenant.queued;
+                })
+            .mended(QUEUE),
+        Plant.of(
+                FaultKind.QUEUE_ORPHANED,
+                "an entry in a queue of a task that has ended",
+                (tenant, stored) -> {
+                  Row some = stored.list(SystemSpace.QUEUE).get(0);
+                  stored.set(
+                      stored.rows.key(
+                          SystemSpace.QUEUE,
+                          (long) Math.floorMod(tenant.failed.hashCode(), 4),
+                          "",
+                          Stored.TENANT,
+                          some.key().stamp(3),
+                          tenant.failed),
+                      some.value());
+                  return tenant.failed;
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.QUEUE_ORPHANED,
+                "a place in a queue of a task that is not there",
+                (tenant, stored) -> {
+                  stored.set(stored.key(TenantSpace.QUEUE_PLACE, "task_none"), new byte[10]);
+                  return "task_none";
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.DUE_MISSING,
+                "the due entry of a lease lost",
+                (tenant, stored) -> {
+                  stored.list(SystemSpace.DUE).stream()
+                      .filter(row -> row.key().text(4).equals(tenant.held))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return tenant.held;
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.DUE_ORPHANED,
+                "a second due entry of a lease",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.rows.key(
+                          SystemSpace.DUE,
+                          (long) Math.floorMod(tenant.held.hashCode(), 4),
+                          5L,
+                          1L,
+                          Stored.TENANT,
+                          tenant.held),
+                      new byte[0]);
+                  return tenant.held;
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.OUTCOME_WRONG,
+            "the outcome of a task lost",
+            (tenant, stored) -> {
+              String outcome = stored.task(tenant.completed).getTask().getOutcomeId();
+              stored.clear(stored.key(TenantSpace.RECORD, 6L, outcome));
+              return tenant.completed;
+            }),
+        Plant.of(
+            FaultKind.OUTCOME_WRONG,
+            "an outcome of a task that names another",
+            (tenant, stored) -> {
+              String outcome = stored.task(tenant.completed).getTask().getOutcomeId();
+              String other = stored.task(tenant.failed).getTask().getOutcomeId();
+              stored.change(tenant.completed, t -> t.getTaskBuilder().setOutcomeId(other));
+              return outcome;
+            }),
+        Plant.of(
+                FaultKind.STEP_ORPHANED,
+                "a step of a task that is not there",
+                (tenant, stored) -> {
+                  Row step = stored.list(TenantSpace.STEP).get(0);
+                  stored.set(
+                      stored.key(TenantSpace.STEP, "task_none", step.key().text(1)), step.value());
+                  return "task_none";
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.RENEWAL_ORPHANED,
+                "heartbeats of a lease that nobody holds",
+                (tenant, stored) -> {
+                  stored.set(stored.key(TenantSpace.RENEWAL, tenant.failed, 1L), new byte[8]);
+                  return tenant.failed;
+                })
+            .mended());
+  }
+
+  /** A fault of the task that is held. */
+  private static Plant task(FaultKind kind, String name, BiConsumer<RealTenant, Stored> planting) {
+    return Plant.of(
+        kind,
+        name,
+        (tenant, stored) -> {
+          planting.accept(tenant, stored);
+          return tenant.held;
+        });
+  }
+}

@@ -1,0 +1,264 @@
+package dev.bridle.core.check;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import dev.bridle.admin.v1.AdminServiceGrpc;
+import dev.bridle.admin.v1.CreateApiKeyRequest;
+import dev.bridle.admin.v1.RevokeApiKeyRequest;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.core.artifact.Uploading;
+import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.message.v1.AppendSessionMessageRequest;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.MessageServiceGrpc;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.CancelTaskRequest;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.HeartbeatRequest;
+import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.MessageReport;
+import dev.bridle.worker.v1.RegisterWorkerRequest;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerBinding;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What a real core leaves of a tenant that has used everything: tasks in every state, messages,
+ * artifacts, questions, cancellations, keys, agents, idempotency keys.
+ */
+final class RealTenant implements AutoCloseable {
+  private static final TaskOptions SLOW =
+      TaskOptions.DEFAULT
+          .withLease(Duration.ofMinutes(10), Duration.ofSeconds(5))
+          .withCancelGrace(Duration.ofMinutes(10));
+
+  private final TestCore core;
+  private final TestWorker worker;
+  final String session;
+  final String queued;
+  final String held;
+  final String asking;
+  final String parked;
+  final String answered;
+  final String completed;
+  final String failed;
+  final String canceled;
+  final String stopping;
+  final String retried;
+  final String large;
+  final String artifact;
+
+  RealTenant(Path directory) {
+    core = TestCore.start(directory, SLOW);
+    core.core().admit("operator");
+    worker = new TestWorker(core.owner(), "", "w1");
+    session =
+        SessionServiceGrpc.newBlockingStub(core.withKey("session"))
+            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+            .getId();
+    say("hello");
+    completed = begin();
+    report(lease);
+    core.workers()
+        .completeTask(
+            CompleteTaskRequest.newBuilder()
+                .setTaskId(completed)
+                .setFence(lease.getFence())
+                .setSummary("done")
+                .setMessage(text("all done"))
+                .build());
+    failed = begin();
+    fail(false);
+    retried = begin();
+    fail(true);
+    worker.want(1);
+    lease = worker.lease();
+    canceled = submit("canceled");
+    cancel(canceled);
+    asking = begin();
+    ask(0);
+    parked = begin();
+    ask(300);
+    answered = begin();
+    ask(300);
+    core.tasks()
+        .appendTaskMessage(
+            AppendTaskMessageRequest.newBuilder()
+                .setTaskId(answered)
+                .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
+                .setMessage(text("forty-two"))
+                .build());
+    stopping = take(answered);
+    cancel(stopping);
+    held = begin();
+    report(lease);
+    say("again");
+    queued = submit("queued");
+    large = submit("x".repeat(200_000));
+    var described = Uploading.described().setSessionId(session);
+    artifact = Uploading.registered(core.owner(), described).getId();
+    Uploading.upload(core.owner(), artifact, Uploading.noise(1_500_000));
+    Uploading.registered(core.owner(), Uploading.described().setWorkspaceId("default"));
+    others();
+    worker.close();
+    core.core().close();
+  }
+
+  private TaskLease lease = TaskLease.getDefaultInstance();
+
+  EmbeddedStore store() {
+    return core.store();
+  }
+
+  private void others() {
+    core.workers()
+        .registerWorker(
+            RegisterWorkerRequest.newBuilder()
+                .setAgentId("coder")
+                .addBindings(WorkerBinding.newBuilder().setWorkspaceId("elsewhere"))
+                .build());
+    var admin = AdminServiceGrpc.newBlockingStub(core.as("operator"));
+    String key =
+        admin
+            .createApiKey(CreateApiKeyRequest.newBuilder().setTenantId("other").build())
+            .getKey()
+            .getId();
+    var unused =
+        admin.revokeApiKey(
+            RevokeApiKeyRequest.newBuilder().setTenantId("other").setKeyId(key).build());
+  }
+
+  private String submit(String text) {
+    return TaskServiceGrpc.newBlockingStub(core.withKey("task " + text.hashCode()))
+        .submitSessionTask(
+            SubmitSessionTaskRequest.newBuilder()
+                .setSessionId(session)
+                .setInput(SubmitTaskInput.newBuilder().setMessage(text(text)))
+                .build())
+        .getId();
+  }
+
+  private String begin() {
+    Task task = core.submit(session);
+    return take(task.getId());
+  }
+
+  private String take(String expected) {
+    worker.want(1);
+    lease = worker.lease();
+    if (!lease.getTask().getId().equals(expected)) {
+      throw new IllegalStateException("the lease of another task came");
+    }
+    var unused =
+        core.workers()
+            .heartbeat(
+                HeartbeatRequest.newBuilder()
+                    .addLeases(
+                        HeldLease.newBuilder().setTaskId(expected).setFence(lease.getFence()))
+                    .build());
+    return expected;
+  }
+
+  private void report(TaskLease of) {
+    ReportStepRequest.Builder step =
+        ReportStepRequest.newBuilder().setTaskId(of.getTask().getId()).setFence(of.getFence());
+    core.workers()
+        .reportStep(
+            step.setStepKey("file")
+                .setArtifact(
+                    ArtifactReport.newBuilder()
+                        .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
+                        .setMimeType("text/plain")
+                        .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                        .setContent(ByteString.copyFrom(Uploading.noise(100_000))))
+                .build());
+    core.workers()
+        .reportStep(
+            step.setStepKey("fact")
+                .setDependency(
+                    DependencyReport.newBuilder().setValue(ByteString.copyFromUtf8("{\"a\":1}")))
+                .build());
+    core.workers()
+        .reportStep(
+            step.setStepKey("word")
+                .setMessage(MessageReport.newBuilder().setMessage(text("working on it")))
+                .build());
+  }
+
+  private void ask(int holdSeconds) {
+    var unused =
+        core.workers()
+            .requestInput(
+                RequestInputRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setStepKey("ask")
+                    .setPrompt("How many?")
+                    .setHold(Durations.fromSeconds(holdSeconds))
+                    .build());
+  }
+
+  private void fail(boolean retryable) {
+    var unused =
+        core.workers()
+            .failTask(
+                FailTaskRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
+                    .setRetryable(retryable)
+                    .build());
+  }
+
+  private void cancel(String task) {
+    var unused = core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
+  }
+
+  private void say(String words) {
+    var unused =
+        MessageServiceGrpc.newBlockingStub(core.withKey("say " + words))
+            .appendSessionMessage(
+                AppendSessionMessageRequest.newBuilder()
+                    .setSessionId(session)
+                    .setMessage(text(words))
+                    .build());
+  }
+
+  private static MessageInput text(String words) {
+    return MessageInput.newBuilder()
+        .setRole(Role.ROLE_USER)
+        .addParts(
+            Part.newBuilder()
+                .setText(
+                    TextPart.newBuilder()
+                        .setText(words)
+                        .setVisibility(Visibility.VISIBILITY_PUBLIC)))
+        .build();
+  }
+
+  @Override
+  public void close() {
+    core.store().close();
+  }
+}
