@@ -32,11 +32,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckUnderLoadTest {
-  private static final int TASKS = 150;
+  private static final int TASKS = 40;
 
   @TempDir Path directory;
   private final AtomicBoolean over = new AtomicBoolean();
@@ -47,13 +48,17 @@ class CheckUnderLoadTest {
     ExecutorService threads = Executors.newCachedThreadPool();
     try (TestCore core = TestCore.start(directory, TestCore.SHORT)) {
       List<Future<Boolean>> load = new ArrayList<>();
-      load.add(threads.submit(repeat(new Submitting(core)::once)));
-      load.add(threads.submit(repeat(new Uploads(core)::once)));
+      Submitting submitting = new Submitting(core);
+      load.add(threads.submit(repeat(() -> whileFew(submitting.count, submitting::once))));
+      AtomicInteger uploads = new AtomicInteger();
+      load.add(
+          threads.submit(
+              repeat(() -> whileFew(3 * uploads.getAndIncrement(), new Uploads(core)::once))));
       load.add(threads.submit(repeat(new Working(core, "w1")::once)));
       load.add(threads.submit(repeat(new Working(core, "w2")::once)));
       StorageChecker checker = new StorageChecker(core.store(), KeyLayout.root());
       int checks = 0;
-      while (checks < 5 || ended.get() < TASKS) {
+      while (checks < 3 || ended.get() < TASKS) {
         assertThat(checker.check(CheckProgress.SILENT).findings())
             .as("check %d", ++checks)
             .isEmpty();
@@ -66,6 +71,14 @@ class CheckUnderLoadTest {
       over.set(true);
       threads.shutdownNow();
     }
+  }
+
+  /** Goes on once workers keep up, so that checks stay short. */
+  private void whileFew(int begun, Runnable once) {
+    while (begun > ended.get() + 20 && !over.get()) {
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+    }
+    once.run();
   }
 
   private Callable<Boolean> repeat(Runnable once) {

@@ -20,7 +20,7 @@ import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
-import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.KeyValueStore;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
@@ -127,7 +127,7 @@ final class RealTenant implements AutoCloseable {
 
   private TaskLease lease = TaskLease.getDefaultInstance();
 
-  EmbeddedStore store() {
+  KeyValueStore store() {
     return core.store();
   }
 
