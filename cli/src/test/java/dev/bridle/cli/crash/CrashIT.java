@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.demo.ServerProcess;
-import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.cli.storage.SoundStorage;
+import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;

@@ -146,7 +146,8 @@ final class EventCheck {
     Optional<Long> expected = before.expected(event);
     boolean first = expected.isEmpty();
     if (event.getSequence() == expected.orElse(0L)
-        || (first && log.hasFloor(tr, before.stream()))) {
+        || (first && log.hasFloor(tr, before.stream()))
+        || before.newest().filter(id -> log.dropped(tr, before.stream(), id)).isPresent()) {
       return;
     }
     faults.add(

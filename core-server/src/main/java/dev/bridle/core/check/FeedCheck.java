@@ -48,7 +48,7 @@ final class FeedCheck implements Check {
               .mendedBy(
                   again -> again.get(row.raw()).isPresent(), again -> again.clear(row.raw())));
     }
-    if (tr.get(log.body(stream.get(), id)).isPresent() || log.mayBeDropped(tr, stream.get(), id)) {
+    if (tr.get(log.body(stream.get(), id)).isPresent() || log.dropped(tr, stream.get(), id)) {
       return Optional.empty();
     }
     return Optional.of(

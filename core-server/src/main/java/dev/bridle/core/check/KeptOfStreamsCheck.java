@@ -47,8 +47,7 @@ final class KeptOfStreamsCheck implements Check {
     String stream = row.key().text(0);
     LogRows log = new LogRows(scope);
     Optional<EventId> id = scope.rows().eventId(row.value());
-    if (!empty(scope, tr, stream)
-        || id.filter(last -> log.mayBeDropped(tr, stream, last)).isPresent()) {
+    if (!empty(scope, tr, stream) || id.filter(last -> log.dropped(tr, stream, last)).isPresent()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Where a tenant's log keeps what. */
 final class LogRows {
-  /** Floors that are looked through for one that an event may lie below. */
+  /** Under which the log keeps the highest floor of all streams. */
   private static final String WHOLE_TENANT = "";
 
   private final Rows rows;
@@ -75,26 +75,19 @@ final class LogRows {
         .map(this::id);
   }
 
-  /** Returns whether retention may have dropped an event. */
-  boolean mayBeDropped(ReadTransaction tr, String stream, EventId id) {
-    return stream.isEmpty() ? mayBeDropped(tr, id) : below(tr, stream, id);
+  /** Returns whether retention has dropped what a stream had up to an event. */
+  boolean dropped(ReadTransaction tr, String stream, EventId id) {
+    return floor(tr, stream).filter(floor -> id.compareTo(floor) < 0).isPresent();
   }
 
-  /**
-   * Returns whether retention may have dropped an event whose stream is not known: the tenant's
-   * floor is the newest of all streams'.
-   */
+  /** Returns whether retention may have dropped an event whose stream is not known. */
   boolean mayBeDropped(ReadTransaction tr, EventId id) {
-    return below(tr, WHOLE_TENANT, id);
+    return dropped(tr, WHOLE_TENANT, id);
   }
 
   /** Returns whether retention has dropped anything of a stream. */
   boolean hasFloor(ReadTransaction tr, String stream) {
     return floor(tr, stream).isPresent();
-  }
-
-  private boolean below(ReadTransaction tr, String stream, EventId id) {
-    return floor(tr, stream).filter(floor -> id.compareTo(floor) < 0).isPresent();
   }
 
   private Optional<EventId> floor(ReadTransaction tr, String stream) {

@@ -21,7 +21,7 @@ final class MessagesCheck implements Check {
           EventId id =
               scope.rows().eventId(row.key().number(3), row.key().stamp(4), log.partition(session));
           String message = scope.rows().text(row.value()).orElse("");
-          return told(log, tr, session, id, message) || log.mayBeDropped(tr, session, id)
+          return told(log, tr, session, id, message) || log.dropped(tr, session, id)
               ? Optional.empty()
               : Optional.of(
                   Fault.of(

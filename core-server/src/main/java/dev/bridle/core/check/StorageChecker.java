@@ -1,13 +1,10 @@
 package dev.bridle.core.check;
 
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
-import dev.bridle.storage.layer.TenantSpace;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -72,26 +69,10 @@ public final class StorageChecker {
     CheckScope scope = new CheckScope(store, layout, rows, walk, findings, census, partitions, "");
     OF_INSTALLATION.forEach(check -> check.run(scope));
     for (String tenant : census.tenants()) {
-      byte[] record = rows.key(tenant, TenantSpace.TENANT);
-      findings.suspect(
-          Fault.of(
-                  FaultKind.TENANT_UNKNOWN,
-                  tenant,
-                  tenant,
-                  "There are rows of the tenant " + tenant + ", which has no tenant record.")
-              .when(tr -> tr.get(record).isEmpty() && !onlyDeletedEra(tr, rows, tenant)));
-      OF_TENANT.forEach(check -> check.run(scope.of(tenant)));
+      if (new TenantCheck(scope.of(tenant)).isThere()) {
+        OF_TENANT.forEach(check -> check.run(scope.of(tenant)));
+      }
     }
     return findings.report(census.sizes());
-  }
-
-  /** Returns whether nothing is left of a tenant but the era that its deletion leaves behind. */
-  private static boolean onlyDeletedEra(ReadTransaction tr, Rows rows, String tenant) {
-    byte[] era = rows.key(tenant, TenantSpace.ERA);
-    return tr.getRange(rows.tenant(tenant), 2).stream()
-        .allMatch(
-            row ->
-                Arrays.equals(row.key(), era)
-                    && rows.number(row.value()).filter(number -> number < 0).isPresent());
   }
 }

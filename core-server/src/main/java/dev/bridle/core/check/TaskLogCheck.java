@@ -59,7 +59,7 @@ final class TaskLogCheck {
 
   private void add(ReadTransaction tr, String task, String stream, Read read, Step step) {
     if (read.number() != step.fold.next()) {
-      if (step.fold.next() > 0 || !log.hasFloor(tr, stream)) {
+      if (!dropped(tr, stream, step.fold)) {
         step.faults.add(
             fault(
                 FaultKind.SEQUENCE_BROKEN,
@@ -81,7 +81,7 @@ final class TaskLogCheck {
             .filter(is -> is.getTaskId().equals(task) && is.getSequence() == read.number())
             .isPresent();
     if (!own) {
-      boolean dropped = read.event().filter(is -> log.mayBeDropped(tr, stream, is)).isPresent();
+      boolean dropped = read.event().filter(is -> log.dropped(tr, stream, is)).isPresent();
       if (!dropped) {
         step.faults.add(
             fault(
@@ -115,6 +115,19 @@ final class TaskLogCheck {
               "Event number " + read.number() + " of the task follows the one that ended it."));
     }
     step.fold = step.fold.plus(read.event().orElseThrow(), event.get());
+  }
+
+  /** Returns whether retention has dropped what is known of a task while it was being read. */
+  boolean overtaken(ReadTransaction tr, String stream, TaskFold known) {
+    return known.newest().filter(newest -> log.dropped(tr, stream, newest)).isPresent();
+  }
+
+  /** Returns whether retention may have dropped the events right after those that are known. */
+  private boolean dropped(ReadTransaction tr, String stream, TaskFold known) {
+    return known
+        .newest()
+        .map(newest -> log.dropped(tr, stream, newest))
+        .orElseGet(() -> log.hasFloor(tr, stream));
   }
 
   private Fault fault(FaultKind kind, String task, String sentence) {
