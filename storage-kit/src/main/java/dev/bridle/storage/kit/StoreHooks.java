@@ -1,7 +1,6 @@
 package dev.bridle.storage.kit;
 
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.StoreLimits;
 
 /** What an engine gives the suites. One store serves all tests; each test has keys of its own. */
 public interface StoreHooks {
@@ -12,8 +11,8 @@ public interface StoreHooks {
   /** Closes the store, opens the same data again, and returns it. */
   KeyValueStore reopen();
 
-  /** Returns how long a key may be: less where the store puts a prefix before its keys. */
-  default int longestKey() {
-    return StoreLimits.MAX_KEY_BYTES;
+  /** Returns how many bytes the store puts before each key, which may be so much shorter. */
+  default int prefixBytes() {
+    return 0;
   }
 }

@@ -12,6 +12,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.StampedTuple;
 import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreLimits;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ abstract class StoreSuite {
   }
 
   final int longestKey() {
-    return hooks.longestKey();
+    return StoreLimits.MAX_KEY_BYTES - hooks.prefixBytes();
   }
 
   final Transaction begin() {

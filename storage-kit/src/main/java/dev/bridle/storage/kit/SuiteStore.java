@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Assumptions;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which engine the suites run on. Every test that does not test one engine opens its stores here.
@@ -57,6 +59,19 @@ public final class SuiteStore {
     return clusterFile().isPresent()
         ? FdbStore.open(cluster(directory))
         : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+  }
+
+  /**
+   * Returns how to open a subspace of the cluster, and skips the test, saying why, where the
+   * property names none.
+   */
+  public static FdbOptions needCluster(String name) {
+    if (clusterFile().isEmpty()) {
+      String reason = "skipped: -D" + CLUSTER_FILE + "=PATH names no FoundationDB cluster";
+      LoggerFactory.getLogger(SuiteStore.class).warn(reason);
+      Assumptions.abort(reason);
+    }
+    return cluster(Path.of(name));
   }
 
   /** Returns how to open the subspace of a directory, for tests of other processes. */

@@ -3,18 +3,19 @@ package dev.bridle.storage.kit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.fdb.FdbOptions;
+import dev.bridle.storage.fdb.FdbStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -41,14 +42,14 @@ class ClusterRestartIT {
 
   @Test
   void noAcknowledgedIncrementIsLostOrDoubledWhenAServerIsKilled() throws Exception {
+    FdbOptions options = SuiteStore.needCluster("restart");
     String restart = System.getProperty(RESTART, "");
-    if (restart.isEmpty() || SuiteStore.clusterFile().isEmpty()) {
-      String reason =
-          "skipped: needs -D" + SuiteStore.CLUSTER_FILE + "=PATH and -D" + RESTART + "=COMMAND";
+    if (restart.isEmpty()) {
+      String reason = "skipped: -D" + RESTART + "=COMMAND names no command";
       log.warn(reason);
-      assumeTrue(false, reason);
+      Assumptions.abort(reason);
     }
-    try (KeyValueStore store = SuiteStore.open(Path.of("restart"))) {
+    try (KeyValueStore store = FdbStore.open(options)) {
       AtomicBoolean over = new AtomicBoolean();
       Workers.run(
           THREADS + 1,
