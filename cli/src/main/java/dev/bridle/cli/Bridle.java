@@ -1,10 +1,14 @@
 package dev.bridle.cli;
 
 import dev.bridle.cli.apikey.ApiKeyCommand;
+import dev.bridle.cli.backup.BackupCommand;
+import dev.bridle.cli.backup.RestoreCommand;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
+import dev.bridle.cli.portability.ExportCommand;
+import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -30,6 +34,10 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ApiKeyCommand.class,
       TaskCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       StorageCommand.class,
       TenantCommand.class,
       VersionCommand.class,

@@ -15,11 +15,8 @@ import dev.bridle.storage.fdb.FdbUnavailableException;
 import dev.bridle.storage.layer.migration.UnsupportedFormatException;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,16 +43,12 @@ public final class AdminAccess {
 
   /** Runs work with the service of keys and returns what it gives. */
   public <T> T with(Function<AdminServiceBlockingStub, T> work) {
-    return withChannel(
-        channel ->
-            work.apply(
-                AdminServiceGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)));
+    return withChannel(channel -> work.apply(soon(AdminServiceGrpc.newBlockingStub(channel))));
   }
 
   /**
-   * Runs work with a channel that carries the operator's credential, and returns what it gives. The
-   * work sets its own deadlines.
+   * Runs the work with a channel to all services for operators, which carries the credential and
+   * sets no deadline.
    */
   public <T> T withChannel(Function<Channel, T> work) {
     if (!Files.isDirectory(dataDir)) {
@@ -66,7 +59,7 @@ public final class AdminAccess {
               + "; 'bridle up' makes one, --data-dir names another.");
     }
     try {
-      Optional<T> result = withServer(work);
+      Optional<T> result = new RunningCore(dataDir).with(work);
       return result.isPresent() ? result.get() : withDirectory(work);
     } catch (IOException e) {
       throw new CommandFailed(
@@ -85,39 +78,18 @@ public final class AdminAccess {
 
   /** Returns the admin service behind a channel, with the directory's credential. */
   public static AdminServiceBlockingStub stub(Channel channel, Path dataDir) throws IOException {
-    Metadata headers = new Metadata();
-    headers.put(AUTHORIZATION, "Bearer " + OperatorKey.of(dataDir));
-    return AdminServiceGrpc.newBlockingStub(channel)
-        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    return soon(AdminServiceGrpc.newBlockingStub(credited(channel, dataDir)));
   }
 
-  private Channel withCredential(Channel channel) throws IOException {
+  private static AdminServiceBlockingStub soon(AdminServiceBlockingStub stub) {
+    return stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static Channel credited(Channel channel, Path dataDir) throws IOException {
     Metadata headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + OperatorKey.of(dataDir));
     return ClientInterceptors.intercept(
         channel, MetadataUtils.newAttachHeadersInterceptor(headers));
-  }
-
-  private <T> Optional<T> withServer(Function<Channel, T> work) throws IOException {
-    Optional<ServerFile> server = ServerFile.read(dataDir);
-    if (server.isEmpty()) {
-      return Optional.empty();
-    }
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(server.get().grpcHost(), server.get().grpcPort())
-            .usePlaintext()
-            .build();
-    try {
-      return Optional.of(work.apply(withCredential(channel)));
-    } catch (StatusRuntimeException e) {
-      if (e.getStatus().getCode() == Status.Code.UNAVAILABLE) {
-        return Optional.empty();
-      }
-      throw e;
-    } finally {
-      channel.shutdownNow();
-    }
   }
 
   private <T> T withDirectory(Function<Channel, T> work) throws IOException {
@@ -127,7 +99,7 @@ public final class AdminAccess {
         CoreServer core =
             CoreServer.start(store, engine.shared() ? options.withSharedStorage() : options)) {
       core.admit(OperatorKey.of(dataDir));
-      return work.apply(withCredential(core.channel()));
+      return work.apply(credited(core.channel(), dataDir));
     }
   }
 }

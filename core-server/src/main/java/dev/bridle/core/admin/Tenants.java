@@ -17,6 +17,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.workspace.v1.Workspace;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,9 @@ public final class Tenants {
 
   /** Who acts with a key that names nobody. */
   static final String OWNER = "owner";
+
+  /** Leaves three quarters of all eras for imports and restores. */
+  private static final int MAX_FIRST_ERA = 0x3fff;
 
   private static final List<String> ALL_SCOPES = List.of(Caller.ALL_SCOPES);
 
@@ -127,6 +131,32 @@ public final class Tenants {
     return key;
   }
 
+  /** Makes sure that there is a tenant, without a key. */
+  public void ensure(String tenant) {
+    if (store.read(tr -> installation.tenant(tr, tenant)).isPresent()) {
+      return;
+    }
+    boolean made =
+        commands.once(
+            tenant,
+            OWNER,
+            write -> {
+              boolean isNew = installation.tenant(write.tr(), tenant).isEmpty();
+              if (isNew) {
+                make(write);
+              }
+              return isNew;
+            });
+    if (made) {
+      told(tenant);
+    }
+  }
+
+  /** Tells those who follow tenants of one that was made, after its commit. */
+  public void told(String tenant) {
+    onTenant.accept(tenant);
+  }
+
   /** Returns up to {@code limit} tenants in name order. */
   List<String> all(int limit) {
     List<String> tenants = new ArrayList<>();
@@ -164,6 +194,10 @@ public final class Tenants {
 
   private void make(Write write) {
     log.reopen(write.tr(), write.tenant());
+    // Ids of two installations would be the same otherwise, since both count from the beginning.
+    byte[] random = write.salt(2);
+    int era = 1 + (ByteBuffer.wrap(random).getShort() & MAX_FIRST_ERA);
+    log.raiseEra(write.tr(), write.tenant(), era);
     installation.putTenant(
         write.tr(),
         write.tenant(),

@@ -29,6 +29,7 @@ final class KeyShapes {
       case FEED -> key.is(NUMBER, NUMBER, STAMP);
       case LAST_EVENT, FLOOR, QUEUE_PLACE -> key.is(TEXT);
       case SEQUENCE -> key.is(TEXT, TEXT);
+      case IMPORT -> key.is(byte[].class);
       case IDEMPOTENCY -> key.is(TEXT) || key.is(TEXT, NUMBER) || key.is(TEXT, NUMBER, NUMBER);
       case COMMAND -> key.is(NUMBER, TEXT);
       case STEP -> key.is(TEXT, TEXT) || key.is(TEXT, TEXT, NUMBER);

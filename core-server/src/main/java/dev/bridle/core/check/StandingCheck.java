@@ -35,6 +35,9 @@ final class StandingCheck implements TasksCheck.TaskCheck {
   }
 
   private static String wrong(TaskRecord task) {
+    if (task.hasParked()) {
+      return imported(task);
+    }
     LeaseState lease = task.getLease().getState();
     boolean held = lease == LeaseState.LEASE_STATE_HELD;
     boolean parked = lease == LeaseState.LEASE_STATE_PARKED;
@@ -53,6 +56,15 @@ final class StandingCheck implements TasksCheck.TaskCheck {
           default -> "there is no such state.";
         }
         + due(task.getLease(), task.getCancelRequestedAt() != 0);
+  }
+
+  /** A task that was imported while it was live waits to be taken over. */
+  private static String imported(TaskRecord task) {
+    boolean free = task.getLease().getState() == LeaseState.LEASE_STATE_FREE;
+    if (TaskLifecycle.terminal(task.getTask().getStatus()) || task.hasQueue() || !free) {
+      return "an imported task that nobody has taken over has not ended, and nobody runs it.";
+    }
+    return due(task.getLease(), false);
   }
 
   private static String working(boolean queued, boolean held, boolean parked, boolean asked) {

@@ -39,6 +39,7 @@ public final class Dispatch implements AutoCloseable {
   private final Sweeper sweeper;
   private final StartUp startUp;
   private final WorkerService service;
+  private final ParkedTasks parked;
   private final Duration sweepInterval;
 
   /**
@@ -111,6 +112,7 @@ public final class Dispatch implements AutoCloseable {
             parts.options(),
             clock,
             parts.nanoTime());
+    this.parked = new ParkedTasks(commands, rooms, parts.workers(), lost);
     this.startUp = new StartUp(store, commands, rooms, lost);
     this.service =
         new WorkerService(
@@ -135,6 +137,11 @@ public final class Dispatch implements AutoCloseable {
   /** Returns the service that workers call. */
   public WorkerService service() {
     return service;
+  }
+
+  /** Returns what takes over tasks that were imported. */
+  public ParkedTasks parked() {
+    return parked;
   }
 
   /** Returns what tells workers of cancellations. */

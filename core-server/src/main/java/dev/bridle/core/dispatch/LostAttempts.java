@@ -65,6 +65,19 @@ final class LostAttempts {
     }
   }
 
+  /**
+   * Ends an attempt through no fault of the task's, which counts against nothing: the storage under
+   * it was restored or moved.
+   */
+  void voided(TaskChange change, Failure cause) {
+    goOn(change, cause, true);
+  }
+
+  /** Ends a task whose cancellation was asked for, since nothing of it runs any more. */
+  void canceled(TaskChange change) {
+    endings.cancel(change);
+  }
+
   /** Takes back a lease that its worker never got. */
   void undelivered(TaskChange change) {
     change.freeLease();

@@ -47,5 +47,11 @@ public final class EventKinds {
   /** A vendor event: a waiting task was bound to an agent that registered. */
   public static final String TASK_BOUND = "vendor.bridle.task_bound";
 
+  /** A vendor event: an import loaded history, which is not told again one by one. */
+  public static final String IMPORTED = "vendor.bridle.imported";
+
+  /** A vendor event: the server goes on from a backup. */
+  public static final String RESTORED = "vendor.bridle.restored";
+
   private EventKinds() {}
 }

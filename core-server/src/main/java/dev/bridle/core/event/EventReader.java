@@ -56,13 +56,40 @@ final class EventReader {
       Iterable<Integer> partitions,
       Optional<EventId> after,
       int limit) {
+    List<FeedEntry> first = entries(tr, tenant, partitions, after, limit);
+    return load(tr, tenant, log.readBodies(tr, tenant, first));
+  }
+
+  private List<FeedEntry> entries(
+      ReadTransaction tr,
+      String tenant,
+      Iterable<Integer> partitions,
+      Optional<EventId> after,
+      int limit) {
     List<FeedEntry> entries = new ArrayList<>();
     for (int partition : partitions) {
       entries.addAll(log.readFeed(tr, tenant, partition, after, limit));
     }
     entries.sort(Comparator.comparing(FeedEntry::id));
-    List<FeedEntry> first = entries.subList(0, Math.min(limit, entries.size()));
-    return load(tr, tenant, log.readBodies(tr, tenant, first));
+    return entries.subList(0, Math.min(limit, entries.size()));
+  }
+
+  /**
+   * What a tail reads at once.
+   *
+   * @param events what is new, without what was imported
+   * @param cutAt where the read stopped for its limit; empty where there was nothing more
+   */
+  record News(List<LoadedEvent> events, Optional<EventId> cutAt) {}
+
+  /** Returns what is new in some partitions after a cursor: up to {@code limit} entries of it. */
+  News news(
+      ReadTransaction tr, String tenant, Iterable<Integer> partitions, EventId after, int limit) {
+    List<FeedEntry> first = entries(tr, tenant, partitions, Optional.of(after), limit);
+    List<FeedEntry> told = first.stream().filter(entry -> !entry.imported()).toList();
+    return new News(
+        load(tr, tenant, log.readBodies(tr, tenant, told)),
+        first.size() < limit ? Optional.empty() : Optional.of(first.get(limit - 1).id()));
   }
 
   /** Returns an event by its id. */

@@ -182,9 +182,8 @@ final class EventTail {
       }
       EventId end = EventId.lastOf(eventLog.era(snapshot, tenant), snapshot.readVersion());
       EventId from = begin(partitions, end);
-      List<LoadedEvent> events =
-          reader.ofPartitions(snapshot, tenant, partitions, Optional.of(from), BATCH);
-      boolean cut = events.size() >= BATCH;
+      EventReader.News news = reader.news(snapshot, tenant, partitions, from, BATCH);
+      boolean cut = news.cutAt().isPresent();
       Map<Integer, CompletableFuture<Void>> set = new HashMap<>();
       if (!cut) {
         for (int partition : partitions) {
@@ -192,7 +191,7 @@ final class EventTail {
         }
         tr.commit();
       }
-      publish(events, cut ? events.get(events.size() - 1).id() : end, set);
+      publish(news.events(), news.cutAt().orElse(end), set);
       return cut;
     }
   }

@@ -10,6 +10,7 @@ import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.backup.BackupService;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
@@ -29,6 +30,8 @@ import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.portability.PortabilityService;
+import dev.bridle.core.portability.Stored;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
@@ -44,6 +47,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventRows;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
@@ -57,6 +61,7 @@ import dev.bridle.storage.layer.migration.FormatHistory;
 import dev.bridle.storage.layer.migration.Migrations;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +97,7 @@ final class Services {
     this.installation = new Installation(layout);
     new Migrations(new Rows(layout), FormatHistory.OURS).run(store);
     this.log = EventLog.open(store, layout);
+    new EraGuard(store, installation, log, new EventRows(layout, log)).check();
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
@@ -194,6 +200,16 @@ final class Services {
             rooms,
             pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
+    all.add(
+        new PortabilityService(
+            Stored.in(store, layout, installation, log),
+            installationId(store, mint),
+            commands,
+            tenants,
+            events,
+            dispatch.parked(),
+            clock));
+    all.add(new BackupService(store));
     all.add(dispatch.service());
     this.lists = new EmptyLists(store, workspaces, sessions).services();
   }
@@ -201,6 +217,11 @@ final class Services {
   private static byte[] secret(
       KeyValueStore store, Installation installation, IdMint mint, String name) {
     return installation.secret(store, name, () -> mint.bytes(SECRET_BYTES));
+  }
+
+  private String installationId(KeyValueStore store, IdMint mint) {
+    byte[] made = mint.next("installation").getBytes(StandardCharsets.UTF_8);
+    return new String(installation.secret(store, "id", () -> made), StandardCharsets.UTF_8);
   }
 
   /** Returns every service. */

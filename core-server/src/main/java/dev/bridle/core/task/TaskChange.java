@@ -103,6 +103,9 @@ public final class TaskChange {
     TaskLifecycle.Transition row = TaskLifecycle.need(from, to);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     task().setStatus(to);
+    if (TaskLifecycle.terminal(to)) {
+      record.clearParked();
+    }
     switch (to) {
       case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED -> task().setCompletedAt(now);
       case TASK_STATUS_CANCELED -> task().setCanceledAt(now);
@@ -121,8 +124,11 @@ public final class TaskChange {
                 .text("previous_status", TaskLifecycle.spell(from))));
   }
 
-  /** Puts the task into its agent's queue. */
+  /** Puts the task into its agent's queue, unless it is parked: then whoever takes it over does. */
   public void enqueue(String affinityWorkerId, long affinityUntil) {
+    if (record.hasParked()) {
+      return;
+    }
     String agent = record.getTask().getAssignedAgentId();
     rooms
         .queue()

@@ -10,6 +10,8 @@ import com.google.protobuf.Message;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.layer.RetiredNumbers;
@@ -53,6 +55,8 @@ class StoredFieldsTest {
                 CommandRecord.getDescriptor(),
                 CredentialRecord.getDescriptor(),
                 EventRecord.getDescriptor(),
+                ExportEntry.getDescriptor(),
+                ImportRecord.getDescriptor(),
                 StepRecord.getDescriptor(),
                 TenantRecord.getDescriptor()))
         .forEach(this::add);

@@ -55,6 +55,18 @@ final class Database implements AutoCloseable {
     }
   }
 
+  /** Makes a native call whose failure is its caller's alone: the store goes on. */
+  <T> T aside(Call<T> call) throws RocksDBException {
+    if (!enter()) {
+      throw Refusal.CLOSED.toException();
+    }
+    try {
+      return call.on(rocks);
+    } finally {
+      inside.decrementAndGet();
+    }
+  }
+
   /** Returns where failures of the disk are noted. */
   FirstFailure failure() {
     return failure;

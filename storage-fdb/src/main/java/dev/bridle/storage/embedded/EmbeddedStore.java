@@ -1,8 +1,10 @@
 package dev.bridle.storage.embedded;
 
-import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.BackedUpStore;
+import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.RetryLoop;
 import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import java.io.IOException;
@@ -11,12 +13,13 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.rocksdb.RocksDBException;
 
 /**
  * A store in one directory of this machine. Commits are durable, and visible to readers, once they
  * return; what was acknowledged is never dropped without a word.
  */
-public final class EmbeddedStore implements KeyValueStore {
+public final class EmbeddedStore implements BackedUpStore {
   private final DirectoryLock lock;
   private final Database database;
   private final Watches watches;
@@ -85,6 +88,25 @@ public final class EmbeddedStore implements KeyValueStore {
   @Override
   public <T> T transact(TransactionOptions options, Function<Transaction, T> work) {
     return retryLoop.run(options, work);
+  }
+
+  @Override
+  public StoredBackup backUp(Path folder, int keep) {
+    committer.checkOpen();
+    PublishedVersion current = pipeline.retainCurrent();
+    long acknowledged = current.version();
+    current.release();
+    try (BackupFolder backups = BackupFolder.open(folder)) {
+      return database.aside(rocks -> backups.add(rocks, acknowledged, keep));
+    } catch (RocksDBException e) {
+      throw new BackupFailedException(
+          "The backup into "
+              + folder
+              + " failed: "
+              + e.getMessage()
+              + "; earlier ones are as they were.",
+          e);
+    }
   }
 
   @Override

@@ -78,12 +78,13 @@ public final class EventId implements Comparable<EventId> {
     return Base32.decode(text.substring(PREFIX.length()), BYTES).map(EventId::new);
   }
 
-  int era() {
+  /** Returns the era. */
+  public int era() {
     return Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(0));
   }
 
   /** Returns the commit version that the id's stamp begins with. */
-  long commitVersion() {
+  public long commitVersion() {
     return ByteBuffer.wrap(bytes).getLong(STAMP_OFFSET);
   }
 

@@ -206,10 +206,12 @@ public final class EventLog {
     Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
     List<FeedEntry> entries = new ArrayList<>();
     for (KeyValue row : tr.getRange(rangeAfter(parent, after), limit)) {
+      Tuple value = Tuple.fromBytes(row.value());
       entries.add(
           new FeedEntry(
               idAt(layout.unpack(row.key()), parent.size(), partition),
-              Tuple.fromBytes(row.value()).getString(0)));
+              value.getString(0),
+              value.size() > 1));
     }
     return entries;
   }

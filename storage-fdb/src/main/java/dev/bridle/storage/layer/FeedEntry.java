@@ -5,5 +5,12 @@ package dev.bridle.storage.layer;
  *
  * @param id the event's id
  * @param stream the stream that holds its body
+ * @param imported whether it came with an import: history, which live tails do not hand on
  */
-public record FeedEntry(EventId id, String stream) {}
+public record FeedEntry(EventId id, String stream, boolean imported) {
+
+  /** Makes an entry of an event that this installation told itself. */
+  public FeedEntry(EventId id, String stream) {
+    this(id, stream, false);
+  }
+}

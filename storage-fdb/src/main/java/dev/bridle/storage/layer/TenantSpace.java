@@ -43,7 +43,9 @@ public enum TenantSpace {
   /** {@code task → commit stamp of its queue entry}. */
   QUEUE_PLACE(42),
   /** {@code blob, chunk → bytes}. */
-  BLOB(50);
+  BLOB(50),
+  /** {@code SHA-256 of a file → how far its import has come}. */
+  IMPORT(60);
 
   private final int number;
 

@@ -1,0 +1,96 @@
+package dev.bridle.cli.backup;
+
+import dev.bridle.admin.v1.BackupServiceGrpc;
+import dev.bridle.admin.v1.CreateBackupRequest;
+import dev.bridle.admin.v1.CreateBackupResponse;
+import dev.bridle.cli.admin.DataDirectory;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Makes a consistent copy of a data directory, whose server may run. */
+@Command(
+    name = "backup",
+    description = {
+      "Make a consistent copy of a data directory, whether its server runs or not.",
+      "Later backups into the same folder store only what is new. The operator's credential stays"
+          + " out."
+    },
+    footer = {"%nExample:", "  bridle backup --output /backups/bridle --keep 7"})
+public final class BackupCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataDirectory directory;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder of backups; made if missing.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      description = "How many backups the folder keeps; 0: all (default: ${DEFAULT-VALUE}).",
+      defaultValue = "0")
+  private int keep;
+
+  @Option(
+      names = "--verify",
+      description = "Put the new backup back into a folder beside it, to see that it is whole.")
+  private boolean verify;
+
+  @Option(names = "--json", description = "Print a line of JSON.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public BackupCommand() {}
+
+  @Override
+  public void run() {
+    if (keep < 0) {
+      throw new CommandFailed(ExitCodes.USAGE, "--keep is " + keep + ", expected 0 or more.");
+    }
+    Path folder = output.toAbsolutePath().normalize();
+    CreateBackupRequest request =
+        CreateBackupRequest.newBuilder().setDirectory(folder.toString()).setKeep(keep).build();
+    CreateBackupResponse made =
+        directory
+            .access()
+            .withChannel(
+                channel -> BackupServiceGrpc.newBlockingStub(channel).createBackup(request));
+    if (verify) {
+      Verification.of(folder, made.getBackup());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(
+          JsonLines.object()
+              .put("backup", made.getBackup())
+              .put("bytes", made.getBytes())
+              .put("files", made.getFiles())
+              .put("version", made.getVersion())
+              .put("verified", verify));
+    } else {
+      out.println(
+          "Backup "
+              + made.getBackup()
+              + " in "
+              + output
+              + ": "
+              + made.getBytes()
+              + " bytes in "
+              + made.getFiles()
+              + " files"
+              + (verify ? ", verified." : "."));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.bridle.cli.backup;
+
+import dev.bridle.core.backup.Restoration;
+import dev.bridle.storage.StoredBackup;
+import dev.bridle.storage.embedded.BackupFolder;
+import dev.bridle.storage.embedded.EmbeddedOptions;
+import dev.bridle.storage.embedded.EmbeddedStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Puts a backup back. All is done in a folder beside the target, which gets the target's name last:
+ * what was interrupted can never be started.
+ */
+final class Restore {
+  /** Eras left free where nobody can tell how many were begun since the backup. */
+  private static final int UNKNOWN_ERAS = 100;
+
+  private final Path from;
+  private final Path target;
+  private final Optional<Path> old;
+
+  Restore(Path from, Path target, Optional<Path> old) {
+    this.from = from;
+    this.target = target;
+    this.old = old;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param backup what was put back
+   * @param report what was done with it
+   * @param alive the keys that are good, with those that had been revoked since the backup
+   * @param revoked how many keys were ended
+   */
+  record Result(
+      StoredBackup backup, Restoration.Report report, List<AliveKey> alive, int revoked) {}
+
+  /**
+   * A key that is good.
+   *
+   * @param key the key
+   * @param again whether it had been revoked since the backup
+   */
+  record AliveKey(Restoration.Key key, boolean again) {}
+
+  /** What is known of the directory that the backup takes the place of. */
+  private record Before(Map<String, Integer> eras, Set<String> revoked) {}
+
+  Result run(Optional<Integer> number, boolean revoke) throws IOException {
+    Before before = before();
+    Path work = target.resolveSibling(target.getFileName() + ".restoring");
+    Folders.make(work);
+    try {
+      StoredBackup backup;
+      try (BackupFolder backups = BackupFolder.existing(from, work)) {
+        backup = backups.restore(number, work);
+      }
+      Result result = prepare(work, backup, before, revoke);
+      Files.deleteIfExists(target); // Empty, if it is there at all.
+      Files.move(work, target, StandardCopyOption.ATOMIC_MOVE);
+      return result;
+    } finally {
+      Folders.remove(work);
+    }
+  }
+
+  private Result prepare(Path work, StoredBackup backup, Before before, boolean revoke)
+      throws IOException {
+    try (EmbeddedStore store = EmbeddedStore.open(work, EmbeddedOptions.DEFAULT)) {
+      Restoration restoration = new Restoration(store, Clock.systemUTC());
+      Restoration.Report report =
+          restoration.run(backup, before.eras(), old.isPresent() ? 0 : UNKNOWN_ERAS);
+      new EraNotes(from).write(report.eras());
+      int revoked = revoke ? restoration.revokeAll() : 0;
+      List<AliveKey> alive =
+          restoration.keys().stream()
+              .filter(key -> !key.revoked())
+              .map(key -> new AliveKey(key, before.revoked().contains(key.id())))
+              .toList();
+      return new Result(backup, report, alive, revoked);
+    }
+  }
+
+  private Before before() throws IOException {
+    Map<String, Integer> eras = new TreeMap<>(new EraNotes(from).read());
+    Set<String> revoked = new HashSet<>();
+    if (old.isPresent()) {
+      try (EmbeddedStore store = EmbeddedStore.open(old.get(), EmbeddedOptions.DEFAULT)) {
+        Restoration replaced = new Restoration(store, Clock.systemUTC());
+        replaced.eras().forEach((tenant, era) -> eras.merge(tenant, era, Math::max));
+        replaced.keys().stream()
+            .filter(Restoration.Key::revoked)
+            .forEach(key -> revoked.add(key.id()));
+      }
+    }
+    return new Before(eras, revoked);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.bridle.cli.backup;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.admin.DataDirectory;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.storage.BackupFailedException;
+import dev.bridle.storage.embedded.OpenRefusedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Puts a backup back into a new data directory. */
+@Command(
+    name = "restore",
+    description = {
+      "Put a backup back into a data directory that is absent or empty.",
+      "Leases end, event ids go on above all that anybody may have seen, and the API keys that are"
+          + " good again are told."
+    },
+    footer = {
+      "%nExamples:",
+      "  bridle restore --from /backups/bridle --data-dir data2",
+      "  bridle restore --from /backups/bridle --data-dir data2 --backup 3 --revoke-credentials"
+    })
+public final class RestoreCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataDirectory directory;
+
+  @Option(
+      names = "--from",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder of backups.")
+  private Path from = Path.of("");
+
+  @Option(
+      names = "--backup",
+      paramLabel = "N",
+      description = "The backup's number (default: the newest).")
+  private Optional<Integer> backup = Optional.empty();
+
+  @Option(
+      names = "--old-data-dir",
+      paramLabel = "DIR",
+      description =
+          "The directory that this one replaces, if it can still be read: tells which keys had been"
+              + " revoked since.")
+  private Optional<Path> old = Optional.empty();
+
+  @Option(names = "--revoke-credentials", description = "End all API keys.")
+  private boolean revoke;
+
+  @Option(names = "--json", description = "Print a line of JSON.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public RestoreCommand() {}
+
+  @Override
+  public void run() {
+    Path target = directory.path().toAbsolutePath().normalize();
+    try {
+      needEmpty(target);
+      Restore restore = new Restore(from.toAbsolutePath().normalize(), target, old);
+      print(restore.run(backup, revoke));
+    } catch (BackupFailedException | OpenRefusedException e) {
+      throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The backup can't be put back into " + target + ": " + e, e);
+    }
+  }
+
+  private static void needEmpty(Path target) throws IOException {
+    if (!Files.exists(target)) {
+      return;
+    }
+    boolean empty = false;
+    if (Files.isDirectory(target)) {
+      try (Stream<Path> files = Files.list(target)) {
+        empty = files.findAny().isEmpty();
+      }
+    }
+    if (!empty) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          target + " is not empty; name a directory that is absent or empty with --data-dir.");
+    }
+  }
+
+  private void print(Restore.Result done) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(json(done));
+      return;
+    }
+    out.println(
+        "Backup "
+            + done.backup().number()
+            + " of "
+            + Instant.ofEpochMilli(done.backup().madeAtMillis())
+            + " is in "
+            + directory.path()
+            + "; start it with 'bridle up --data-dir "
+            + directory.path()
+            + "'.");
+    out.println(done.report().leases() + " leases ended; their tasks wait for workers again.");
+    if (revoke) {
+      out.println(
+          done.revoked() + " API keys were ended; make new ones with 'bridle apikey create'.");
+      return;
+    }
+    out.println("API keys that are good:");
+    for (Restore.AliveKey alive : done.alive()) {
+      out.println(
+          "  "
+              + alive.key().id()
+              + " of "
+              + alive.key().actor()
+              + ", tenant "
+              + alive.key().tenant()
+              + ", made "
+              + Instant.ofEpochMilli(alive.key().createdAt())
+              + (alive.again() ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : ""));
+    }
+    out.println("'bridle apikey revoke' ends one; --revoke-credentials would have ended all.");
+  }
+
+  private ObjectNode json(Restore.Result done) {
+    ObjectNode object =
+        JsonLines.object()
+            .put("backup", done.backup().number())
+            .put("data_dir", directory.path().toString())
+            .put("leases_ended", done.report().leases())
+            .put("keys_revoked", done.revoked());
+    ObjectNode eras = object.putObject("eras");
+    done.report().eras().forEach(eras::put);
+    ArrayNode keys = object.putArray("keys_alive");
+    done.alive()
+        .forEach(
+            alive ->
+                keys.addObject()
+                    .put("id", alive.key().id())
+                    .put("tenant", alive.key().tenant())
+                    .put("actor", alive.key().actor())
+                    .put("alive_again", alive.again()));
+    return object;
+  }
+}

@@ -1,0 +1,2 @@
+/** {@code bridle backup} and {@code bridle restore}. */
+package dev.bridle.cli.backup;

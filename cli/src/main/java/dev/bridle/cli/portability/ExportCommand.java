@@ -1,0 +1,186 @@
+package dev.bridle.cli.portability;
+
+import dev.bridle.admin.v1.ExportRequest;
+import dev.bridle.admin.v1.ExportResponse;
+import dev.bridle.admin.v1.PortabilityServiceGrpc;
+import dev.bridle.cli.admin.DataDirectory;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.core.portability.file.DamagedFileException;
+import dev.bridle.core.portability.file.FileCheck;
+import dev.bridle.core.portability.file.Header;
+import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes a tenant, a session or a task into one file. */
+@Command(
+    name = "export",
+    description = {
+      "Write a tenant, a session or a task into one checksummed file.",
+      "Works on a data directory, whether its server runs or not. Keys and leases stay out."
+    },
+    footer = {
+      "%nExamples:",
+      "  bridle export --tenant default --output default.bridle",
+      "  bridle export --session session_01h... --output session.bridle",
+      "  bridle export --tenant default --output default.bridle --resume"
+    })
+public final class ExportCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataDirectory directory;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      description = "The tenant (default: ${DEFAULT-VALUE}).",
+      defaultValue = "default")
+  private String tenant = "default";
+
+  @Option(names = "--session", paramLabel = "ID", description = "Only this session.")
+  private Optional<String> session = Optional.empty();
+
+  @Option(
+      names = "--task",
+      paramLabel = "ID",
+      description = "Only this task, with the session that it refers to.")
+  private Optional<String> task = Optional.empty();
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      required = true,
+      description = "The file; until it is whole, FILE.part.")
+  private Path output = Path.of("");
+
+  @Option(names = "--resume", description = "Go on with a FILE.part that broke off.")
+  private boolean resume;
+
+  @Option(names = "--json", description = "Print a line of JSON.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public ExportCommand() {}
+
+  @Override
+  public void run() {
+    Path target = output.toAbsolutePath();
+    if (session.isPresent() && task.isPresent()) {
+      throw new CommandFailed(ExitCodes.USAGE, "Name a session or a task, not both.");
+    }
+    if (Files.exists(target)) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "The file " + output + " is there already; name another.");
+    }
+    FileCheck written = directory.access().withChannel(channel -> export(channel, target));
+    print(written);
+  }
+
+  private FileCheck export(Channel channel, Path target) {
+    try (PartFile part = PartFile.open(target, resume)) {
+      part.header().ifPresent(this::needSame);
+      fetch(channel, part);
+      return part.finish();
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, output + " can't be written: " + e, e);
+    } catch (DamagedFileException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "What was written to " + output + " can't be read back: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private void fetch(Channel channel, PartFile part) throws IOException {
+    ExportRequest request =
+        ExportRequest.newBuilder()
+            .setTenantId(tenant)
+            .setSessionId(session.orElse(""))
+            .setTaskId(task.orElse(""))
+            .setResumeAfter(part.cursor())
+            .build();
+    ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+    long before = part.size();
+    try {
+      Iterator<ExportResponse> pieces =
+          PortabilityServiceGrpc.newBlockingStub(channel).export(request);
+      while (pieces.hasNext()) {
+        part.write(pieces.next().getData().asReadOnlyByteBuffer());
+        progress.at("exporting", part.size(), OptionalLong.empty());
+      }
+    } catch (StatusRuntimeException e) {
+      if (part.size() == 0) {
+        part.delete();
+        throw e;
+      }
+      if (part.size() == before) {
+        throw e;
+      }
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "The export broke off ("
+              + e.getStatus().getDescription()
+              + "); "
+              + part.path()
+              + " holds what has come: add --resume to go on.",
+          e);
+    }
+  }
+
+  private void needSame(Header header) {
+    boolean same =
+        header.tenant().equals(tenant)
+            && header.task().equals(task)
+            && (task.isPresent() || header.session().equals(session));
+    if (!same) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          output
+              + ".part is an export of "
+              + header.kind()
+              + " "
+              + header.task().or(header::session).orElse(header.tenant())
+              + "; name the same with --resume, or delete it.");
+    }
+  }
+
+  private void print(FileCheck file) {
+    PrintWriter out = spec.commandLine().getOut();
+    String sha256 = HexFormat.of().formatHex(file.end());
+    if (json) {
+      out.println(
+          JsonLines.object()
+              .put("file", output.toString())
+              .put("kind", file.header().kind())
+              .put("records", file.counts().records())
+              .put("events", file.counts().events())
+              .put("live_tasks", file.counts().liveTasks())
+              .put("sha256", sha256));
+    } else {
+      out.println(
+          output
+              + ": "
+              + file.counts().records()
+              + " records, "
+              + file.counts().events()
+              + " events, "
+              + file.counts().liveTasks()
+              + " live tasks, SHA-256 "
+              + sha256);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.bridle.cli.portability;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.admin.v1.ImportBegin;
+import dev.bridle.admin.v1.ImportSummary;
+import dev.bridle.cli.admin.DataDirectory;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.core.portability.file.DamagedFileException;
+import dev.bridle.core.portability.file.FileCheck;
+import io.grpc.Channel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads an export file. */
+@Command(
+    name = "import",
+    description = {
+      "Load a file that 'bridle export' has written, whether a server runs or not.",
+      "All of it is checked before anything is written; run it again to go on after a crash."
+    },
+    footer = {
+      "%nExamples:",
+      "  bridle import default.bridle",
+      "  bridle import default.bridle --tenant acme --take-over"
+    })
+public final class ImportCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataDirectory directory;
+
+  @Parameters(paramLabel = "FILE", description = "The file.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      description = "The tenant to load into (default: the one that the file names).")
+  private Optional<String> tenant = Optional.empty();
+
+  @Option(
+      names = "--take-over",
+      description =
+          "Live tasks go on here; they must not run any more where they came from. They are parked"
+              + " otherwise, until the same file is imported with this.")
+  private boolean takeOver;
+
+  @Option(
+      names = "--keep-workspaces",
+      description = "Workspaces that are here stay as they are where the file has others.")
+  private boolean keepWorkspaces;
+
+  @Option(names = "--json", description = "Print a line of JSON.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public ImportCommand() {}
+
+  @Override
+  public void run() {
+    FileCheck check;
+    byte[] sha256;
+    try {
+      check = ExportFile.read(file);
+      sha256 = check.end();
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.USAGE, file + " can't be read: " + e, e);
+    } catch (DamagedFileException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, file + " can't be imported: " + e.getMessage() + ".", e);
+    }
+    ImportBegin begin =
+        ImportBegin.newBuilder()
+            .setTenantId(tenant.orElse(check.header().tenant()))
+            .setTakeOver(takeOver)
+            .setKeepWorkspaces(keepWorkspaces)
+            .setSha256(ByteString.copyFrom(sha256))
+            .build();
+    print(directory.access().withChannel(channel -> send(channel, begin)));
+  }
+
+  private ImportSummary send(Channel channel, ImportBegin begin) {
+    try {
+      ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+      return new ImportSender(file, progress).send(channel, begin);
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, file + " can't be read: " + e, e);
+    }
+  }
+
+  private void print(ImportSummary done) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(
+          JsonLines.object()
+              .put("tenant", done.getTenantId())
+              .put("already_loaded", done.getAlreadyLoaded())
+              .put("records", done.getRecords())
+              .put("events", done.getEvents())
+              .put("era", done.getEra())
+              .put("live_tasks", done.getLiveTasks())
+              .put("taken_over", done.getTakenOver()));
+      return;
+    }
+    if (done.getAlreadyLoaded()) {
+      out.println("The file had been loaded into tenant " + done.getTenantId() + " before.");
+    } else {
+      out.println(
+          "Loaded into tenant "
+              + done.getTenantId()
+              + ": "
+              + done.getRecords()
+              + " records, "
+              + done.getEvents()
+              + " events; its era is "
+              + done.getEra()
+              + ".");
+    }
+    if (takeOver) {
+      out.println(done.getTakenOver() + " live tasks go on here.");
+    } else if (done.getLiveTasks() > 0) {
+      out.println(
+          done.getLiveTasks()
+              + " live tasks are parked; import the file again with --take-over to let them go on"
+              + " here.");
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** {@code bridle export} and {@code bridle import}. */
+package dev.bridle.cli.portability;

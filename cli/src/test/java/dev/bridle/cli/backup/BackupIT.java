@@ -1,0 +1,131 @@
+package dev.bridle.cli.backup;
+
+import static dev.bridle.cli.process.Commands.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups and restores as people type them. */
+final class BackupIT {
+  @TempDir private Path directory;
+
+  @Test
+  void aRunningServerIsBackedUpAndRestoredWithNewEras() throws IOException {
+    Commands commands = new Commands(directory);
+    String backups = commands.path("backups");
+    String data = commands.path("data");
+    String task;
+    String lastSeen;
+    String second;
+    try (ServerProcess server = commands.start("data")) {
+      task = commands.completedTask(server, "data");
+      second = run(0, "apikey", "create", "--data-dir", data, "--actor", "second").out().strip();
+      run(0, "backup", "--data-dir", data, "--output", backups, "--keep", "2", "--verify");
+      JsonNode made =
+          Json.parse(
+              run(0, "backup", "--data-dir", data, "--output", backups, "--keep", "2", "--json")
+                  .out());
+      assertThat(made.get("backup").intValue()).isEqualTo(2);
+      String id =
+          run(0, "apikey", "list", "--data-dir", data, "--json")
+              .out()
+              .lines()
+              .map(Json::parse)
+              .filter(key -> key.get("actor").textValue().equals("second"))
+              .map(key -> key.get("id").textValue())
+              .findFirst()
+              .orElseThrow();
+      run(0, "apikey", "revoke", id, "--data-dir", data);
+      String late = commands.completedTask(server, "data");
+      lastSeen = lastEvent(commands.client(server, "data"), late);
+    }
+
+    String restored =
+        run(
+                0,
+                "restore",
+                "--from",
+                backups,
+                "--data-dir",
+                commands.path("new"),
+                "--old-data-dir",
+                data)
+            .out();
+
+    assertThat(restored).contains("second").contains("ALIVE AGAIN");
+    Files.copy(directory.resolve("data.key"), directory.resolve("new.key"));
+    try (ServerProcess server = commands.start("new")) {
+      ProtocolClient client = commands.client(server, "new");
+      assertThat(client.get("/v1/tasks/" + task).status()).isEqualTo(200);
+      assertThat(new ProtocolClient(server.url(), second).get("/v1/workspaces").status())
+          .isEqualTo(200);
+      String next = commands.completedTask(server, "new");
+      assertThat(lastEvent(client, next)).isGreaterThan(lastSeen);
+    }
+    assertThat(directory.resolve("backups/operator.key")).doesNotExist();
+  }
+
+  @Test
+  void aRestoreNeedsAnEmptyPlaceAndCanEndAllKeys() throws IOException {
+    Commands commands = new Commands(directory);
+    String backups = commands.path("backups");
+    String data = commands.path("data");
+    commands.start("data").close();
+    run(0, "backup", "--data-dir", data, "--output", backups);
+
+    assertThat(run(2, "restore", "--from", backups, "--data-dir", data).err())
+        .contains("is not empty");
+    assertThat(run(1, "restore", "--from", data, "--data-dir", commands.path("new")).err())
+        .contains("holds no backup");
+    assertThat(
+            run(
+                    1,
+                    "restore",
+                    "--from",
+                    backups,
+                    "--data-dir",
+                    commands.path("new"),
+                    "--backup",
+                    "9")
+                .err())
+        .contains("holds no backup 9");
+    assertThat(directory.resolve("new")).doesNotExist();
+    JsonNode first = restore(commands, "new");
+    JsonNode second = restore(commands, "newer");
+    assertThat(second.at("/eras/default").intValue())
+        .isGreaterThan(first.at("/eras/default").intValue());
+    assertThat(second.get("keys_revoked").intValue()).isEqualTo(1);
+    Files.copy(directory.resolve("data.key"), directory.resolve("newer.key"));
+    try (ServerProcess server = commands.start("newer")) {
+      assertThat(commands.client(server, "newer").get("/v1/workspaces").status()).isEqualTo(401);
+    }
+  }
+
+  private static JsonNode restore(Commands commands, String into) {
+    return Json.parse(
+        run(
+                0,
+                "restore",
+                "--from",
+                commands.path("backups"),
+                "--data-dir",
+                commands.path(into),
+                "--revoke-credentials",
+                "--json")
+            .out());
+  }
+
+  private static String lastEvent(ProtocolClient client, String task) {
+    JsonNode events = client.get("/v1/tasks/" + task + "/events").json().get("data");
+    return events.get(events.size() - 1).get("id").textValue();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.bridle.cli.portability;
+
+import static dev.bridle.cli.process.Commands.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Exports and imports as people type them. */
+final class PortabilityIT {
+  @TempDir private Path directory;
+
+  @Test
+  void aTenantMovesBetweenRunningServersAndIsNotLoadedTwice() throws IOException {
+    Commands commands = new Commands(directory);
+    String file = commands.path("default.bridle");
+    try (ServerProcess source = commands.start("source");
+        ServerProcess target = commands.start("target")) {
+      String task = commands.completedTask(source, "source");
+
+      run(0, "export", "--data-dir", commands.path("source"), "--output", file);
+      String loaded = run(0, "import", file, "--data-dir", commands.path("target"), "--json").out();
+
+      assertThat(Json.parse(loaded).get("already_loaded").booleanValue()).isFalse();
+      ProtocolClient before = commands.client(source, "source");
+      ProtocolClient after = commands.client(target, "target");
+      for (String path :
+          List.of(
+              "/v1/tasks/" + task,
+              "/v1/tasks/" + task + "/events",
+              "/v1/outcomes?task_id=" + task,
+              "/v1/artifacts?task_id=" + task,
+              "/v1/sessions")) {
+        assertThat(after.get(path).json()).as(path).isEqualTo(before.get(path).json());
+      }
+      String again = run(0, "import", file, "--data-dir", commands.path("target")).out();
+      assertThat(again).contains("before");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file))))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void stoppedDirectoriesWillDoAndABrokenExportGoesOn() throws IOException {
+    Commands commands = new Commands(directory);
+    String task;
+    try (ServerProcess source = commands.start("source")) {
+      task = commands.completedTask(source, "source");
+    }
+    commands.start("target").close();
+    String whole = commands.path("whole.bridle");
+    String data = commands.path("source");
+    run(0, "export", "--data-dir", data, "--output", whole);
+    byte[] bytes = Files.readAllBytes(Path.of(whole));
+    String broken = commands.path("broken.bridle");
+    Files.write(Path.of(broken + ".part"), Arrays.copyOf(bytes, bytes.length * 2 / 3));
+
+    assertThat(run(2, "export", "--data-dir", data, "--output", broken).err()).contains("--resume");
+    assertThat(
+            run(2, "export", "--data-dir", data, "--tenant", "x", "--output", broken, "--resume")
+                .err())
+        .contains("is an export of tenant default");
+    run(0, "export", "--data-dir", data, "--output", broken, "--resume");
+    assertThat(Path.of(broken + ".part")).doesNotExist();
+    run(0, "import", broken, "--data-dir", commands.path("target"));
+
+    try (ServerProcess target = commands.start("target")) {
+      assertThat(commands.client(target, "target").get("/v1/tasks/" + task).status())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void whatCannotBeReadIsRefusedInOneSentence() throws IOException {
+    Commands commands = new Commands(directory);
+    commands.start("data").close();
+    String data = commands.path("data");
+    String file = commands.path("default.bridle");
+    run(0, "export", "--data-dir", data, "--output", file);
+    byte[] bytes = Files.readAllBytes(Path.of(file));
+    bytes[bytes.length / 2] ^= 1;
+    Path damaged = Files.write(directory.resolve("damaged"), bytes);
+
+    assertThat(run(1, "import", damaged.toString(), "--data-dir", data).err())
+        .contains("can't be imported")
+        .contains("checksum");
+    assertThat(run(2, "import", commands.path("none"), "--data-dir", data).err())
+        .contains("can't be read");
+    assertThat(run(2, "export", "--data-dir", data, "--output", file).err())
+        .contains("is there already");
+    assertThat(
+            run(1, "export", "--data-dir", data, "--task", "task_x", "--output", file + "2").err())
+        .contains("There is no such task");
+    assertThat(Path.of(file + "2.part")).doesNotExist();
+  }
+}

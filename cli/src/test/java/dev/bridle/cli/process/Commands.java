@@ -1,0 +1,88 @@
+package dev.bridle.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+
+/** Servers as processes in a folder, and commands as people type them beside it. */
+public final class Commands {
+  private final Path directory;
+
+  public Commands(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * What a command said.
+   *
+   * @param out on stdout
+   * @param err on stderr
+   */
+  public record Said(String out, String err) {}
+
+  /** Runs a command and checks its exit code. */
+  public static Said run(int exitCode, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line =
+        Bridle.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    assertThat(line.execute(arguments)).as("%s%n%s", out, err).isEqualTo(exitCode);
+    return new Said(out.toString(), err.toString());
+  }
+
+  public ServerProcess start(String data) {
+    return ServerProcess.start(
+        directory.resolve(data + ".log"),
+        List.of(
+            "--data-dir",
+            path(data),
+            "--api-key-file",
+            path(data + ".key"),
+            "--http-port",
+            "0",
+            "--grpc-port",
+            "0"));
+  }
+
+  /** Returns a client with the key of a server that was started on a directory. */
+  public ProtocolClient client(ServerProcess server, String data) throws IOException {
+    return new ProtocolClient(server.url(), key(data));
+  }
+
+  public String key(String data) throws IOException {
+    return Files.readString(directory.resolve(data + ".key")).strip();
+  }
+
+  public String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  /** Submits a task of the demo agent, which ends, and waits for its end. */
+  public String completedTask(ServerProcess server, String data) {
+    String said =
+        run(
+                0,
+                "task",
+                "submit",
+                "--text",
+                "one two one",
+                "--watch",
+                "--json",
+                "--url",
+                server.url().toString(),
+                "--api-key-file",
+                path(data + ".key"))
+            .out();
+    return Json.parse(said.lines().findFirst().orElseThrow()).get("id").textValue();
+  }
+}

@@ -1,0 +1,220 @@
+package dev.bridle.core.backup;
+
+import dev.bridle.core.artifact.ArtifactStore;
+import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.dispatch.VoidedLeases;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.id.IdMint;
+import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.outcome.OutcomeStore;
+import dev.bridle.core.task.TaskChange.TaskRooms;
+import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskStore;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoredBackup;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.RecordRows.Row;
+import dev.bridle.storage.layer.RenewalStore;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import dev.bridle.storage.layer.migration.Migrations;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What storage goes through that was put back from a backup, before anybody is served from it: its
+ * tenants begin a new era, leases end, and credentials that are alive again are told or ended.
+ */
+public final class Restoration {
+  private static final String ACTOR = "operator";
+  private static final int WORKSPACE_KIND = 2;
+  private static final int WORKSPACES_AT_ONCE = 100;
+  private static final int MAX_KEYS = 10_000;
+  private static final int MAX_ERA = 0xffff;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final EventLog log;
+  private final Commands commands;
+  private final Events events;
+  private final ApiKeys keys;
+  private final RecordRows records;
+  private final VoidedLeases leases;
+
+  /** Works on storage that nobody else uses. */
+  public Restoration(KeyValueStore store, Clock clock) {
+    this.store = store;
+    KeyLayout layout = KeyLayout.root();
+    this.installation = new Installation(layout);
+    new Migrations(new Rows(layout), FormatHistory.OURS).run(store);
+    this.log = EventLog.open(store, layout);
+    IdMint mint = new IdMint(clock, new SecureRandom());
+    DueIndex due = new DueIndex(layout);
+    this.commands =
+        new Commands(
+            store,
+            log,
+            new IdempotencyStore(layout),
+            due,
+            mint,
+            clock,
+            new RequestHash(mint.bytes(32)));
+    this.events = new Events(log);
+    this.keys = new ApiKeys(store, layout, installation, mint, clock);
+    this.records = new RecordRows(layout);
+    TaskRooms rooms =
+        new TaskRooms(
+            new TaskStore(layout), events, new TaskQueue(layout), due, new RenewalStore(layout));
+    ArtifactStore artifacts = new ArtifactStore(layout, new BlobStore(layout));
+    TaskEndings endings =
+        new TaskEndings(new OutcomeStore(layout, new MessageStore(layout), artifacts));
+    this.leases = new VoidedLeases(store, log, commands, rooms, endings);
+  }
+
+  /**
+   * An API key.
+   *
+   * @param tenant whose it is
+   * @param id its id
+   * @param actor who acts with it
+   * @param createdAt when it was made, in Unix milliseconds
+   * @param revoked whether it has been revoked
+   */
+  public record Key(String tenant, String id, String actor, long createdAt, boolean revoked) {}
+
+  /**
+   * What was done.
+   *
+   * @param eras the era of each tenant from now on
+   * @param leases how many leases were ended
+   */
+  public record Report(Map<String, Integer> eras, int leases) {
+    /** Copies the eras. */
+    public Report {
+      eras = Map.copyOf(eras);
+    }
+  }
+
+  /** Returns the era of each tenant as it stands. */
+  public Map<String, Integer> eras() {
+    Map<String, Integer> eras = new TreeMap<>();
+    for (String tenant : tenants()) {
+      eras.put(tenant, store.read(tr -> log.era(tr, tenant)));
+    }
+    return eras;
+  }
+
+  /** Returns the keys of all tenants, those that were revoked among them. */
+  public List<Key> keys() {
+    List<Key> all = new ArrayList<>();
+    for (String tenant : tenants()) {
+      for (ApiKeyRecord key : store.read(tr -> keys.list(tr, tenant, MAX_KEYS))) {
+        all.add(
+            new Key(
+                tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Begins new eras, ends leases, and tells both in each workspace.
+   *
+   * @param backup what was put back
+   * @param usedEras the highest era that may have been used of each tenant since the backup
+   * @param margin how many more may have been used that nobody knows of
+   */
+  public Report run(StoredBackup backup, Map<String, Integer> usedEras, int margin) {
+    Map<String, Integer> eras = new TreeMap<>();
+    for (String tenant : tenants()) {
+      eras.put(tenant, begin(tenant, usedEras.getOrDefault(tenant, 0), margin));
+    }
+    int ended = leases.voidAll();
+    tenants().forEach(tenant -> tell(tenant, backup));
+    return new Report(eras, ended);
+  }
+
+  /** Ends all keys. Returns how many were alive. */
+  public int revokeAll() {
+    List<Key> alive = keys().stream().filter(key -> !key.revoked()).toList();
+    for (Key key : alive) {
+      commands.once(key.tenant(), ACTOR, write -> keys.revoke(write.tr(), key.tenant(), key.id()));
+    }
+    return alive.size();
+  }
+
+  private int begin(String tenant, int used, int margin) {
+    return store.transact(
+        tr -> {
+          int era = Math.max(used, log.era(tr, tenant)) + 1 + margin;
+          if (era > MAX_ERA) {
+            throw new IllegalStateException(
+                "tenant " + tenant + " has used up its eras; export it and import it elsewhere");
+          }
+          boolean closed = log.isClosed(tr, tenant);
+          log.raiseEra(tr, tenant, era);
+          if (closed) {
+            log.close(tr, tenant); // Its tenant is deleted, and stays so.
+          }
+          return era;
+        });
+  }
+
+  private void tell(String tenant, StoredBackup backup) {
+    Payload facts =
+        Payload.of()
+            .number("backup", backup.number())
+            .text("backup_made_at", Instant.ofEpochMilli(backup.madeAtMillis()).toString());
+    EventDraft draft = EventDraft.of(EventKinds.RESTORED, facts);
+    Optional<LogPlace> after = Optional.empty();
+    List<Row> page = workspaces(tenant, after);
+    while (!page.isEmpty()) {
+      List<Row> rows = page;
+      commands.once(
+          tenant,
+          ACTOR,
+          write -> {
+            rows.forEach(row -> events.ofWorkspace(write, row.id(), draft));
+            return true;
+          });
+      after = Optional.of(page.get(page.size() - 1).place());
+      page = workspaces(tenant, after);
+    }
+  }
+
+  private List<Row> workspaces(String tenant, Optional<LogPlace> after) {
+    return store.read(
+        tr -> records.page(tr, tenant, WORKSPACE_KIND, 0, "", after, WORKSPACES_AT_ONCE));
+  }
+
+  private List<String> tenants() {
+    List<String> all = new ArrayList<>();
+    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (next.isPresent()) {
+      String at = next.get();
+      all.add(at);
+      next = store.read(tr -> installation.tenantAfter(tr, at));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bridle.core.portability;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.portability.file.Block;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedEvent;
+import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.StoredEvent;
+import dev.bridle.workspace.v1.Workspace;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
+final class Entries {
+  private Entries() {}
+
+  static List<ExportEntry> of(Block block) {
+    List<ExportEntry> entries = new ArrayList<>();
+    ByteArrayInputStream in = new ByteArrayInputStream(block.content());
+    try {
+      ExportEntry next = ExportEntry.parseDelimitedFrom(in);
+      while (next != null) {
+        entries.add(next);
+        next = ExportEntry.parseDelimitedFrom(in);
+      }
+    } catch (IOException e) {
+      throw bad("the block at byte " + block.begin() + " holds what is no entry");
+    }
+    return entries;
+  }
+
+  static RecordKind kind(ExportedRecord record) {
+    return RecordKind.of(record.getKind())
+        .orElseThrow(
+            () ->
+                bad(
+                    "a record is of kind "
+                        + record.getKind()
+                        + ", which this Bridle does not know; import it with the newer one"));
+  }
+
+  /** Returns a record's bytes as they are stored in a tenant: a workspace names its tenant. */
+  static byte[] bytes(ExportedRecord record, String tenant) {
+    if (kind(record) == RecordKind.WORKSPACE) {
+      try {
+        Workspace workspace = Workspace.parseFrom(record.getRecord());
+        if (!workspace.getTenantId().equals(tenant)) {
+          return workspace.toBuilder().setTenantId(tenant).build().toByteArray();
+        }
+      } catch (InvalidProtocolBufferException e) {
+        throw bad("the workspace " + record.getId() + " is no workspace");
+      }
+    }
+    return record.getRecord().toByteArray();
+  }
+
+  static List<RecordKind.Place> places(ExportedRecord record) {
+    try {
+      return kind(record).places(record.getRecord().toByteArray());
+    } catch (InvalidProtocolBufferException e) {
+      throw bad("the record " + record.getId() + " is not of its kind, " + record.getKind());
+    }
+  }
+
+  static EventId eventId(String text) {
+    return EventId.parse(text).orElseThrow(() -> bad("'" + text + "' is no event id"));
+  }
+
+  static StoredEvent stored(ExportedEvent event) {
+    return new StoredEvent(
+        eventId(event.getId()), event.getStream(), event.getBody().toByteArray());
+  }
+
+  static EventRecord body(ExportedEvent event) {
+    return parse(event.getId(), event.getBody());
+  }
+
+  private static EventRecord parse(String id, ByteString body) {
+    try {
+      return EventRecord.parseFrom(body);
+    } catch (InvalidProtocolBufferException e) {
+      throw bad("the event " + id + " is none");
+    }
+  }
+
+  static ProtocolException bad(String what) {
+    return ProtocolException.invalid("data", "The file can't be imported: " + what + ".");
+  }
+}

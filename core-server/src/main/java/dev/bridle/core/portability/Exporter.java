@@ -1,0 +1,174 @@
+package dev.bridle.core.portability;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.discovery.Versions;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.portability.file.Block;
+import dev.bridle.core.portability.file.Header;
+import dev.bridle.record.v1.ExportedCounter;
+import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows.Row;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes one session or one task out, and begins every export. */
+final class Exporter {
+  private final Stored stored;
+  private final String installation;
+  private final Clock clock;
+  private final String tenant;
+  private final ExportRun run = new ExportRun();
+  private final UnitParts parts;
+
+  Exporter(Stored stored, String installation, Clock clock, String tenant) {
+    this.stored = stored;
+    this.installation = installation;
+    this.clock = clock;
+    this.tenant = tenant;
+    this.parts = new UnitParts(stored, tenant, run);
+  }
+
+  ExportRun run() {
+    return run;
+  }
+
+  UnitParts parts() {
+    return parts;
+  }
+
+  /** Begins the file. */
+  void header(Optional<String> session, Optional<String> task) {
+    String kind = task.isPresent() ? "task" : session.isPresent() ? "session" : "tenant";
+    String madeAt = Instant.now(clock).truncatedTo(ChronoUnit.MILLIS).toString();
+    Header header =
+        stored
+            .store()
+            .read(
+                tr -> {
+                  int era = stored.log().era(tr, tenant);
+                  return new Header(
+                      kind,
+                      tenant,
+                      session,
+                      task,
+                      installation,
+                      era,
+                      EventId.lastOf(era, tr.readVersion()).toString(),
+                      madeAt,
+                      Versions.SERVER);
+                });
+    run.whole(Block.magic());
+    run.whole(header.block());
+  }
+
+  /** Takes out one session, with the workspace that it refers to. */
+  void oneSession(Row row) {
+    byte[] record = parts.read(RecordKind.SESSION, row.id()).orElseThrow();
+    String workspace = Stored.parse(Session.parser(), record).getWorkspaceId();
+    run.first(List.of(() -> workspace(workspace), () -> session(row, "end:")));
+  }
+
+  /** Takes out a session. */
+  void session(Row row, String cursor) {
+    Optional<SessionHead> read =
+        stored.store().read(tr -> SessionHead.read(tr, stored, tenant, row.id(), Optional.empty()));
+    if (read.isEmpty()) {
+      return; // Dropped by retention since.
+    }
+    SessionHead head = read.get();
+    run.first(
+        List.of(
+            () -> parts.artifacts(head, RecordKind.BY_SESSION, row.id(), Optional.empty()),
+            () -> parts.events(row.id(), Optional.empty(), head.highWater()),
+            () -> parts.messages(head, Optional.empty(), Optional.empty()),
+            () -> parts.tasks(head, Optional.empty()),
+            () -> run.record(RecordKind.SESSION, row, head.record(), false),
+            () -> sessionEnd(head, row.id(), cursor)));
+  }
+
+  private void sessionEnd(SessionHead head, String id, String cursor) {
+    stream(id, head.highWater(), head.floor(), "session", head.next());
+    run.unitEnd("session", id, head.highWater().toString(), cursor);
+  }
+
+  /** Adds what is kept of a stream beside its events. */
+  void stream(String stream, EventId last, Optional<EventId> floor, String object, long next) {
+    ExportedStream.Builder kept =
+        ExportedStream.newBuilder().setStream(stream).setLastEventId(last.toString());
+    floor.ifPresent(id -> kept.setFloor(id.toString()));
+    ExportedCounter own =
+        ExportedCounter.newBuilder().setObject(object).setId(stream).setNext(next).build();
+    run.stream(kept, next > 0 ? Optional.of(own) : Optional.empty());
+  }
+
+  /** Takes out a task, with the session and the workspace that it refers to. */
+  void task(TaskRecord found) {
+    String id = found.getTask().getId();
+    String session = found.getTask().getSessionId();
+    SessionHead head =
+        stored
+            .store()
+            .read(tr -> SessionHead.read(tr, stored, tenant, session, Optional.of(id)))
+            .orElseThrow(() -> ProtocolException.notFound("task", id));
+    Row sessionRow = row(RecordKind.SESSION, RecordKind.ALL, "", session);
+    TaskRecord record =
+        Optional.ofNullable(head.live().get(id))
+            .map(LiveTask::record)
+            .or(() -> parts.read(RecordKind.TASK, id))
+            .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
+            .orElseThrow(() -> ProtocolException.notFound("task", id));
+    Row taskRow = row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
+    List<Runnable> steps = new ArrayList<>();
+    steps.add(() -> workspace(head.session().getWorkspaceId()));
+    steps.add(() -> run.record(RecordKind.SESSION, sessionRow, head.record(), true));
+    steps.add(() -> parts.artifacts(head, RecordKind.ARTIFACTS_BY_TASK, id, Optional.empty()));
+    steps.add(() -> parts.taskEvents(session, id, 0, record.getNextSequence()));
+    steps.add(() -> parts.messages(head, Optional.of(id), Optional.empty()));
+    steps.add(() -> parts.task(head, taskRow));
+    steps.add(() -> taskEnd(record, session));
+    run.first(steps);
+  }
+
+  private void taskEnd(TaskRecord record, String session) {
+    String id = record.getTask().getId();
+    EventId last =
+        stored
+            .store()
+            .read(tr -> stored.log().taskEventId(tr, tenant, id, record.getNextSequence() - 1))
+            .orElseThrow(() -> new IllegalStateException("a task lacks its last event"));
+    stream(session, last, Optional.empty(), "session", 0);
+    run.unitEnd("task", id, last.toString(), "end:");
+  }
+
+  /** Takes out a workspace that a session refers to. */
+  void workspace(String id) {
+    Row row = row(RecordKind.WORKSPACE, RecordKind.ALL, "", id);
+    parts
+        .read(RecordKind.WORKSPACE, id)
+        .ifPresent(bytes -> run.record(RecordKind.WORKSPACE, row, bytes, true));
+  }
+
+  /** Finds where a record stands in an index. */
+  Row row(RecordKind kind, int index, String value, String id) {
+    List<Row> page = parts.page(kind, index, value, Optional.empty());
+    while (!page.isEmpty()) {
+      Optional<Row> found = page.stream().filter(row -> row.id().equals(id)).findFirst();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      LogPlace last = page.get(page.size() - 1).place();
+      page = parts.page(kind, index, value, Optional.of(last));
+    }
+    throw ProtocolException.of(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "The record " + id + " stands in no index; 'bridle storage check' tells more.");
+  }
+}

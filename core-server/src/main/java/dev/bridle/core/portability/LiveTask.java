@@ -1,0 +1,74 @@
+package dev.bridle.core.portability;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.Parked;
+import dev.bridle.record.v1.StepRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A task that had not ended when its session was read: it can change while the export goes on, so
+ * all that changes with it is kept from that read.
+ *
+ * @param record its record as it is exported: parked, without its lease and its place in a queue
+ * @param steps what its steps left
+ */
+@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+record LiveTask(byte[] record, List<Step> steps) {
+  private static final int STEPS_AT_ONCE = 64;
+
+  /**
+   * A step.
+   *
+   * @param key its key
+   * @param record its record
+   */
+  record Step(String key, ByteString record) {}
+
+  static LiveTask read(ReadTransaction tr, Stored stored, String tenant, TaskRecord task) {
+    return new LiveTask(
+        parked(task).toByteArray(),
+        task.getHasSteps() ? allSteps(tr, stored, tenant, task.getTask().getId()) : List.of());
+  }
+
+  private static TaskRecord parked(TaskRecord task) {
+    Lease lease = task.getLease();
+    boolean held = lease.getState() == LeaseState.LEASE_STATE_HELD;
+    return task.toBuilder()
+        .setLease(
+            Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE).setFence(lease.getFence()))
+        .clearQueue()
+        .setParked(Parked.newBuilder().setRunning(held || task.getParked().getRunning()))
+        .build();
+  }
+
+  private static List<Step> allSteps(
+      ReadTransaction tr, Stored stored, String tenant, String task) {
+    List<Step> all = new ArrayList<>();
+    List<Step> page = steps(tr, stored, tenant, task, "", STEPS_AT_ONCE);
+    while (!page.isEmpty()) {
+      all.addAll(page);
+      page = steps(tr, stored, tenant, task, page.get(page.size() - 1).key(), STEPS_AT_ONCE);
+    }
+    return all;
+  }
+
+  static List<Step> steps(
+      ReadTransaction tr, Stored stored, String tenant, String task, String after, int limit) {
+    return stored.steps().list(tr, tenant, task, after, limit).stream()
+        .map(
+            bytes ->
+                new Step(
+                    Stored.parse(StepRecord.parser(), bytes).getStep().getStepKey(),
+                    ByteString.copyFrom(bytes)))
+        .toList();
+  }
+
+  long bytes() {
+    return record.length + steps.stream().mapToLong(step -> step.record().size()).sum();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bridle.core.portability;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventRows;
+import dev.bridle.storage.layer.ImportStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.StepStore;
+
+/**
+ * Where all that is exported and imported lies.
+ *
+ * @param store the store
+ * @param installation tenants
+ * @param log the event log
+ * @param records records as bytes
+ * @param events events as bytes
+ * @param blobs contents of artifacts
+ * @param steps what steps of handlers left
+ * @param imports how far imports have come
+ */
+public record Stored(
+    KeyValueStore store,
+    Installation installation,
+    EventLog log,
+    RecordRows records,
+    EventRows events,
+    BlobStore blobs,
+    StepStore steps,
+    ImportStore imports) {
+
+  /** Returns the places of a store. */
+  public static Stored in(
+      KeyValueStore store, KeyLayout layout, Installation installation, EventLog log) {
+    return new Stored(
+        store,
+        installation,
+        log,
+        new RecordRows(layout),
+        new EventRows(layout, log),
+        new BlobStore(layout),
+        new StepStore(layout),
+        new ImportStore(layout));
+  }
+
+  static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes) {
+    try {
+      return parser.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored record is damaged", e);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.bridle.core.portability;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.artifact.v1.ArtifactServiceGrpc;
+import dev.bridle.artifact.v1.RegisterArtifactRequest;
+import dev.bridle.artifact.v1.UploadArtifactContentRequest;
+import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
+import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.TaskLease;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** A tenant with a little of everything, and one task in each state that a task can be in. */
+final class World {
+  final TestCore core;
+  final String session;
+  final Task completed;
+  final Task failed;
+  final Task asking;
+  final Task running;
+  final Task waiting;
+
+  private World(TestCore core) {
+    this.core = core;
+    this.session = sessionWithMessages();
+    TestWorker worker = new TestWorker(core.owner(), "", "w1");
+    worker.want(4);
+    completed = core.tasks().submitSessionTask(withMessage("count these words"));
+    TaskLease lease = worker.lease();
+    report(lease, "report", 200_000);
+    Artifact late = registered(described().setSessionId(session).setTaskId(completed.getId()));
+    core.workers()
+        .completeTask(
+            CompleteTaskRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setSummary("done")
+                .build());
+    failed = core.submit(session);
+    lease = worker.lease();
+    core.workers()
+        .failTask(
+            FailTaskRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setFailure(Failure.newBuilder().setCode("no").setMessage("It can't be done."))
+                .build());
+    asking = core.submit(session);
+    lease = worker.lease();
+    core.workers()
+        .requestInput(
+            RequestInputRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setStepKey("ask")
+                .setPrompt("Which?")
+                .build());
+    running = core.submit(session);
+    report(worker.lease(), "half", 10);
+    core.tasks()
+        .appendTaskMessage(
+            AppendTaskMessageRequest.newBuilder()
+                .setTaskId(running.getId())
+                .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INTERRUPT)
+                .setMessage(text("hurry"))
+                .build());
+    waiting = core.submit(session);
+    upload(late, noise(7));
+    upload(registered(described().setWorkspaceId("default")), noise(70_000));
+    registered(described().setSessionId(session));
+    core.newSession();
+  }
+
+  static World in(TestCore core) {
+    return new World(core);
+  }
+
+  static MessageInput text(String text) {
+    return MessageInput.newBuilder()
+        .setRole(Role.ROLE_USER)
+        .addParts(
+            Part.newBuilder()
+                .setText(
+                    TextPart.newBuilder()
+                        .setText(text)
+                        .setVisibility(Visibility.VISIBILITY_PUBLIC)))
+        .build();
+  }
+
+  private String sessionWithMessages() {
+    return SessionServiceGrpc.newBlockingStub(core.owner())
+        .createSession(
+            CreateSessionRequest.newBuilder()
+                .setWorkspaceId("default")
+                .addAllInitialMessages(List.of(text("hello"), text("x".repeat(150_000))))
+                .build())
+        .getId();
+  }
+
+  private SubmitSessionTaskRequest withMessage(String words) {
+    return SubmitSessionTaskRequest.newBuilder()
+        .setSessionId(session)
+        .setInput(SubmitTaskInput.newBuilder().setMessage(text(words)))
+        .build();
+  }
+
+  private void report(TaskLease lease, String key, int bytes) {
+    core.workers()
+        .reportStep(
+            ReportStepRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setStepKey(key)
+                .setArtifact(
+                    ArtifactReport.newBuilder()
+                        .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
+                        .setMimeType("application/octet-stream")
+                        .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                        .setContent(noise(bytes)))
+                .build());
+  }
+
+  private static RegisterArtifactRequest.Builder described() {
+    return RegisterArtifactRequest.newBuilder()
+        .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
+        .setMimeType("text/csv")
+        .setVisibility(Visibility.VISIBILITY_PUBLIC);
+  }
+
+  private Artifact registered(RegisterArtifactRequest.Builder described) {
+    return ArtifactServiceGrpc.newBlockingStub(core.owner()).registerArtifact(described.build());
+  }
+
+  private void upload(Artifact artifact, ByteString content) {
+    CompletableFuture<Artifact> done = new CompletableFuture<>();
+    StreamObserver<UploadArtifactContentRequest> to =
+        ArtifactServiceGrpc.newStub(core.owner())
+            .uploadArtifactContent(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(Artifact answer) {
+                    done.complete(answer);
+                  }
+
+                  @Override
+                  public void onError(Throwable failure) {
+                    done.completeExceptionally(failure);
+                  }
+
+                  @Override
+                  public void onCompleted() {}
+                });
+    to.onNext(
+        UploadArtifactContentRequest.newBuilder()
+            .setArtifactId(artifact.getId())
+            .setData(content)
+            .build());
+    to.onCompleted();
+    done.join();
+  }
+
+  private static ByteString noise(int bytes) {
+    byte[] content = new byte[bytes];
+    new Random(bytes).nextBytes(content);
+    return ByteString.copyFrom(content);
+  }
+}

@@ -1,0 +1,212 @@
+package dev.bridle.storage.embedded;
+
+import dev.bridle.storage.BackupFailedException;
+import dev.bridle.storage.StoredBackup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdb.BackupEngine;
+import org.rocksdb.BackupEngineOptions;
+import org.rocksdb.BackupInfo;
+import org.rocksdb.Env;
+import org.rocksdb.RestoreOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * A folder of backups, locked against other processes while it is open. Each backup names the
+ * directory format and the last acknowledged version beside RocksDB's own checksums of its files.
+ */
+public final class BackupFolder implements AutoCloseable {
+  private static final Pattern NOTE = Pattern.compile("bridle format=(\\d+) acknowledged=(\\d+)");
+  private static final String FILES = "rocksdb";
+
+  private final Path folder;
+  private final DirectoryLock lock;
+  private final BackupEngineOptions options;
+  private final BackupEngine engine;
+
+  private BackupFolder(
+      Path folder, DirectoryLock lock, BackupEngineOptions options, BackupEngine engine) {
+    this.folder = folder;
+    this.lock = lock;
+    this.options = options;
+    this.engine = engine;
+  }
+
+  /**
+   * Opens a folder that has backups.
+   *
+   * @param scratch a directory that may be written, for RocksDB's own library
+   * @throws BackupFailedException when it holds none, can't be read, or is in use
+   */
+  public static BackupFolder existing(Path folder, Path scratch) {
+    if (!Files.isDirectory(folder.resolve("meta"))) {
+      throw new BackupFailedException(
+          folder + " holds no backup; name the folder that 'bridle backup' was given.");
+    }
+    NativeLibrary.load(scratch);
+    return open(folder);
+  }
+
+  static BackupFolder open(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      DirectoryLock lock = DirectoryLock.take(folder);
+      BackupEngineOptions options =
+          new BackupEngineOptions(folder.toString())
+              .setSync(true)
+              // All is flushed first, so no log is needed, nor a torn end of one copied.
+              .setBackupLogFiles(false);
+      try {
+        return new BackupFolder(
+            folder, lock, options, BackupEngine.open(Env.getDefault(), options));
+      } catch (RocksDBException e) {
+        options.close();
+        lock.close();
+        throw unreadable(folder, e);
+      }
+    } catch (OpenRefusedException e) {
+      throw new BackupFailedException(
+          "The backup folder " + folder + " is in use; wait until the other backup has ended.", e);
+    } catch (IOException e) {
+      throw unreadable(folder, e);
+    }
+  }
+
+  /** Makes a backup of an open database, and drops the oldest beyond {@code keep}. */
+  StoredBackup add(RocksDB rocks, long acknowledged, int keep) throws RocksDBException {
+    String note = "bridle format=" + EngineRecords.FORMAT + " acknowledged=" + acknowledged;
+    engine.createNewBackupWithMetadata(rocks, note, true);
+    if (keep > 0) {
+      engine.purgeOldBackups(keep);
+    }
+    List<StoredBackup> all = list();
+    return all.get(all.size() - 1);
+  }
+
+  /** Returns the backups, oldest first. */
+  public List<StoredBackup> list() {
+    return engine.getBackupInfo().stream()
+        .map(BackupFolder::told)
+        .sorted(Comparator.comparingInt(StoredBackup::number))
+        .toList();
+  }
+
+  /**
+   * Puts a backup back into a directory that does not exist, and checks that all of it is there.
+   *
+   * @param number which one; empty: the newest
+   */
+  public StoredBackup restore(Optional<Integer> number, Path directory) {
+    StoredBackup backup = find(number);
+    try {
+      Files.createDirectories(directory);
+      String files = directory.resolve(FILES).toString();
+      try (RestoreOptions restoring = new RestoreOptions(false)) {
+        engine.restoreDbFromBackup(backup.number(), files, files, restoring);
+      }
+      mark(directory, backup);
+      return backup;
+    } catch (RocksDBException | IOException e) {
+      throw new BackupFailedException(
+          "Backup "
+              + backup.number()
+              + " in "
+              + folder
+              + " can't be put back: "
+              + e.getMessage()
+              + "; try an older one with --backup.",
+          e);
+    }
+  }
+
+  private StoredBackup find(Optional<Integer> number) {
+    List<StoredBackup> all = list();
+    return all.stream()
+        .filter(backup -> number.isEmpty() || backup.number() == number.get())
+        .max(Comparator.comparingInt(StoredBackup::number))
+        .orElseThrow(
+            () ->
+                new BackupFailedException(
+                    folder
+                        + " holds no backup "
+                        + number.map(String::valueOf).orElse("at all")
+                        + "; it holds "
+                        + all.stream().map(StoredBackup::number).toList()
+                        + "."));
+  }
+
+  /** Makes the mark that tells that data was there, if it is. */
+  private void mark(Path directory, StoredBackup backup) throws IOException, RocksDBException {
+    try (DatabaseConfig config = new DatabaseConfig(EmbeddedOptions.DEFAULT)) {
+      Inspection found = Inspection.of(directory, directory.resolve(FILES), config);
+      if (found.isDamaged() || found.recovered().orElse(0) < backup.version()) {
+        throw new BackupFailedException(
+            "Backup "
+                + backup.number()
+                + " in "
+                + folder
+                + " is not whole: "
+                + (found.isDamaged()
+                    ? found.damage()
+                    : "it ends at version "
+                        + found.recovered().orElse(0)
+                        + " instead of "
+                        + backup.version())
+                + "; take an older one with --backup.");
+      }
+      Tripwire.open(directory).raiseTo(found.recovered().orElse(0));
+    }
+  }
+
+  private static StoredBackup told(BackupInfo info) {
+    Matcher note = NOTE.matcher(info.appMetadata() == null ? "" : info.appMetadata());
+    if (!note.matches()) {
+      throw new BackupFailedException(
+          "Backup " + info.backupId() + " was not made by 'bridle backup'.");
+    }
+    if (Integer.parseInt(note.group(1)) != EngineRecords.FORMAT) {
+      throw new BackupFailedException(
+          "Backup "
+              + info.backupId()
+              + " has directory format "
+              + note.group(1)
+              + ", and this Bridle knows format "
+              + EngineRecords.FORMAT
+              + "; use the Bridle that made it.");
+    }
+    return new StoredBackup(
+        info.backupId(),
+        info.timestamp() * 1000,
+        info.size(),
+        info.numberFiles(),
+        Long.parseLong(note.group(2)));
+  }
+
+  private static BackupFailedException unreadable(Path folder, Exception cause) {
+    return new BackupFailedException(
+        "The backup folder "
+            + folder
+            + " can't be used: "
+            + cause.getMessage()
+            + "; check that it may be written and that its disk is sound.",
+        cause);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    options.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw unreadable(folder, e);
+    }
+  }
+}

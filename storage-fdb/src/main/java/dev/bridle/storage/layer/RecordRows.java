@@ -1,0 +1,100 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rows of {@link RecordStore} for those who move records as they are, whatever they hold: bytes
+ * by kind and id, and rows of indexes at the place where they stood.
+ */
+public final class RecordRows {
+  private final KeyLayout layout;
+  private final LargeValue values;
+
+  public RecordRows(KeyLayout layout) {
+    this.layout = layout;
+    this.values = new LargeValue(layout);
+  }
+
+  /**
+   * A row of an index.
+   *
+   * @param place where it stands
+   * @param id the record
+   */
+  public record Row(LogPlace place, String id) {}
+
+  /** Returns a record's bytes. */
+  public Optional<byte[]> get(ReadTransaction tr, String tenant, int kind, String id) {
+    return values.get(tr, key(tenant, kind, id));
+  }
+
+  /** Stores a record that is not there. */
+  public void insert(Transaction tr, String tenant, int kind, String id, byte[] record) {
+    values.set(tr, key(tenant, kind, id), record, 0);
+  }
+
+  /** Removes a record. */
+  public void remove(Transaction tr, String tenant, int kind, String id) {
+    values.clear(tr, key(tenant, kind, id));
+  }
+
+  /** Adds a row to an index. */
+  public void index(Transaction tr, String tenant, int kind, int index, String value, Row row) {
+    tr.set(rowKey(tenant, kind, index, value, row.place()), Tuple.from(row.id()).pack());
+  }
+
+  /** Returns the record whose row stands at a place of an index. */
+  public Optional<String> at(
+      ReadTransaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+    return tr.get(rowKey(tenant, kind, index, value, place))
+        .map(row -> Tuple.fromBytes(row).getString(0));
+  }
+
+  /** Removes a row from an index. */
+  public void unindex(
+      Transaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+    tr.clear(rowKey(tenant, kind, index, value, place));
+  }
+
+  /** Returns up to {@code limit} rows of an index after a place, oldest first. */
+  public List<Row> page(
+      ReadTransaction tr,
+      String tenant,
+      int kind,
+      int index,
+      String value,
+      Optional<LogPlace> after,
+      int limit) {
+    Tuple parent = indexOf(tenant, kind, index, value);
+    var range =
+        after
+            .map(place -> layout.childrenAfter(parent, parent.add(place.era()).add(place.stamp())))
+            .orElseGet(() -> layout.children(parent));
+    List<Row> rows = new ArrayList<>();
+    for (KeyValue row : tr.getRange(range, limit)) {
+      Tuple key = layout.unpack(row.key());
+      LogPlace place =
+          LogPlace.of((int) key.getLong(parent.size()), key.getVersionstamp(parent.size() + 1));
+      rows.add(new Row(place, Tuple.fromBytes(row.value()).getString(0)));
+    }
+    return rows;
+  }
+
+  private byte[] rowKey(String tenant, int kind, int index, String value, LogPlace place) {
+    return layout.key(indexOf(tenant, kind, index, value).add(place.era()).add(place.stamp()));
+  }
+
+  private Tuple indexOf(String tenant, int kind, int index, String value) {
+    return layout.tenant(tenant, TenantSpace.INDEX).add(kind).add(index).add(value);
+  }
+
+  private Tuple key(String tenant, int kind, String id) {
+    return layout.tenant(tenant, TenantSpace.RECORD).add(kind).add(id);
+  }
+}
