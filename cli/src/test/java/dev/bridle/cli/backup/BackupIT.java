@@ -47,6 +47,7 @@ final class BackupIT {
       run(0, "apikey", "revoke", id, "--data-dir", data);
       String late = commands.completedTask(server, "data");
       lastSeen = lastEvent(commands.client(server, "data"), late);
+      assertThat(server.stop()).isZero();
     }
 
     String restored =
@@ -79,7 +80,7 @@ final class BackupIT {
     Commands commands = new Commands(directory);
     String backups = commands.path("backups");
     String data = commands.path("data");
-    commands.start("data").close();
+    commands.make("data");
     run(0, "backup", "--data-dir", data, "--output", backups);
 
     assertThat(run(2, "restore", "--from", backups, "--data-dir", data).err())

@@ -56,8 +56,9 @@ final class PortabilityIT {
     String task;
     try (ServerProcess source = commands.start("source")) {
       task = commands.completedTask(source, "source");
+      assertThat(source.stop()).isZero();
     }
-    commands.start("target").close();
+    commands.make("target");
     String whole = commands.path("whole.bridle");
     String data = commands.path("source");
     run(0, "export", "--data-dir", data, "--output", whole);
@@ -83,7 +84,7 @@ final class PortabilityIT {
   @Test
   void whatCannotBeReadIsRefusedInOneSentence() throws IOException {
     Commands commands = new Commands(directory);
-    commands.start("data").close();
+    commands.make("data");
     String data = commands.path("data");
     String file = commands.path("default.bridle");
     run(0, "export", "--data-dir", data, "--output", file);

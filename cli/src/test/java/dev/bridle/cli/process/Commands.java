@@ -54,6 +54,13 @@ public final class Commands {
             "0"));
   }
 
+  /** Makes a data directory by a first start, and returns once its server has ended. */
+  public void make(String data) {
+    try (ServerProcess server = start(data)) {
+      assertThat(server.stop()).isZero();
+    }
+  }
+
   /** Returns a client with the key of a server that was started on a directory. */
   public ProtocolClient client(ServerProcess server, String data) throws IOException {
     return new ProtocolClient(server.url(), key(data));

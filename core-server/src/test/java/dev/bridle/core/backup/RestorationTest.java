@@ -2,6 +2,7 @@ package dev.bridle.core.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bridle.admin.v1.BackupServiceGrpc;
 import dev.bridle.admin.v1.CreateBackupRequest;
@@ -14,6 +15,8 @@ import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.kit.SuiteStore;
+import dev.bridle.storage.kit.fault.RandomPlan;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.TaskLease;
@@ -29,11 +32,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RestorationTest {
   @TempDir Path directory;
+
+  @BeforeEach
+  void needTheEmbeddedEngineItself() {
+    boolean embedded =
+        SuiteStore.clusterFile().isEmpty() && System.getProperty(RandomPlan.SEED) == null;
+    assumeTrue(embedded, "skipped: backups are the embedded engine's own");
+  }
 
   @Test
   void aBackupUnderLoadHoldsAllThatWasAcknowledgedBefore() throws Exception {
