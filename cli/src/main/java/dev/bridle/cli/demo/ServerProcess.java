@@ -131,9 +131,9 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Kills it if it still runs. */
+  /** Kills it if it still runs, and returns once its directory is free. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    kill();
   }
 }

@@ -24,31 +24,33 @@ import java.util.Set;
  * between two costs nothing. Several processes may run it at once.
  */
 final class EventSweep {
-  private static final int COUNT_PAGE = 2000;
   private static final int DROPPED_AT_ONCE = 100;
 
   private final KeyValueStore store;
   private final EventLog log;
   private final TaskStore tasks;
+  private final NewestEvents newest;
 
   EventSweep(KeyValueStore store, EventLog log, TaskStore tasks) {
     this.store = store;
     this.log = log;
     this.tasks = tasks;
+    this.newest = new NewestEvents(store, log);
   }
 
   /** Drops what is kept no longer at {@code nowMillis}. Returns how many events that were. */
   int sweep(String tenant, EventRetention retention, long nowMillis) {
-    long surplus =
-        retention.getMaxEvents() == 0 ? 0 : Math.max(0, count(tenant) - retention.getMaxEvents());
+    Optional<EventId> oldestKept =
+        retention.getMaxEvents() == 0
+            ? Optional.empty()
+            : newest.oldestOf(tenant, retention.getMaxEvents());
     long oldest =
         retention.getMaxAgeMillis() == 0 ? Long.MIN_VALUE : nowMillis - retention.getMaxAgeMillis();
-    if (surplus == 0 && oldest == Long.MIN_VALUE) {
+    if (oldestKept.isEmpty() && oldest == Long.MIN_VALUE) {
       return 0;
     }
     Set<String> live = new HashSet<>();
     Optional<EventId> after = Optional.empty();
-    long passed = 0;
     int dropped = 0;
     boolean more = true;
     while (more) {
@@ -57,11 +59,11 @@ final class EventSweep {
       List<DroppedEvent> drop = new ArrayList<>();
       more = found.page().next().isPresent();
       for (FeedPage.Row row : found.page().events()) {
-        if (passed >= surplus && row.record().getCreatedAt() >= oldest) {
+        boolean surplus = oldestKept.filter(kept -> row.id().compareTo(kept) < 0).isPresent();
+        if (!surplus && row.record().getCreatedAt() >= oldest) {
           more = false; // All that follows is newer.
           break;
         }
-        passed++;
         if (live.contains(row.stream()) || found.ofLiveTask(row.record())) {
           live.add(row.stream());
         } else {
@@ -86,23 +88,6 @@ final class EventSweep {
             return true;
           });
     }
-  }
-
-  private long count(String tenant) {
-    long count = 0;
-    for (int partition = 0; partition < log.partitions(); partition++) {
-      Optional<EventId> after = Optional.empty();
-      boolean more = true;
-      while (more) {
-        int at = partition;
-        Optional<EventId> from = after;
-        var rows = store.read(tr -> log.readFeed(tr, tenant, at, from, COUNT_PAGE));
-        count += rows.size();
-        more = rows.size() == COUNT_PAGE;
-        after = rows.isEmpty() ? after : Optional.of(rows.get(rows.size() - 1).id());
-      }
-    }
-    return count;
   }
 
   private Found read(ReadTransaction tr, String tenant, Optional<EventId> after) {

@@ -217,6 +217,21 @@ public final class EventLog {
   }
 
   /**
+   * Returns the ids of up to {@code limit} events of a partition that come before {@code before},
+   * newest first.
+   */
+  public List<EventId> readFeedBackwards(
+      ReadTransaction tr, String tenant, int partition, Optional<EventId> before, int limit) {
+    Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
+    KeyRange all = layout.children(parent);
+    byte[] end =
+        before.map(id -> layout.key(parent.add(id.era()).add(id.stamp()))).orElse(all.end());
+    return tr.getRange(new KeyRange(all.begin(), end), limit, true).stream()
+        .map(row -> idAt(layout.unpack(row.key()), parent.size(), partition))
+        .toList();
+  }
+
+  /**
    * Returns the events of feed entries, in their order. Entries whose bodies retention has dropped
    * are left out.
    */
