@@ -200,8 +200,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
     public void onCompleted() {
       stream.ifPresent(
           known -> {
+            known.close(); // The core may have ended the stream before, when it stops.
             dispatcher.remove(known);
-            response.onCompleted();
           });
     }
   }
