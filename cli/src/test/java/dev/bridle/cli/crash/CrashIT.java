@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 final class CrashIT {
-  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 20);
+  private static final int KILLS = Integer.getInteger("bridle.crash.kills", 12);
   private static final int CLIENTS = 4;
   private static final int SESSIONS = 3;
   private static final int LONGEST_LIFE_MILLIS = 2500;
