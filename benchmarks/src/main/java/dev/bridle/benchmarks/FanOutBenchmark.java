@@ -2,7 +2,6 @@ package dev.bridle.benchmarks;
 
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
-import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
@@ -10,39 +9,44 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
-import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What it costs to hand live events to many readers: events delivered a second, the delay from the
- * return of a commit to its delivery, and the heap of an idle subscriber. Measured where the log
- * fans out: at the core's channel within the process, which crosses no socket.
+ * return of a commit to its delivery, and the heap of an idle subscriber. Measured twice: where the
+ * log fans out, at the core's channel within the process; and at sockets, where each reader is an
+ * HTTP client with a connection of its own, in the same process and on the same processors.
  *
  * <p>Usage: {@code FanOutBenchmark [seconds of each figure] [--cluster-file PATH]}.
  */
 public final class FanOutBenchmark {
   private static final int IDLE = 1000;
-  private static final int[][] SUBSCRIBERS_AND_RATES = {
-    {1, 1000}, {100, 1000}, {1000, 100}, {1000, 1000}
+  private static final int[][] READERS_AND_RATES = {
+    {1, 1000}, {100, 100}, {100, 1000}, {1000, 10}, {1000, 100}, {1000, 1000}
   };
+
+  /** What clients on the same processors can still take. */
+  private static final int MOST_AT_SOCKETS = 100_000;
 
   private final Table table;
   private final int seconds;
   private final KeyValueStore store;
+  private final CoreServer core;
+  private final String authorization;
   private final Channel channel;
 
   private FanOutBenchmark(Table table, int seconds, KeyValueStore store, CoreServer core) {
     this.table = table;
     this.seconds = seconds;
     this.store = store;
+    this.core = core;
+    this.authorization = "Bearer " + core.firstKey().orElseThrow();
     Metadata headers = new Metadata();
-    headers.put(
-        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-        "Bearer " + core.firstKey().orElseThrow());
+    headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), authorization);
     this.channel =
         ClientInterceptors.intercept(
             core.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
@@ -65,43 +69,51 @@ public final class FanOutBenchmark {
   }
 
   private void run() throws Exception {
-    measure(10, 1000, 2); // Warm-up: loads and compiles what the figures use.
+    run("at the log", Integer.MAX_VALUE, () -> ReaderPlace.channel(channel));
+    run("at sockets", MOST_AT_SOCKETS, () -> ReaderPlace.sockets(core, authorization));
+  }
+
+  private void run(String where, int most, Supplier<ReaderPlace> places) throws Exception {
+    measure(places, 10, 1000, 2); // Warm-up: loads and compiles what the figures use.
     table.head("readers", "MB heap", "bytes each");
-    idle();
-    table.head("readers", "events/s in", "delivered/s", "p50 ms", "p99 ms");
-    for (int[] figure : SUBSCRIBERS_AND_RATES) {
-      double[] measured = measure(figure[0], figure[1], seconds);
-      table.line("live events at " + figure[1] + "/s", figure[0], measured);
+    idle(where, places);
+    table.head("readers", "delivered/s", "p50 ms", "p99 ms");
+    for (int[] figure : READERS_AND_RATES) {
+      if (figure[0] * figure[1] <= most) {
+        table.line(
+            where + ", " + figure[1] + " events/s",
+            figure[0],
+            measure(places, figure[0], figure[1], seconds));
+      }
     }
   }
 
-  private void idle() throws InterruptedException {
+  private void idle(String where, Supplier<ReaderPlace> places) throws InterruptedException {
     String session = session();
-    try (Context.CancellableContext context = Context.current().withCancellation()) {
+    try (ReaderPlace place = places.get()) {
       double before = usedHeap();
-      List<Follower> followers = follow(context, session, IDLE);
+      List<EventReader> readers = place.open(session, IDLE);
       double grown = usedHeap() - before;
-      table.line("idle subscribers", followers.size(), grown / 1e6, grown / IDLE);
+      table.line("idle " + where, readers.size(), grown / 1e6, grown / IDLE);
     }
   }
 
-  /** Returns what came in and went out a second, and the delays. */
-  private double[] measure(int subscribers, int perSecond, int forSeconds)
+  /** Returns what went out a second, and the delays. */
+  private double[] measure(Supplier<ReaderPlace> places, int readers, int perSecond, int forSeconds)
       throws InterruptedException {
     String session = session();
-    try (Context.CancellableContext context = Context.current().withCancellation()) {
-      List<Follower> followers = follow(context, session, subscribers);
+    try (ReaderPlace place = places.get()) {
+      List<EventReader> opened = place.open(session, readers);
       Posts posts =
           new Posts(store, EventLog.open(store, KeyLayout.root()), session, perSecond * forSeconds);
-      followers.forEach(follower -> follower.expect(posts.count()));
+      opened.forEach(reader -> reader.expect(posts.count()));
       long began = System.nanoTime();
       posts.run(perSecond);
-      double inSeconds = (System.nanoTime() - began) / 1e9;
-      float[] delays = new float[posts.count() * subscribers];
+      float[] delays = new float[posts.count() * readers];
       int at = 0;
       long last = began;
-      for (Follower follower : followers) {
-        long[] arrivals = follower.arrivals();
+      for (EventReader reader : opened) {
+        long[] arrivals = reader.arrivals();
         for (int i = 0; i < arrivals.length; i++) {
           delays[at++] = Math.max(0, arrivals[i] - posts.committedAt(i)) / 1e6f;
           last = Math.max(last, arrivals[i]);
@@ -109,24 +121,11 @@ public final class FanOutBenchmark {
       }
       Arrays.sort(delays);
       return new double[] {
-        posts.count() / inSeconds,
         delays.length * 1e9 / (last - began),
         delays[delays.length / 2],
         delays[(int) (delays.length * 0.99)]
       };
     }
-  }
-
-  private List<Follower> follow(Context context, String session, int subscribers) {
-    List<Follower> followers = new ArrayList<>();
-    context.run(
-        () -> {
-          for (int i = 0; i < subscribers; i++) {
-            followers.add(Follower.of(EventServiceGrpc.newStub(channel), session));
-          }
-        });
-    followers.forEach(Follower::awaitLive);
-    return followers;
   }
 
   private String session() {

@@ -12,6 +12,7 @@ import dev.bridle.storage.kit.fault.Recording;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -61,53 +62,36 @@ final class EveryStepTest {
 
   @TestFactory
   Stream<DynamicContainer> otherStoriesSurviveTheTellingFaultsOfEachOfTheirCommits() {
-    return Arrays.stream(Scenarios.values())
-        .filter(scenario -> scenario != Scenarios.TASK)
-        .map(
-            scenario ->
-                DynamicContainer.dynamicContainer(
-                    scenario.name(),
-                    tests(
-                        scenario,
-                        record(scenario).stream()
-                            .filter(Operation::writes)
-                            .flatMap(EveryStepTest::telling))));
+    return stories(
+        Arrays.stream(Scenarios.values()).filter(scenario -> scenario != Scenarios.TASK),
+        step -> step.writes() ? telling(step) : Stream.empty());
   }
 
   @Tag("slow")
   @TestFactory
-  Stream<DynamicContainer> everyStorySurvivesEveryFaultOfEachOfItsReadsAndCommits() {
-    return Arrays.stream(Scenarios.values())
-        .map(
-            scenario ->
-                DynamicContainer.dynamicContainer(
-                    scenario.name(),
-                    tests(
-                        scenario,
-                        record(scenario).stream()
-                            .filter(step -> step.writes() || step.kind().reads())
-                            .flatMap(EveryStepTest::all))));
+  Stream<DynamicContainer> everyStorySurvivesEveryFaultAtEachOfItsOperations() {
+    return stories(Arrays.stream(Scenarios.values()), EveryStepTest::all);
   }
 
   @Tag("slow")
   @TestFactory
   Stream<DynamicContainer> aCommitThatLandsLateIsHarmlessWheneverItLands() {
-    return Arrays.stream(Scenarios.values())
-        .map(
-            scenario ->
-                DynamicContainer.dynamicContainer(
-                    scenario.name(),
-                    tests(
-                        scenario,
-                        record(scenario).stream()
-                            .filter(Operation::writes)
-                            .flatMap(
-                                step ->
-                                    IntStream.of(1, 2, 3, 5, 8, 13, 21, FaultPlan.AT_THE_END)
-                                        .mapToObj(
-                                            late ->
-                                                new AtStep(
-                                                    step, Fault.TIMED_OUT_THEN_APPLIED, late))))));
+    return stories(
+        Arrays.stream(Scenarios.values()),
+        step -> step.writes() ? landingLate(step) : Stream.empty());
+  }
+
+  private static Stream<DynamicContainer> stories(
+      Stream<Scenarios> scenarios, Function<Operation, Stream<AtStep>> plans) {
+    return scenarios.map(
+        scenario ->
+            DynamicContainer.dynamicContainer(
+                scenario.name(), tests(scenario, record(scenario).stream().flatMap(plans))));
+  }
+
+  private static Stream<AtStep> landingLate(Operation step) {
+    return IntStream.of(1, 2, 3, 5, 8, 13, 21, FaultPlan.AT_THE_END)
+        .mapToObj(late -> new AtStep(step, Fault.TIMED_OUT_THEN_APPLIED, late));
   }
 
   private static Stream<AtStep> telling(Operation step) {
@@ -117,10 +101,9 @@ final class EveryStepTest {
         new AtStep(step, Fault.CRASH_ONCE_APPLIED));
   }
 
-  /** Returns each fault that fits, but for slowness, which runs at random have enough of. */
   private static Stream<AtStep> all(Operation step) {
     return Arrays.stream(Fault.values())
-        .filter(fault -> fault != Fault.NONE && fault != Fault.SLOW && fault.fits(step))
+        .filter(fault -> fault != Fault.NONE && fault.fits(step))
         .map(fault -> new AtStep(step, fault));
   }
 

@@ -19,6 +19,8 @@ public enum Fault {
   UNKNOWN_AND_LOST(Optional.of(Code.COMMIT_UNKNOWN), Fate.LOST),
   /** Commits, and says that the cluster changed beneath. */
   CLUSTER_CHANGED_BUT_APPLIED(Optional.of(Code.CLUSTER_CHANGED), Fate.APPLIED),
+  /** Writes nothing, and says that the cluster changed beneath. */
+  CLUSTER_CHANGED_AND_LOST(Optional.of(Code.CLUSTER_CHANGED), Fate.LOST),
   /** Commits, and says that the transaction ran out of its time, which no retry follows. */
   TIMED_OUT_BUT_APPLIED(Optional.of(Code.TIMED_OUT), Fate.APPLIED),
   /** Reads or writes nothing, and says that the transaction ran out of its time. */
@@ -31,6 +33,12 @@ public enum Fault {
   CANCELLED_AND_LOST(Optional.of(Code.CANCELLED), Fate.LOST),
   /** Says that the transaction was cancelled, and commits it later, or has it conflict. */
   CANCELLED_THEN_APPLIED(Optional.of(Code.CANCELLED), Fate.LATE),
+  /** Commits, and says that the operation was cancelled, which no retry follows. */
+  OPERATION_CANCELLED_BUT_APPLIED(Optional.of(Code.OPERATION_CANCELLED), Fate.APPLIED),
+  /** Reads or writes nothing, and says that the operation was cancelled. */
+  OPERATION_CANCELLED_AND_LOST(Optional.of(Code.OPERATION_CANCELLED), Fate.LOST),
+  /** Says that the operation was cancelled, and commits it later, or has it conflict. */
+  OPERATION_CANCELLED_THEN_APPLIED(Optional.of(Code.OPERATION_CANCELLED), Fate.LATE),
   /** Reads after a while. */
   SLOW(Optional.empty(), Fate.APPLIED),
   /** Tells a watch although nothing has changed. */
@@ -49,7 +57,9 @@ public enum Fault {
     LATE
   }
 
-  private static final Set<Fault> OF_READS = EnumSet.of(TOO_OLD, TIMED_OUT_AND_LOST, SLOW);
+  private static final Set<Fault> OF_READS =
+      EnumSet.of(
+          TOO_OLD, TIMED_OUT_AND_LOST, CANCELLED_AND_LOST, OPERATION_CANCELLED_AND_LOST, SLOW);
   private static final Set<Fault> OF_WATCHES = EnumSet.of(WATCH_EARLY, WATCH_LATE);
 
   private final Optional<Code> code;
@@ -82,6 +92,7 @@ public enum Fault {
             UNKNOWN_BUT_APPLIED,
             UNKNOWN_AND_LOST,
             CLUSTER_CHANGED_BUT_APPLIED,
+            CLUSTER_CHANGED_AND_LOST,
             SLOW);
     faults.addAll(OF_WATCHES);
     return faults;
