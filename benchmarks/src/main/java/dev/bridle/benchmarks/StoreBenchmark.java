@@ -7,9 +7,11 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.StoredEvent;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -100,9 +102,11 @@ public final class StoreBenchmark {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     store.transact(
         tr -> {
+          List<CompletableFuture<Optional<byte[]>>> reads = new ArrayList<>();
           for (int i = 0; i < KEYS_EACH; i++) {
-            tr.get(key(2, random.nextInt(KEYS)));
+            reads.add(tr.getAsync(key(2, random.nextInt(KEYS))));
           }
+          reads.forEach(CompletableFuture::join);
           for (int i = 0; i < KEYS_EACH; i++) {
             tr.set(key(2, random.nextInt(KEYS)), value);
           }

@@ -69,11 +69,13 @@ public final class RetryLoop {
    * Runs {@code work} as {@link KeyValueStore#transact(TransactionOptions, Function)} promises.
    *
    * @throws StoreException {@code TIMED_OUT} when the time is used up, {@code CANCELLED} when the
-   *     thread is interrupted between two attempts, else the last failure
+   *     thread is interrupted between two attempts, else the last failure; {@code COMMIT_UNKNOWN}
+   *     where that one wrote nothing, but an earlier attempt may have
    */
   public <T> T run(TransactionOptions options, Function<Transaction, T> work) {
     long deadline = System.nanoTime() + nanos(options.timeout());
     Transaction transaction = begin.apply(options);
+    boolean unknown = false;
     try {
       for (int attempt = 1; ; attempt++) {
         StoreException failure;
@@ -87,18 +89,31 @@ public final class RetryLoop {
           failure = ofAsyncRead(e);
         }
         if (!failure.retriable() || attempt >= options.maxAttempts()) {
-          throw failure;
+          throw verdict(failure, unknown);
         }
+        unknown |= failure.outcomeUnknown();
         Duration left = Duration.ofNanos(Math.max(deadline - System.nanoTime(), 0));
         try (Transaction failed = transaction) {
           transaction =
               next.after(
                   failed, failure, attempt, new TransactionOptions(left, options.maxAttempts()));
+        } catch (StoreException e) {
+          throw verdict(e, unknown);
         }
       }
     } finally {
       transaction.close();
     }
+  }
+
+  /** Returns the failure of all attempts, of which an earlier one may have been applied. */
+  private static StoreException verdict(StoreException last, boolean unknown) {
+    return unknown && !last.outcomeUnknown()
+        ? new StoreException(
+            Code.COMMIT_UNKNOWN,
+            "An earlier attempt may have been applied; the last one failed: " + last.getMessage(),
+            last)
+        : last;
   }
 
   /** Returns the failure of a read that work has waited for with {@code join}. */

@@ -17,6 +17,8 @@ import org.rocksdb.Env;
 import org.rocksdb.RestoreOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder of backups, locked against other processes while it is open. Each backup names the
@@ -25,6 +27,7 @@ import org.rocksdb.RocksDBException;
 public final class BackupFolder implements AutoCloseable {
   private static final Pattern NOTE = Pattern.compile("bridle format=(\\d+) acknowledged=(\\d+)");
   private static final String FILES = "rocksdb";
+  private static final Logger LOG = LoggerFactory.getLogger(BackupFolder.class);
 
   private final Path folder;
   private final DirectoryLock lock;
@@ -83,11 +86,26 @@ public final class BackupFolder implements AutoCloseable {
   StoredBackup add(RocksDB rocks, long acknowledged, int keep) throws RocksDBException {
     String note = "bridle format=" + EngineRecords.FORMAT + " acknowledged=" + acknowledged;
     engine.createNewBackupWithMetadata(rocks, note, true);
+    BackupInfo made =
+        engine.getBackupInfo().stream()
+            .max(Comparator.comparingInt(BackupInfo::backupId))
+            .orElseThrow();
     if (keep > 0) {
-      engine.purgeOldBackups(keep);
+      purge(keep);
     }
-    List<StoredBackup> all = list();
-    return all.get(all.size() - 1);
+    return told(made);
+  }
+
+  /** Drops the oldest backups. The newest is made by then, whatever becomes of this. */
+  private void purge(int keep) {
+    try {
+      engine.purgeOldBackups(keep);
+    } catch (RocksDBException e) {
+      LOG.warn(
+          "The backup is made, but older ones in {} could not be removed: {}",
+          folder,
+          e.getMessage());
+    }
   }
 
   /** Returns the backups, oldest first. */

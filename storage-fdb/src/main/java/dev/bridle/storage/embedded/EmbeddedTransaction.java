@@ -107,8 +107,9 @@ final class EmbeddedTransaction implements Transaction {
 
   @Override
   public void setVersionstampedKey(byte[] keyWithOffset, byte[] rawValue) {
+    LimitCheck.key(keyWithOffset);
     Stamps.Template template = Stamps.Template.parse(keyWithOffset);
-    byte[] key = Arguments.key(template.bytes());
+    byte[] key = template.bytes();
     byte[] value = Arguments.value(rawValue);
     write(new Mutation.StampedKey(key, template.offset(), value), 3L * key.length + value.length);
     overlay.stampKey(template.possible(reads.versionIfTaken().orElse(0)));
@@ -117,8 +118,9 @@ final class EmbeddedTransaction implements Transaction {
   @Override
   public void setVersionstampedValue(byte[] rawKey, byte[] valueWithOffset) {
     byte[] key = Arguments.key(rawKey);
+    LimitCheck.value(valueWithOffset);
     Stamps.Template template = Stamps.Template.parse(valueWithOffset);
-    byte[] value = Arguments.value(template.bytes());
+    byte[] value = template.bytes();
     write(new Mutation.StampedValue(key, value, template.offset()), 3L * key.length + value.length);
     overlay.stampValue(key);
   }
@@ -148,7 +150,7 @@ final class EmbeddedTransaction implements Transaction {
 
   @Override
   public CompletableFuture<Void> watch(byte[] key) {
-    Optional<byte[]> seen = reads().get(key, false);
+    Optional<byte[]> seen = reads().get(key, true);
     Watches.Watch watch = watches.create(key.clone(), seen.orElse(null));
     unarmed.add(watch);
     return watch.future();

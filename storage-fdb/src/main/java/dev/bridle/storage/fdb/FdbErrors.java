@@ -40,9 +40,9 @@ final class FdbErrors {
       case 1021 -> Code.COMMIT_UNKNOWN;
       case 1039 -> Code.CLUSTER_CHANGED;
       case 1007 -> Code.TRANSACTION_TOO_OLD;
-      // Future version, database locked, proxies out of memory, throttling: all of them are sure
-      // to have written nothing, and FoundationDB itself tries them again.
-      case 1009, 1037, 1038, 1042, 1051, 1078, 1213, 1223 -> Code.PROCESS_BEHIND;
+      // Future version, database or range locked, proxies out of memory, throttling: all of them
+      // are sure to have written nothing, and FoundationDB itself tries them again.
+      case 1009, 1037, 1038, 1042, 1051, 1078, 1213, 1223, 1235, 1242 -> Code.PROCESS_BEHIND;
       case 1031 -> Code.TIMED_OUT;
       case 1025 -> Code.CANCELLED;
       case 1101 -> Code.OPERATION_CANCELLED;

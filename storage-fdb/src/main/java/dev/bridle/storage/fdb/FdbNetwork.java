@@ -39,6 +39,7 @@ final class FdbNetwork {
    * @throws FdbUnavailableException when the client library or the cluster file can't be used
    */
   static synchronized Database open(Path clusterFile) {
+    MissingLibrary.checkNamed();
     try {
       FDB fdb = FDB.selectAPIVersion(API_VERSION);
       if (!started) {

@@ -20,12 +20,17 @@ public record FdbOptions(Path clusterFile, byte[] prefix, Duration connectTimeou
   public static final int MAX_PREFIX_BYTES = 1_000;
 
   private static final int RESERVED = 0xFF;
+  private static final int MOST_WATCHES = 1_000_000;
 
-  /** Checks the prefix. */
+  /** Checks the prefix and the number of watches. */
   public FdbOptions {
     if (prefix.length > MAX_PREFIX_BYTES) {
       throw new IllegalArgumentException(
           "a key prefix of " + prefix.length + " bytes; " + MAX_PREFIX_BYTES + " is the most");
+    }
+    if (maxWatches < 1 || maxWatches > MOST_WATCHES) {
+      throw new IllegalArgumentException(
+          maxWatches + " watches; expected 1 to " + MOST_WATCHES + ", which FoundationDB allows");
     }
     if (prefix.length > 0 && (prefix[0] & 0xFF) == RESERVED) {
       throw new IllegalArgumentException(

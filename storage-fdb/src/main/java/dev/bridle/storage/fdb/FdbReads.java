@@ -5,6 +5,7 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.LimitCheck;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.StoreException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,16 +32,20 @@ final class FdbReads implements ReadTransaction {
 
   @Override
   public CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
-    transaction.beforeRead();
-    return reader
-        .get(transaction.subspace().key(key))
-        .handle(
-            (value, failure) -> {
-              if (failure != null) {
-                throw transaction.failure(failure);
-              }
-              return Optional.ofNullable(value);
-            });
+    CompletableFuture<byte[]> answer;
+    try {
+      transaction.beforeRead();
+      answer = reader.get(transaction.subspace().key(key));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return answer.handle(
+        (value, failure) -> {
+          if (failure != null) {
+            throw transaction.failure(failure);
+          }
+          return Optional.ofNullable(value);
+        });
   }
 
   @Override

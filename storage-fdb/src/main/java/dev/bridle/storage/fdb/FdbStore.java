@@ -30,10 +30,15 @@ public final class FdbStore implements KeyValueStore {
   /** Commits hold it to read; closing takes it to write, and so waits for them. */
   private final ReadWriteLock closing = new ReentrantReadWriteLock();
 
+  private final Runnable onClosed;
   private volatile boolean closed;
 
-  FdbStore(Database database, FdbOptions options) {
+  /**
+   * @param onClosed runs once the database is closed
+   */
+  FdbStore(Database database, FdbOptions options, Runnable onClosed) {
     this.database = database;
+    this.onClosed = onClosed;
     this.subspace = new Subspace(options.prefix());
     database.options().setTransactionSizeLimit(StoreLimits.MAX_TRANSACTION_BYTES);
     database.options().setTransactionMaxRetryDelay(LONGEST_PAUSE.toMillis());
@@ -55,7 +60,8 @@ public final class FdbStore implements KeyValueStore {
               + options.clusterFile()
               + " is not there or can't be read.");
     }
-    FdbStore store = new FdbStore(FdbNetwork.open(options.clusterFile()), options);
+    FdbStore store =
+        new FdbStore(FdbNetwork.open(options.clusterFile()), options, FdbNetwork::released);
     try (Transaction tr = store.begin(new TransactionOptions(options.connectTimeout(), 1))) {
       tr.readVersion();
       return store;
@@ -76,11 +82,16 @@ public final class FdbStore implements KeyValueStore {
 
   @Override
   public Transaction begin(TransactionOptions options) {
-    checkOpen();
-    com.apple.foundationdb.Transaction opened = database.createTransaction(FdbNetwork.executor());
-    opened.options().setTimeout(millis(options.timeout()));
-    opened.options().setRetryLimit(Math.max(options.maxAttempts() - 1L, 0));
-    return new FdbTransaction(this, opened);
+    closing.readLock().lock();
+    try {
+      checkOpen();
+      com.apple.foundationdb.Transaction opened = database.createTransaction(FdbNetwork.executor());
+      opened.options().setTimeout(millis(options.timeout()));
+      opened.options().setRetryLimit(Math.max(options.maxAttempts() - 1L, 0));
+      return new FdbTransaction(this, opened);
+    } finally {
+      closing.readLock().unlock();
+    }
   }
 
   @Override
@@ -132,6 +143,6 @@ public final class FdbStore implements KeyValueStore {
     }
     watches.close();
     database.close();
-    FdbNetwork.released();
+    onClosed.run();
   }
 }

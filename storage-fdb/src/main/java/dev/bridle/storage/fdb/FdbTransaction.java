@@ -115,10 +115,8 @@ final class FdbTransaction implements Transaction {
   @Override
   public void setVersionstampedValue(byte[] key, byte[] valueWithOffset) {
     byte[] moved = subspace().key(key);
+    LimitCheck.value(valueWithOffset);
     LimitCheck.stampOffset(valueWithOffset);
-    if (valueWithOffset.length - Integer.BYTES > StoreLimits.MAX_VALUE_BYTES) {
-      LimitCheck.value(valueWithOffset);
-    }
     write(3L * moved.length + valueWithOffset.length);
     opened.mutate(MutationType.SET_VERSIONSTAMPED_VALUE, moved, valueWithOffset);
   }

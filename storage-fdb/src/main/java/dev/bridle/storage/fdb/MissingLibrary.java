@@ -1,5 +1,7 @@
 package dev.bridle.storage.fdb;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Says which of the client's native libraries can't be loaded, and what to install where. */
@@ -8,18 +10,36 @@ final class MissingLibrary {
 
   private MissingLibrary() {}
 
+  /**
+   * Refuses a library that is named and not there: the client would silently look elsewhere.
+   *
+   * @throws FdbUnavailableException where there is no such file
+   */
+  static void checkNamed() {
+    Optional<String> named = Optional.ofNullable(System.getProperty(PROPERTY));
+    if (named.isPresent() && !Files.isReadable(Path.of(named.get()))) {
+      throw new FdbUnavailableException(
+          sentence("at " + named.get() + ", which -D" + PROPERTY + " names", "there is no file."));
+    }
+  }
+
   static String sentence(LinkageError failure) {
-    String looked =
+    return sentence(
         Optional.ofNullable(System.getProperty(PROPERTY))
-            .map(path -> "at " + path + ", which -D" + PROPERTY + " names")
-            .orElse("in the system's library folders and those of LD_LIBRARY_PATH");
+                .map(path -> "at " + path + ", which -D" + PROPERTY + " names, ")
+                .orElse("")
+            + "in the system's library folders and those of LD_LIBRARY_PATH",
+        reason(failure));
+  }
+
+  private static String sentence(String looked, String reason) {
     return "FoundationDB's client library libfdb_c can't be loaded; it was looked for "
         + looked
         + ". Install the package foundationdb-clients 7.3 (or 7.4), or name the file with the Java"
         + " option -D"
         + PROPERTY
         + "=/path/libfdb_c.so (in BRIDLE_JAVA_OPTS), or its folder in LD_LIBRARY_PATH. The reason: "
-        + reason(failure);
+        + reason;
   }
 
   private static String reason(LinkageError failure) {

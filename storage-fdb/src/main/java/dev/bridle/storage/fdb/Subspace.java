@@ -31,12 +31,11 @@ record Subspace(byte[] prefix) {
   /** Returns a key with a placeholder and its offset, both moved behind the prefix. */
   byte[] stampedKey(byte[] keyWithOffset) {
     int offset = LimitCheck.stampOffset(keyWithOffset);
-    byte[] moved = key(Arrays.copyOf(keyWithOffset, keyWithOffset.length - Integer.BYTES));
-    return ByteBuffer.allocate(moved.length + Integer.BYTES)
-        .put(moved)
+    byte[] moved = key(keyWithOffset);
+    ByteBuffer.wrap(moved)
         .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(offset + prefix.length)
-        .array();
+        .putInt(moved.length - Integer.BYTES, offset + prefix.length);
+    return moved;
   }
 
   KeyValue pair(com.apple.foundationdb.KeyValue stored) {

@@ -67,14 +67,9 @@ public final class EventRows {
     raise(tr, key, id);
   }
 
-  /** Returns the oldest retained event of one stream, whatever the tenant's is. */
-  public Optional<EventId> floorOf(ReadTransaction tr, String tenant, String stream) {
-    return tr.get(floorKey(tenant, stream)).map(EventId::fromBytes);
-  }
-
   /** Raises the floor of a stream, or of the whole tenant where {@code stream} is empty. */
-  public void raiseFloor(Transaction tr, String tenant, String stream, EventId oldest) {
-    raise(tr, floorKey(tenant, stream), oldest);
+  public void raiseFloor(Transaction tr, String tenant, String stream, EventId floor) {
+    raise(tr, floorKey(tenant, stream), floor);
   }
 
   /** Returns the sequence of the next event of a resource that is no task. */

@@ -15,12 +15,7 @@ import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
@@ -60,45 +55,6 @@ class EmbeddedStoreTest {
     assertThat(failureOf(() -> store.begin(TransactionOptions.DEFAULT)))
         .isEqualTo(Code.STORE_CLOSED);
     store.close();
-  }
-
-  @Test
-  void closingWhileManyThreadsReadAndWriteEndsThemAllCleanly() throws InterruptedException {
-    for (int round = 0; round < 5; round++) {
-      EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
-      List<Thread> threads = new ArrayList<>();
-      AtomicInteger closedFailures = new AtomicInteger();
-      AtomicReference<Throwable> otherFailure = new AtomicReference<>();
-      CountDownLatch running = new CountDownLatch(8);
-      for (int i = 0; i < 8; i++) {
-        String key = "key" + i;
-        Thread thread =
-            new Thread(
-                () -> {
-                  Code code =
-                      failureOf(
-                          () -> {
-                            put(store, key, "x");
-                            running.countDown();
-                            while (true) {
-                              put(store, key, get(store, key).orElseThrow());
-                            }
-                          });
-                  assertThat(code).isEqualTo(Code.STORE_CLOSED);
-                  closedFailures.incrementAndGet();
-                });
-        thread.setUncaughtExceptionHandler((t, e) -> otherFailure.set(e));
-        thread.start();
-        threads.add(thread);
-      }
-      running.await();
-      store.close();
-      for (Thread thread : threads) {
-        thread.join();
-      }
-      assertThat(otherFailure.get()).isNull();
-      assertThat(closedFailures).hasValue(8);
-    }
   }
 
   @Test

@@ -20,8 +20,12 @@ class FdbStoreTest {
   private static final byte[] KEY = {1};
 
   private final FakeClient client = new FakeClient();
+  private final AtomicInteger closings = new AtomicInteger();
   private final FdbStore store =
-      new FdbStore(client.database(), FdbOptions.of(Path.of("none")).withPrefix(new byte[] {9}));
+      new FdbStore(
+          client.database(),
+          FdbOptions.of(Path.of("none")).withPrefix(new byte[] {9}),
+          closings::incrementAndGet);
 
   @ParameterizedTest
   @ValueSource(ints = {1020, 1021, 1039, 1007, 1213})
@@ -104,9 +108,10 @@ class FdbStoreTest {
   @Test
   void aClosedStoreTakesNothing() {
     Transaction open = store.begin(TransactionOptions.DEFAULT);
-    FdbStore closed = new FdbStore(client.database(), FdbOptions.of(Path.of("none")));
-    closed.close();
-    assertThatThrownBy(() -> closed.begin(TransactionOptions.DEFAULT))
+    store.close();
+    store.close();
+    assertThat(closings).hasValue(1);
+    assertThatThrownBy(() -> store.begin(TransactionOptions.DEFAULT))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.code()).isEqualTo(Code.STORE_CLOSED));
     open.close();

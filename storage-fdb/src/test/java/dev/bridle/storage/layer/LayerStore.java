@@ -21,11 +21,12 @@ import java.util.stream.Stream;
  * the cluster that {@code -Dbridle.fdb.cluster-file} names. The kit's {@code SuiteStore} does the
  * same for all other modules; it depends on this one.
  */
-final class LayerStore implements AutoCloseable {
+public final class LayerStore implements AutoCloseable {
   private final Path directory;
   private final KeyValueStore store;
 
-  LayerStore() {
+  /** Opens an empty store. */
+  public LayerStore() {
     try {
       directory = Files.createTempDirectory("bridle-layer");
       Optional<String> cluster =
@@ -44,7 +45,8 @@ final class LayerStore implements AutoCloseable {
     return ("bridle-test/layer-" + UUID.randomUUID() + "/").getBytes(StandardCharsets.UTF_8);
   }
 
-  KeyValueStore store() {
+  /** Returns the store. */
+  public KeyValueStore store() {
     return store;
   }
 

@@ -3,15 +3,20 @@ package dev.bridle.storage.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What was acknowledged is still there when the store is opened again. */
 public abstract class DurabilityContract extends StoreSuite {
+
+  private static final int WRITERS = 8;
 
   protected DurabilityContract(StoreHooks hooks) {
     super(hooks);
@@ -65,6 +70,48 @@ public abstract class DurabilityContract extends StoreSuite {
     open.close();
     closed.close();
     assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void closingUnderManyWritersLosesNothingThatWasAcknowledged() {
+    KeyValueStore closing = store();
+    CountDownLatch running = new CountDownLatch(WRITERS);
+    List<Integer> acknowledged =
+        Workers.run(
+            WRITERS + 1,
+            thread -> {
+              if (thread == WRITERS) {
+                running.await();
+                reopen();
+                return 0;
+              }
+              return writeUntilClosed(closing, "writer" + thread, running);
+            });
+    for (int thread = 0; thread < WRITERS; thread++) {
+      int stored = Integer.parseInt(now("writer" + thread).orElseThrow());
+      assertThat(stored).isBetween(acknowledged.get(thread), acknowledged.get(thread) + 1);
+    }
+  }
+
+  /** Returns the last number whose commit was acknowledged. */
+  private int writeUntilClosed(KeyValueStore closing, String name, CountDownLatch running) {
+    int acknowledged = 0;
+    try {
+      while (true) {
+        String next = "" + (acknowledged + 1);
+        closing.transact(
+            tr -> {
+              var unused = get(tr, name);
+              put(tr, name, next);
+              return next;
+            });
+        acknowledged++;
+        running.countDown();
+      }
+    } catch (StoreException e) {
+      assertThat(e.code()).isIn(Code.STORE_CLOSED, Code.CANCELLED);
+      return acknowledged;
+    }
   }
 
   private byte[] stampOfOneCommit() {

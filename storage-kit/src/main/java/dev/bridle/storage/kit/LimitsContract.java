@@ -8,6 +8,8 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.StoreLimits;
 import dev.bridle.storage.Transaction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
@@ -48,6 +50,65 @@ public abstract class LimitsContract extends StoreSuite {
   }
 
   @Test
+  void aStampedKeyOrValueIsAsLongAsItIsHandedInWithItsOffset() {
+    byte[] longest = stampedTo(longestKey());
+    byte[] tooLong = stampedTo(longestKey() + 1);
+    byte[] value = new byte[StoreLimits.MAX_VALUE_BYTES];
+    byte[] tooLongValue = new byte[StoreLimits.MAX_VALUE_BYTES + 1];
+    try (Transaction tr = begin()) {
+      tr.setVersionstampedKey(longest, bytes("x"));
+      assertThat(failureOf(() -> tr.setVersionstampedKey(tooLong, bytes("x"))))
+          .isEqualTo(Code.KEY_TOO_LARGE);
+      tr.setVersionstampedValue(key("a"), value);
+      assertThat(failureOf(() -> tr.setVersionstampedValue(key("b"), tooLongValue)))
+          .isEqualTo(Code.VALUE_TOO_LARGE);
+      tr.commit();
+    }
+    assertThat(scan(everything())).hasSize(2);
+  }
+
+  /** Returns a key with room for a stamp and its offset, so many bytes in all. */
+  private byte[] stampedTo(int length) {
+    byte[] start = longKey(length - Integer.BYTES);
+    int offset = start.length - StoreLimits.VERSIONSTAMP_BYTES;
+    return ByteBuffer.allocate(length)
+        .put(start)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(offset)
+        .array();
+  }
+
+  @Test
+  void keysOfTheStoreItselfAreRefused() {
+    byte[] reserved = {(byte) 0xFF, 1};
+    try (Transaction tr = begin()) {
+      assertThat(failureOf(() -> tr.get(reserved))).isEqualTo(Code.INVALID_OPERATION);
+      assertThat(failureOf(() -> tr.set(reserved, reserved))).isEqualTo(Code.INVALID_OPERATION);
+      assertThat(failureOf(() -> tr.clear(new KeyRange(key("a"), reserved))))
+          .isEqualTo(Code.INVALID_OPERATION);
+    }
+  }
+
+  @Test
+  void conflictRangesCountTowardsTheLimit() {
+    byte[] begin = longKey(longestKey());
+    KeyRange range = new KeyRange(begin, KeyRange.after(begin));
+    try (Transaction tr = begin()) {
+      assertThat(
+              failureOf(
+                  () -> {
+                    for (int i = 0; i <= StoreLimits.MAX_TRANSACTION_BYTES / longestKey(); i++) {
+                      tr.addReadConflict(range);
+                    }
+                    put(tr, "a", "1");
+                    tr.commit();
+                  }))
+          .isEqualTo(Code.TRANSACTION_TOO_LARGE);
+    }
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
   void aTransactionBeyondTheLimitIsRefusedAndWritesNothing() {
     byte[] value = new byte[StoreLimits.MAX_VALUE_BYTES];
     try (Transaction tr = begin()) {
@@ -85,6 +146,7 @@ public abstract class LimitsContract extends StoreSuite {
     assertThat(failureOf(() -> put(tr, "a", "2"))).isEqualTo(Code.INVALID_OPERATION);
     assertThat(failureOf(tr::commit)).isEqualTo(Code.INVALID_OPERATION);
     assertThat(failureOf(tr::versionstamp)).isEqualTo(Code.INVALID_OPERATION);
+    assertThat(tr.getAsync(key("a"))).isCompletedExceptionally();
     tr.close();
     assertThat(failureOf(() -> tr.snapshot().get(key("a")))).isEqualTo(Code.INVALID_OPERATION);
   }

@@ -69,6 +69,28 @@ public abstract class RetryContract extends StoreSuite {
   }
 
   @Test
+  void aFailureAfterAnAttemptThatMayHaveBeenAppliedLeavesTheOutcomeOpen() {
+    AtomicInteger runs = new AtomicInteger();
+    TransactionOptions two = new TransactionOptions(Duration.ofSeconds(30), 2);
+    Code code =
+        failureOf(
+            () ->
+                store()
+                    .transact(
+                        two,
+                        tr -> {
+                          if (runs.incrementAndGet() == 1) {
+                            stored("a", "applied");
+                            throw new StoreException(Code.COMMIT_UNKNOWN, "Made up by the test.");
+                          }
+                          throw new StoreException(Code.CONFLICT, "Made up by the test.");
+                        }));
+    assertThat(code).isEqualTo(Code.COMMIT_UNKNOWN);
+    assertThat(runs).hasValue(2);
+    assertThat(now("a")).contains("applied");
+  }
+
+  @Test
   void theNumberOfAttemptsIsBounded() {
     AtomicInteger runs = new AtomicInteger();
     TransactionOptions three = new TransactionOptions(Duration.ofSeconds(30), 3);

@@ -61,13 +61,14 @@ public abstract class UnknownOutcomeContract extends StoreSuite {
       Optional<Code> failure = Optional.empty();
       TransactionOptions brief = new TransactionOptions(Duration.ofNanos(micros * 1_000L), 1);
       try (Transaction tr = store().begin(brief)) {
-        put(tr, "left", value);
-        put(tr, "right", value);
+        // Keys of its own, since a round may land after the next one.
+        put(tr, "left" + value, value);
+        put(tr, "right" + value, value);
         tr.commit();
       } catch (StoreException e) {
         failure = Optional.of(e.code());
       }
-      Optional<String> left = store().read(tr -> same(tr));
+      Optional<String> left = store().read(tr -> same(tr, value));
       assertThat(failure).isIn(Optional.empty(), Optional.of(Code.TIMED_OUT));
       if (failure.isEmpty()) {
         assertThat(left).contains(value);
@@ -75,9 +76,9 @@ public abstract class UnknownOutcomeContract extends StoreSuite {
     }
   }
 
-  private Optional<String> same(ReadTransaction tr) {
-    Optional<String> left = get(tr, "left");
-    assertThat(get(tr, "right")).isEqualTo(left);
+  private Optional<String> same(ReadTransaction tr, String round) {
+    Optional<String> left = get(tr, "left" + round);
+    assertThat(get(tr, "right" + round)).isEqualTo(left);
     return left;
   }
 

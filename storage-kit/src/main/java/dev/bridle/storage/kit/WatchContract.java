@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -119,29 +121,46 @@ public abstract class WatchContract extends StoreSuite {
   }
 
   @Test
-  void aCancelledWatchIsNeverTold() {
+  void othersWhoWatchTheKeyAreToldAlthoughOneWatchIsCancelled() {
     CompletableFuture<Void> cancelled = watch("a");
     CompletableFuture<Void> other = watch("a");
     cancelled.cancel(false);
     stored("a", "1");
     await().until(other::isDone);
-    assertThat(cancelled).isCancelled();
     assertThat(other).isCompleted();
   }
 
   @Test
-  void cancelledWatchesDoNotHinderLaterOnes() {
-    for (int i = 0; i < 100; i++) {
-      CompletableFuture<Void> watch = watch("a");
-      assertThat(watch.isCompletedExceptionally()).isFalse();
-      watch.cancel(false);
+  void aWatchReadsItsKeySoThatAChangeBeforeTheCommitConflicts() {
+    try (Transaction tr = begin()) {
+      CompletableFuture<Void> watch = tr.watch(key("a"));
+      put(tr, "b", "1");
+      stored("a", "1");
+      assertThat(failureOf(tr::commit)).isEqualTo(Code.CONFLICT);
+      await().until(watch::isCompletedExceptionally);
     }
+  }
+
+  @Test
+  void aWatchOutlivesTheTimeOfItsTransaction() {
+    TransactionOptions brief = new TransactionOptions(Duration.ofMillis(300), 1);
+    CompletableFuture<Void> watch = store().transact(brief, tr -> tr.watch(key("a")));
+    try (Transaction after = store().begin(brief)) {
+      await().until(() -> hasNoTimeLeft(after));
+    }
+    assertThat(watch.isCompletedExceptionally()).isFalse();
     stored("a", "1");
-    CompletableFuture<Void> later = watch("a");
-    assertThat(later).isNotDone();
-    stored("a", "2");
-    await().until(later::isDone);
-    assertThat(later).isCompleted();
+    await().until(watch::isDone);
+    assertThat(watch).isCompleted();
+  }
+
+  private boolean hasNoTimeLeft(Transaction tr) {
+    try {
+      get(tr, "b");
+      return false;
+    } catch (StoreException e) {
+      return e.code() == Code.TIMED_OUT;
+    }
   }
 
   @Test

@@ -23,6 +23,10 @@ final class Workers {
   }
 
   static <T> List<T> run(int threads, Work<T> work) {
+    return run(threads, DEADLINE, work);
+  }
+
+  static <T> List<T> run(int threads, Duration deadline, Work<T> work) {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       CountDownLatch start = new CountDownLatch(1);
@@ -39,7 +43,7 @@ final class Workers {
       start.countDown();
       List<T> results = new ArrayList<>();
       for (Future<T> future : futures) {
-        results.add(future.get(DEADLINE.toSeconds(), TimeUnit.SECONDS));
+        results.add(future.get(deadline.toSeconds(), TimeUnit.SECONDS));
       }
       return results;
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

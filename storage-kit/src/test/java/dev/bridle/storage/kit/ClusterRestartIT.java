@@ -33,6 +33,7 @@ class ClusterRestartIT {
   private static final byte[] COUNT = "count".getBytes(UTF_8);
   private static final int THREADS = 32;
   private static final int BEFORE = 2_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicInteger attempts = new AtomicInteger();
@@ -53,10 +54,14 @@ class ClusterRestartIT {
       AtomicBoolean over = new AtomicBoolean();
       Workers.run(
           THREADS + 1,
+          PATIENCE,
           thread -> {
             if (thread == THREADS) {
-              restartInTheMiddle(restart);
-              over.set(true);
+              try {
+                restartInTheMiddle(restart);
+              } finally {
+                over.set(true);
+              }
               return 0;
             }
             int number = 0;

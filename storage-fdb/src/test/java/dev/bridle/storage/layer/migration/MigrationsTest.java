@@ -7,23 +7,21 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.embedded.EmbeddedOptions;
-import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.LayerStore;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,52 +34,50 @@ class MigrationsTest {
   private static final FormatHistory OLD = new FormatHistory(3, 3, Map.of(), List.of());
   private static final byte[] DONE = ROWS.key(SystemSpace.INSTALLATION, "migrated");
 
-  @TempDir Path directory;
+  private final LayerStore opened = new LayerStore();
+  private final KeyValueStore store = opened.store();
+
+  @AfterEach
+  void close() {
+    opened.close();
+  }
 
   @Test
   void newStorageGetsTheCurrentFormatAndIsTakenAgain() {
-    try (EmbeddedStore store = open()) {
-      new Migrations(ROWS, FormatHistory.OURS).run(store);
-      assertThat(format(store)).isEqualTo(FormatHistory.OURS.current());
-      new Migrations(ROWS, FormatHistory.OURS).run(store);
-    }
+    new Migrations(ROWS, FormatHistory.OURS).run(store);
+    assertThat(format(store)).isEqualTo(FormatHistory.OURS.current());
+    new Migrations(ROWS, FormatHistory.OURS).run(store);
   }
 
   @Test
   void aLaterFormatIsRefusedWithBothVersionsAndNothingIsChanged() {
-    try (EmbeddedStore store = open()) {
-      new Migrations(ROWS, new FormatHistory(9, 9, Map.of(), List.of())).run(store);
-      assertThatThrownBy(() -> new Migrations(ROWS, OLD).run(store))
-          .isInstanceOf(UnsupportedFormatException.class)
-          .hasMessageContaining("has format 9")
-          .hasMessageContaining("knows formats 3 to 3")
-          .hasMessageContaining("newer Bridle");
-      assertThat(format(store)).isEqualTo(9);
-    }
+    new Migrations(ROWS, new FormatHistory(9, 9, Map.of(), List.of())).run(store);
+    assertThatThrownBy(() -> new Migrations(ROWS, OLD).run(store))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("has format 9")
+        .hasMessageContaining("knows formats 3 to 3")
+        .hasMessageContaining("newer Bridle");
+    assertThat(format(store)).isEqualTo(9);
   }
 
   @Test
   void aFormatThatIsTooOldIsRefusedAndSaysWhichReleaseMigratesIt() {
-    try (EmbeddedStore store = open()) {
-      new Migrations(ROWS, OLD).run(store);
-      FormatHistory later = new FormatHistory(7, 7, Map.of(3, "2.4"), List.of());
-      assertThatThrownBy(() -> new Migrations(ROWS, later).run(store))
-          .isInstanceOf(UnsupportedFormatException.class)
-          .hasMessageContaining("has format 3")
-          .hasMessageContaining("from format 7 on")
-          .hasMessageContaining("start Bridle 2.4 on it once");
-      assertThat(format(store)).isEqualTo(3);
-    }
+    new Migrations(ROWS, OLD).run(store);
+    FormatHistory later = new FormatHistory(7, 7, Map.of(3, "2.4"), List.of());
+    assertThatThrownBy(() -> new Migrations(ROWS, later).run(store))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("has format 3")
+        .hasMessageContaining("from format 7 on")
+        .hasMessageContaining("start Bridle 2.4 on it once");
+    assertThat(format(store)).isEqualTo(3);
   }
 
   @Test
   void dataWithoutAFormatIsRefused() {
-    try (EmbeddedStore store = open()) {
-      store.transact(tr -> set(tr, ROWS.key(SystemSpace.PARTITIONS), new byte[] {1}));
-      assertThatThrownBy(() -> new Migrations(ROWS, OLD).run(store))
-          .isInstanceOf(UnsupportedFormatException.class)
-          .hasMessageContaining("without a format");
-    }
+    store.transact(tr -> set(tr, ROWS.key(SystemSpace.PARTITIONS), new byte[] {1}));
+    assertThatThrownBy(() -> new Migrations(ROWS, OLD).run(store))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("without a format");
   }
 
   @Test
@@ -92,64 +88,55 @@ class MigrationsTest {
 
   @Test
   void olderDataIsBroughtThroughEveryFormatToTheCurrentOne() {
-    try (EmbeddedStore store = open()) {
-      fill(store);
-      FormatHistory twoOn =
-          new FormatHistory(5, 3, Map.of(), List.of(new NothingToDo(4), new ByOwner(3)));
-      new Migrations(ROWS, twoOn).run(store);
-      assertThat(format(store)).isEqualTo(5);
-      assertMigratedOnce(store);
-    }
+    fill(store);
+    FormatHistory twoOn =
+        new FormatHistory(5, 3, Map.of(), List.of(new NothingToDo(4), new ByOwner(3)));
+    new Migrations(ROWS, twoOn).run(store);
+    assertThat(format(store)).isEqualTo(5);
+    assertMigratedOnce(store);
   }
 
   @ParameterizedTest(name = "killed in step {0}")
   @ValueSource(ints = {0, 1, 2, 5, STEPS - 1})
   void aMigrationThatIsKilledGoesOnWhereItWas(int lastStep) {
-    try (EmbeddedStore store = open()) {
-      fill(store);
-      AtomicInteger steps = new AtomicInteger();
-      Migration killed =
-          new ByOwner(3) {
-            @Override
-            public Optional<byte[]> step(Transaction tr, Rows rows, Optional<byte[]> place) {
-              Optional<byte[]> next = super.step(tr, rows, place);
-              if (steps.getAndIncrement() == lastStep) {
-                throw new IllegalStateException("killed");
-              }
-              return next;
+    fill(store);
+    AtomicInteger steps = new AtomicInteger();
+    Migration killed =
+        new ByOwner(3) {
+          @Override
+          public Optional<byte[]> step(Transaction tr, Rows rows, Optional<byte[]> place) {
+            Optional<byte[]> next = super.step(tr, rows, place);
+            if (steps.getAndIncrement() == lastStep) {
+              throw new IllegalStateException("killed");
             }
-          };
-      assertThatThrownBy(() -> new Migrations(ROWS, history(killed)).run(store))
-          .hasMessage("killed");
-      assertThat(format(store)).isEqualTo(3);
-    }
-    try (EmbeddedStore store = open()) {
-      AtomicInteger steps = new AtomicInteger();
-      Migration counting =
-          new ByOwner(3) {
-            @Override
-            public Optional<byte[]> step(Transaction tr, Rows rows, Optional<byte[]> place) {
-              steps.incrementAndGet();
-              return super.step(tr, rows, place);
-            }
-          };
-      new Migrations(ROWS, history(counting)).run(store);
-      assertThat(steps).hasValue(STEPS - lastStep);
-      assertMigratedOnce(store);
-    }
+            return next;
+          }
+        };
+    assertThatThrownBy(() -> new Migrations(ROWS, history(killed)).run(store)).hasMessage("killed");
+    assertThat(format(store)).isEqualTo(3);
+    AtomicInteger again = new AtomicInteger();
+    Migration counting =
+        new ByOwner(3) {
+          @Override
+          public Optional<byte[]> step(Transaction tr, Rows rows, Optional<byte[]> place) {
+            again.incrementAndGet();
+            return super.step(tr, rows, place);
+          }
+        };
+    new Migrations(ROWS, history(counting)).run(store);
+    assertThat(again).hasValue(STEPS - lastStep);
+    assertMigratedOnce(store);
   }
 
   @Test
   void twoProcessesThatMigrateAtOnceDoEachPieceOnce() {
-    try (EmbeddedStore store = open()) {
-      fill(store);
-      List<CompletableFuture<Void>> both =
-          List.of(
-              CompletableFuture.runAsync(() -> migrate(store), run -> new Thread(run).start()),
-              CompletableFuture.runAsync(() -> migrate(store), run -> new Thread(run).start()));
-      both.forEach(CompletableFuture::join);
-      assertMigratedOnce(store);
-    }
+    fill(store);
+    List<CompletableFuture<Void>> both =
+        List.of(
+            CompletableFuture.runAsync(() -> migrate(store), run -> new Thread(run).start()),
+            CompletableFuture.runAsync(() -> migrate(store), run -> new Thread(run).start()));
+    both.forEach(CompletableFuture::join);
+    assertMigratedOnce(store);
   }
 
   private static void migrate(KeyValueStore store) {
@@ -158,10 +145,6 @@ class MigrationsTest {
 
   private static FormatHistory history(Migration migration) {
     return new FormatHistory(4, 3, Map.of(), List.of(migration));
-  }
-
-  private EmbeddedStore open() {
-    return EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
   }
 
   /** Records of an owner each, without an index. */

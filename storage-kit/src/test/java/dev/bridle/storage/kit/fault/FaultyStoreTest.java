@@ -35,7 +35,7 @@ class FaultyStoreTest {
 
   @BeforeEach
   void open() {
-    real = SuiteStore.open(directory);
+    real = SuiteStore.openSteady(directory);
   }
 
   @AfterEach

@@ -30,7 +30,7 @@ class SuitesUnderFaultsTest {
 
   @BeforeAll
   static void openStore() {
-    real = SuiteStore.open(directory);
+    real = SuiteStore.openSteady(directory);
   }
 
   @AfterAll
