@@ -15,20 +15,6 @@ public abstract class AtomicAddContract extends StoreSuite {
   }
 
   @Test
-  void nothingIsLostUnderContention() {
-    Workers.run(
-        16,
-        thread -> {
-          for (int i = 1; i <= 50; i++) {
-            add("sum", i);
-            add("sum", -1);
-          }
-          return thread;
-        });
-    assertThat(count("sum")).contains(16L * (50 * 51 / 2 - 50));
-  }
-
-  @Test
   void anAbsentNumberIsZeroAndTheResultIsLittleEndian() {
     add("a", 258);
     byte[] value = store().read(tr -> tr.get(key("a")).orElseThrow());

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.Transaction;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Transactions behave as if they ran one after another, in the order of their commits. */
@@ -41,46 +40,6 @@ public abstract class IsolationContract extends StoreSuite {
       assertThat(failureOf(two::commit)).isEqualTo(Code.CONFLICT);
     }
     assertThat(all()).containsExactly("a=1", "b=0");
-  }
-
-  @Test
-  void writeSkewNeverLeavesTheShiftWithNobodyOnDuty() {
-    for (int round = 0; round < 20; round++) {
-      stored("ada", "on", "bob", "on", "eve", "on");
-      List<String> names = List.of("ada", "bob", "eve");
-      Workers.run(
-          names.size(),
-          thread ->
-              store()
-                  .transact(
-                      tr -> {
-                        if (list(tr, range("a", "z"), 10, false).size() > 1) {
-                          tr.clear(key(names.get(thread)));
-                        }
-                        return true;
-                      }));
-      assertThat(all()).hasSize(1);
-    }
-  }
-
-  @Test
-  void aSumOverARangeHoldsThoughManyThreadsPutNewRowsIntoIt() {
-    Workers.run(
-        6,
-        thread -> {
-          for (int i = 0; i < 15; i++) {
-            String name = "row/" + thread + "/" + i;
-            store()
-                .transact(
-                    tr -> {
-                      put(tr, name, "");
-                      put(tr, "sum", "" + list(tr, range("row/", "row0"), 1_000, false).size());
-                      return true;
-                    });
-          }
-          return thread;
-        });
-    assertThat(now("sum")).contains("90");
   }
 
   @Test

@@ -37,6 +37,13 @@ public abstract class KeyValueStoreContract implements StoreHooks {
   }
 
   @Nested
+  class Contention extends ContentionContract {
+    Contention() {
+      super(KeyValueStoreContract.this);
+    }
+  }
+
+  @Nested
   class Versionstamps extends VersionstampContract {
     Versionstamps() {
       super(KeyValueStoreContract.this);

@@ -51,12 +51,16 @@ class FaultyStoreTest {
         "UNKNOWN_BUT_APPLIED",
         "UNKNOWN_AND_LOST",
         "CLUSTER_CHANGED_BUT_APPLIED",
+        "CLUSTER_CHANGED_AND_LOST",
         "TIMED_OUT_BUT_APPLIED",
         "TIMED_OUT_AND_LOST",
         "TIMED_OUT_THEN_APPLIED",
         "CANCELLED_BUT_APPLIED",
         "CANCELLED_AND_LOST",
-        "CANCELLED_THEN_APPLIED"
+        "CANCELLED_THEN_APPLIED",
+        "OPERATION_CANCELLED_BUT_APPLIED",
+        "OPERATION_CANCELLED_AND_LOST",
+        "OPERATION_CANCELLED_THEN_APPLIED"
       })
   void aFaultOfACommitTellsItsCodeAndAppliesLosesOrKeepsTheWrites(Fault fault) {
     FaultyStore faulty = new FaultyStore(real, FaultPlan.ofCommits(() -> fault));
