@@ -16,6 +16,8 @@ import java.util.Optional;
 
 /** An engine and how it is opened. A directory stays with the engine that it was first used for. */
 public sealed interface EngineChoice {
+  /** What the keys of an installation begin with that has a cluster to itself. */
+  String KEY_PREFIX = "bridle";
 
   /**
    * Opens the store of a data directory.
@@ -44,11 +46,11 @@ public sealed interface EngineChoice {
         : new Embedded(EmbeddedOptions.DEFAULT);
   }
 
-  /** Returns a cluster under a key prefix, which ends in a zero byte unless it is empty. */
+  /** Returns a cluster under a key prefix, which a zero byte ends. */
   static EngineChoice cluster(Path clusterFile, String keyPrefix) {
     byte[] text = keyPrefix.getBytes(StandardCharsets.UTF_8);
     // So that no installation's prefix begins with another's.
-    byte[] prefix = text.length == 0 ? text : Arrays.copyOf(text, text.length + 1);
+    byte[] prefix = Arrays.copyOf(text, text.length + 1);
     return new Cluster(FdbOptions.of(clusterFile).withPrefix(prefix), keyPrefix);
   }
 
@@ -139,9 +141,7 @@ public sealed interface EngineChoice {
 
     @Override
     public String described() {
-      return "FoundationDB, cluster file "
-          + options.clusterFile()
-          + (keyPrefix.isEmpty() ? "" : ", key prefix " + keyPrefix);
+      return "FoundationDB, cluster file " + options.clusterFile() + ", key prefix " + keyPrefix;
     }
 
     @Override

@@ -35,10 +35,11 @@ final class StorageOptions {
       names = "--key-prefix",
       paramLabel = "TEXT",
       description =
-          "What all keys on the cluster begin with, where several installations share it (default:"
-              + " none).",
-      defaultValue = "")
-  private String keyPrefix = "";
+          "What all keys on the cluster begin with; installations that share it have one each"
+              + " (default: "
+              + EngineChoice.KEY_PREFIX
+              + ").")
+  private Optional<String> keyPrefix = Optional.empty();
 
   @Option(
       names = "--accept-loss",
@@ -72,11 +73,19 @@ final class StorageOptions {
                 usage(
                     "--storage fdb needs --cluster-file FILE, such as"
                         + " /etc/foundationdb/fdb.cluster.")),
-        keyPrefix);
+        prefix());
+  }
+
+  private String prefix() {
+    String prefix = keyPrefix.orElse(EngineChoice.KEY_PREFIX);
+    if (prefix.isEmpty()) {
+      throw usage("--key-prefix needs a text: without one, all keys of the cluster would be ours.");
+    }
+    return prefix;
   }
 
   private EngineChoice embedded() {
-    if (clusterFile.isPresent() || !keyPrefix.isEmpty()) {
+    if (clusterFile.isPresent() || keyPrefix.isPresent()) {
       throw usage("--cluster-file and --key-prefix are for a cluster; add --storage fdb.");
     }
     return new EngineChoice.Embedded(

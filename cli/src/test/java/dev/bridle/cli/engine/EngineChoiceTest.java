@@ -34,6 +34,8 @@ class EngineChoiceTest {
     assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--accept-loss"))
         .contains("--accept-loss is for embedded stores");
     assertThat(up(USAGE, "--storage", "sqlite")).contains("sqlite");
+    assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--key-prefix", ""))
+        .contains("--key-prefix needs a text");
   }
 
   @Test
