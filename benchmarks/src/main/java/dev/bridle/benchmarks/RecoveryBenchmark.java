@@ -14,6 +14,7 @@ import dev.bridle.storage.layer.migration.FormatHistory;
 import dev.bridle.storage.layer.migration.Migrations;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,14 +25,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How long a server takes from its start to its first answer, after one with a million events was
  * killed in the middle of commits. The embedded engine alone: a cluster has no recovery of ours.
  *
- * <p>Usage: {@code RecoveryBenchmark [events]}.
+ * <p>Usage: {@code RecoveryBenchmark [events] [path of the bridle command]}. With the command, what
+ * is started is the server that people start; without it, its parts by this class path.
  */
 public final class RecoveryBenchmark {
   private static final int EVENTS = 1_000_000;
@@ -41,6 +46,9 @@ public final class RecoveryBenchmark {
   private static final int ROUNDS = 3;
   private static final String FILL = "fill";
   private static final String SERVE = "serve";
+
+  private static final PrintStream OUT = System.out;
+  private static final Pattern URL = Pattern.compile("\"http_url\":\"([^\"]+)\"");
 
   private RecoveryBenchmark() {}
 
@@ -54,7 +62,7 @@ public final class RecoveryBenchmark {
       long events = args.length > 0 ? Long.parseLong(args[0]) : EVENTS;
       Path directory = Files.createTempDirectory("bridle-recovery-");
       try {
-        measure(directory, events);
+        measure(directory, events, args.length > 1 ? Optional.of(args[1]) : Optional.empty());
       } finally {
         Target.delete(directory);
       }
@@ -62,10 +70,11 @@ public final class RecoveryBenchmark {
     System.exit(0);
   }
 
-  private static void measure(Path directory, long events) throws Exception {
-    Table table = new Table(System.out);
+  private static void measure(Path directory, long events, Optional<String> command)
+      throws Exception {
+    Table table = new Table(OUT);
     table.title("the embedded engine, killed with " + events + " events while it commits");
-    table.head("round", "MB on disk", "engine s", "core s", "serving s");
+    table.head("round", "MB on disk", "serving s", "engine s", "core s");
     for (int round = 1; round <= ROUNDS; round++) {
       Process filling = start(FILL, directory.toString(), "" + (round == 1 ? events : 0));
       try (BufferedReader out = filling.inputReader(StandardCharsets.UTF_8)) {
@@ -73,18 +82,13 @@ public final class RecoveryBenchmark {
         filling.destroyForcibly().waitFor();
       }
       long began = System.nanoTime();
-      Process serving = start(SERVE, directory.toString());
+      Process serving =
+          command.isPresent() ? up(command.get(), directory) : start(SERVE, directory.toString());
       try (BufferedReader out = serving.inputReader(StandardCharsets.UTF_8)) {
-        String[] told = out.readLine().split(" ", -1);
-        answer(URI.create(told[2]));
+        String ready = out.readLine();
+        answer(url(ready));
         double seconds = (System.nanoTime() - began) / 1e9;
-        table.line(
-            "after SIGKILL, to the first answer",
-            round,
-            size(directory) / 1e6,
-            Double.parseDouble(told[0]),
-            Double.parseDouble(told[1]),
-            seconds);
+        table.line("to the first answer", round, figures(ready, size(directory) / 1e6, seconds));
       } finally {
         serving.destroyForcibly().waitFor();
       }
@@ -115,7 +119,7 @@ public final class RecoveryBenchmark {
     for (Thread thread : threads) {
       thread.join();
     }
-    System.out.println("filled");
+    OUT.println("filled");
     while (true) {
       append(store, log, "stream 0", body, 1);
     }
@@ -141,8 +145,44 @@ public final class RecoveryBenchmark {
     CoreServer core = CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0));
     double whole = (System.nanoTime() - began) / 1e9;
     HttpGateway gateway = HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
-    System.out.println(engine + " " + whole + " " + gateway.baseUrl());
+    OUT.println("{\"http_url\":\"" + gateway.baseUrl() + "\"} " + engine + " " + whole);
     Thread.currentThread().join();
+  }
+
+  private static URI url(String ready) {
+    Matcher url = URL.matcher(ready == null ? "" : ready);
+    if (!url.find()) {
+      throw new IllegalStateException("the server did not get ready: " + ready);
+    }
+    return URI.create(url.group(1));
+  }
+
+  /** Returns the figures of a line; a whole server does not tell those of its parts. */
+  private static double[] figures(String ready, double megabytes, double seconds) {
+    String[] parts = ready.substring(ready.lastIndexOf('}') + 1).strip().split(" ", -1);
+    return parts.length == 2
+        ? new double[] {
+          megabytes, seconds, Double.parseDouble(parts[0]), Double.parseDouble(parts[1])
+        }
+        : new double[] {megabytes, seconds};
+  }
+
+  /** Starts the server as people do, on any free ports. */
+  private static Process up(String bridle, Path directory) throws IOException {
+    return new ProcessBuilder(
+            bridle,
+            "up",
+            "--json",
+            "--data-dir",
+            directory.toString(),
+            "--api-key-file",
+            directory.resolve("api.key").toString(),
+            "--http-port",
+            "0",
+            "--grpc-port",
+            "0")
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
   }
 
   private static void answer(URI base) throws IOException, InterruptedException {

@@ -62,7 +62,7 @@ final class Handlers {
       case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
       case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
       case DELIVERY_DOCUMENT ->
-          new DocumentHandler(new OpenApiDocument(catalog, routes, plans).json());
+          new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
       default ->
           new UnaryHandler(
               route, binder, core, answers(route), options.maxJsonBytes(), options.maxJsonDepth());

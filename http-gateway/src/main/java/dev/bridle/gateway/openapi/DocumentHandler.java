@@ -7,22 +7,26 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.RouteHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-/** Serves a document that is made once. */
+/**
+ * Serves a document that is made once, beside the rest of the start, which need not wait for it.
+ */
 public final class DocumentHandler implements RouteHandler {
 
   private static final ResponseHeaders HEADERS =
       ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON).build();
 
-  private final HttpData document;
+  private final CompletableFuture<HttpData> document;
 
-  /** Serves a JSON document. */
-  public DocumentHandler(byte[] json) {
-    this.document = HttpData.wrap(json);
+  /** Serves a JSON document, and begins to make it. */
+  public DocumentHandler(Supplier<byte[]> json) {
+    this.document = CompletableFuture.supplyAsync(() -> HttpData.wrap(json.get()));
   }
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    return HttpResponse.of(HEADERS, document);
+    return HttpResponse.of(document.thenApply(made -> HttpResponse.of(HEADERS, made)));
   }
 }
