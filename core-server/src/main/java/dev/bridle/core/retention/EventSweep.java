@@ -1,5 +1,6 @@
 package dev.bridle.core.retention;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.record.v1.EventRecord;
@@ -9,6 +10,8 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DroppedEvent;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.FeedEntry;
+import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +27,8 @@ import java.util.Set;
  * between two costs nothing. Several processes may run it at once.
  */
 final class EventSweep {
-  private static final int DROPPED_AT_ONCE = 100;
+  /** Bodies may be long, and a transaction reads and drops them within its time. */
+  private static final int LOOKED_AT_ONCE = 64;
 
   private final KeyValueStore store;
   private final EventLog log;
@@ -49,51 +53,64 @@ final class EventSweep {
     if (oldestKept.isEmpty() && oldest == Long.MIN_VALUE) {
       return 0;
     }
+    Bounds bounds = new Bounds(oldestKept, oldest);
     Set<String> live = new HashSet<>();
     Optional<EventId> after = Optional.empty();
     int dropped = 0;
     boolean more = true;
     while (more) {
       Optional<EventId> from = after;
-      Found found = store.read(tr -> read(tr, tenant, from));
-      List<DroppedEvent> drop = new ArrayList<>();
-      more = found.page().next().isPresent();
-      for (FeedPage.Row row : found.page().events()) {
-        boolean surplus = oldestKept.filter(kept -> row.id().compareTo(kept) < 0).isPresent();
-        if (!surplus && row.record().getCreatedAt() >= oldest) {
-          more = false; // All that follows is newer.
-          break;
-        }
-        if (live.contains(row.stream()) || found.ofLiveTask(row.record())) {
-          live.add(row.stream());
-        } else {
-          drop.add(
-              new DroppedEvent(
-                  row.id(), row.stream(), row.record().getTaskId(), row.record().getSequence()));
+      FeedPage page = store.read(tr -> FeedPage.read(tr, log, tenant, from));
+      after = page.next();
+      more = after.isPresent();
+      List<FeedEntry> entries = page.entries();
+      for (int at = 0; at < entries.size(); at += LOOKED_AT_ONCE) {
+        List<FeedEntry> some = entries.subList(at, Math.min(entries.size(), at + LOOKED_AT_ONCE));
+        Found found = store.read(tr -> look(tr, tenant, some));
+        List<DroppedEvent> drop = toDrop(found, bounds, live);
+        drop(tenant, drop);
+        dropped += drop.size();
+        if (found.events().stream().anyMatch(event -> bounds.keep(event))) {
+          // What follows is newer, or has to wait: each stream drops from its oldest event on.
+          return dropped;
         }
       }
-      dropAll(tenant, drop);
-      dropped += drop.size();
-      after = found.page().next();
     }
     return dropped;
   }
 
-  private void dropAll(String tenant, List<DroppedEvent> events) {
-    for (int at = 0; at < events.size(); at += DROPPED_AT_ONCE) {
-      List<DroppedEvent> some = events.subList(at, Math.min(events.size(), at + DROPPED_AT_ONCE));
+  /** Returns what of it is kept no longer; {@code live} takes the streams that live work keeps. */
+  private static List<DroppedEvent> toDrop(Found found, Bounds bounds, Set<String> live) {
+    List<DroppedEvent> drop = new ArrayList<>();
+    for (Row row : found.events()) {
+      if (bounds.keep(row)) {
+        break;
+      }
+      if (live.contains(row.stream()) || found.ofLiveTask(row.record())) {
+        live.add(row.stream());
+      } else {
+        drop.add(
+            new DroppedEvent(
+                row.id(), row.stream(), row.record().getTaskId(), row.record().getSequence()));
+      }
+    }
+    return drop;
+  }
+
+  private void drop(String tenant, List<DroppedEvent> events) {
+    if (!events.isEmpty()) {
       store.transact(
           tr -> {
-            log.drop(tr, tenant, some);
+            log.drop(tr, tenant, events);
             return true;
           });
     }
   }
 
-  private Found read(ReadTransaction tr, String tenant, Optional<EventId> after) {
-    FeedPage page = FeedPage.read(tr, log, tenant, after);
+  private Found look(ReadTransaction tr, String tenant, List<FeedEntry> entries) {
+    List<Row> events = log.readBodies(tr, tenant, entries).stream().map(Row::of).toList();
     Map<String, Boolean> ended = new HashMap<>();
-    for (FeedPage.Row row : page.events()) {
+    for (Row row : events) {
       String task = row.record().getTaskId();
       if (!task.isEmpty()) {
         ended.computeIfAbsent(
@@ -105,11 +122,35 @@ final class EventSweep {
                     .orElse(true));
       }
     }
-    return new Found(page, Map.copyOf(ended));
+    return new Found(events, Map.copyOf(ended));
   }
 
-  /** A page, and which of its tasks have ended; what has ended stays so. */
-  private record Found(FeedPage page, Map<String, Boolean> ended) {
+  /**
+   * What is kept.
+   *
+   * @param oldestKept the oldest event of those that the count keeps; empty: no count
+   * @param oldestMillis from when on the age keeps events
+   */
+  private record Bounds(Optional<EventId> oldestKept, long oldestMillis) {
+    boolean keep(Row row) {
+      boolean surplus = oldestKept.filter(kept -> row.id().compareTo(kept) < 0).isPresent();
+      return !surplus && row.record().getCreatedAt() >= oldestMillis;
+    }
+  }
+
+  /** An event of the log, and the stream that it lies in. */
+  private record Row(EventId id, String stream, EventRecord record) {
+    static Row of(StoredEvent stored) {
+      try {
+        return new Row(stored.id(), stored.stream(), EventRecord.parseFrom(stored.body()));
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException("the stored event " + stored.id() + " is damaged", e);
+      }
+    }
+  }
+
+  /** Some events, and which of their tasks have ended; what has ended stays so. */
+  private record Found(List<Row> events, Map<String, Boolean> ended) {
     boolean ofLiveTask(EventRecord event) {
       return !event.getTaskId().isEmpty() && !ended.get(event.getTaskId());
     }

@@ -1,34 +1,22 @@
 package dev.bridle.core.retention;
 
-import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.FeedEntry;
-import dev.bridle.storage.layer.StoredEvent;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a tenant's log in its order, over all partitions.
+ * A part of a tenant's log in its order, over all partitions, without bodies.
  *
- * @param events the events, oldest first
+ * @param entries what happened where, oldest first
  * @param next the id that the next page goes on after; empty where this is the last one
  */
-record FeedPage(List<Row> events, Optional<EventId> next) {
+record FeedPage(List<FeedEntry> entries, Optional<EventId> next) {
   private static final int PER_PARTITION = 64;
-
-  /**
-   * An event of the log.
-   *
-   * @param id its id
-   * @param stream the stream that it lies in
-   * @param record what is stored of it
-   */
-  record Row(EventId id, String stream, EventRecord record) {}
 
   /** Reads the page after an id. */
   static FeedPage read(ReadTransaction tr, EventLog log, String tenant, Optional<EventId> after) {
@@ -49,15 +37,6 @@ record FeedPage(List<Row> events, Optional<EventId> next) {
             .filter(entry -> last.isEmpty() || entry.id().compareTo(last.get()) <= 0)
             .sorted(Comparator.comparing(FeedEntry::id))
             .toList();
-    return new FeedPage(
-        log.readBodies(tr, tenant, sure).stream().map(FeedPage::row).toList(), last);
-  }
-
-  private static Row row(StoredEvent stored) {
-    try {
-      return new Row(stored.id(), stored.stream(), EventRecord.parseFrom(stored.body()));
-    } catch (IOException e) {
-      throw new IllegalStateException("the stored event " + stored.id() + " is damaged", e);
-    }
+    return new FeedPage(sure, last);
   }
 }

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class Retention {
   private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
+  /** A round is followed by a rest of so many times its length, however many events it counts. */
+  private static final int REST = 20;
+
   private final KeyValueStore store;
   private final Installation installation;
   private final Tenants tenants;
@@ -30,6 +33,7 @@ public final class Retention {
   private final EventSweep events;
   private final Clock clock;
   private final Turns turns;
+  private volatile long restsUntilNanos = System.nanoTime();
 
   public Retention(
       KeyValueStore store,
@@ -60,6 +64,17 @@ public final class Retention {
   }
 
   private boolean round() {
+    if (System.nanoTime() - restsUntilNanos < 0) {
+      return false;
+    }
+    long began = System.nanoTime();
+    lookAfterAll();
+    long ended = System.nanoTime();
+    restsUntilNanos = ended + (ended - began) * REST;
+    return false;
+  }
+
+  private void lookAfterAll() {
     String last = "";
     Optional<String> tenant = after(last);
     while (tenant.isPresent()) {
@@ -67,7 +82,6 @@ public final class Retention {
       lookAfter(last);
       tenant = after(last);
     }
-    return false;
   }
 
   private Optional<String> after(String tenant) {
