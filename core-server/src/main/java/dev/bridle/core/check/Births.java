@@ -39,9 +39,7 @@ final class Births {
 
   void index(Transaction tr, RecordKind kind, Entry entry, String id) {
     Optional<byte[]> key =
-        records
-            .find(tr, kind, id)
-            .flatMap(record -> birth(tr, kind, id, record))
+        birth(tr, kind, id)
             .map(
                 event ->
                     scope
@@ -71,6 +69,11 @@ final class Births {
             entry.value(),
             new PendingEventId((int) era, LAST_NUMBER, 0),
             id);
+  }
+
+  /** Returns the event that told a record, where the log has it. */
+  Optional<EventId> birth(ReadTransaction tr, RecordKind kind, String id) {
+    return records.find(tr, kind, id).flatMap(record -> birth(tr, kind, id, record));
   }
 
   private Optional<EventId> birth(

@@ -31,9 +31,7 @@ final class Chunks {
                     + " of a large value in "
                     + row.key().spaceName()
                     + " belongs to no value.")
-            .mendedBy(
-                again -> again.get(row.raw()).isPresent() && orphaned(again, row.key()),
-                again -> again.clear(row.raw())));
+            .clearing(row, again -> orphaned(again, row.key())));
   }
 
   private boolean orphaned(ReadTransaction tr, RowKey key) {

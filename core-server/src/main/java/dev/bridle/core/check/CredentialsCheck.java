@@ -33,10 +33,7 @@ final class CredentialsCheck implements Check {
                       tenant,
                       id,
                       "A credential is that of an API key that is not there, or has another one.")
-                  .mendedBy(
-                      again ->
-                          again.get(row.raw()).isPresent() && !known(scope, again, row, tenant, id),
-                      again -> again.clear(row.raw())));
+                  .clearing(row, again -> !known(scope, again, row, tenant, id)));
         });
   }
 

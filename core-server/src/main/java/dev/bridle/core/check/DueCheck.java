@@ -13,25 +13,16 @@ final class DueCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("due entries");
-    RowCheck.each(
+    RowCheck.clearing(
         scope,
         scope.rows().below(SystemSpace.DUE),
-        (tr, row) -> {
-          String wrong = wrong(scope, tr, row);
-          return wrong.isEmpty()
-              ? Optional.empty()
-              : Optional.of(
-                  Fault.of(
-                          FaultKind.DUE_ORPHANED,
-                          row.key().text(3),
-                          row.key().text(4),
-                          "The due entry " + row.key().spelled() + " " + wrong)
-                      .mendedBy(
-                          again ->
-                              again.get(row.raw()).isPresent()
-                                  && !wrong(scope, again, row).isEmpty(),
-                          again -> again.clear(row.raw())));
-        });
+        (tr, row) -> wrong(scope, tr, row),
+        (row, wrong) ->
+            Fault.of(
+                FaultKind.DUE_ORPHANED,
+                row.key().text(3),
+                row.key().text(4),
+                "The due entry " + row.key().spelled() + " " + wrong));
   }
 
   private static String wrong(CheckScope scope, ReadTransaction tr, Row row) {
@@ -55,10 +46,7 @@ final class DueCheck implements Check {
               ? ""
               : "is about a task that is not there, or not due then.";
       case IDEMPOTENCY ->
-          new IdempotencyRows(scope.rows(), tenant)
-                  .expiresAt(tr, id)
-                  .filter(at -> at == dueAt)
-                  .isPresent()
+          new IdempotencyRows(scope.rows(), tenant).mayExpire(tr, id, dueAt)
               ? ""
               : "is about an idempotency record that is not there, or not due then.";
       case UPLOAD ->

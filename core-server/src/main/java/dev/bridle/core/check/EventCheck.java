@@ -2,12 +2,8 @@ package dev.bridle.core.check;
 
 import dev.bridle.core.event.Commitment;
 import dev.bridle.record.v1.EventRecord;
-import dev.bridle.storage.KeyRange;
-import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.TenantSpace;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +51,7 @@ final class EventCheck {
 
   /** Ends the look at an event, and returns what is known of its stream from then on. */
   StreamFold end(ReadTransaction tr, Pending seen, StreamFold before, List<Fault> faults) {
-    feed(seen, faults);
+    feed(tr, seen, faults);
     if (seen.event().isEmpty()) {
       faults.add(fault(FaultKind.VALUE_DAMAGED, seen, "The event lacks a part, or can't be read."));
       return before.plus(seen.id(), Optional.empty());
@@ -78,25 +74,7 @@ final class EventCheck {
     return before.plus(seen.id(), seen.event());
   }
 
-  /** Returns up to {@code limit} rows of a stream after its newest known event. */
-  List<Row> after(ReadTransaction tr, StreamFold fold, int limit) {
-    KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.EVENT, fold.stream());
-    KeyRange rest =
-        fold.newest()
-            .map(id -> new KeyRange(KeyRange.after(log.body(fold.stream(), id)), all.end()))
-            .orElse(all);
-    List<Row> found = new ArrayList<>();
-    for (KeyValue row : tr.getRange(rest, limit)) {
-      scope
-          .rows()
-          .parse(row.key())
-          .filter(KeyShapes::fits)
-          .ifPresent(key -> found.add(new Row(row.key(), key, row.value())));
-    }
-    return found;
-  }
-
-  private void feed(Pending seen, List<Fault> faults) {
+  private void feed(ReadTransaction tr, Pending seen, List<Fault> faults) {
     String stream = seen.row().key().text(0);
     byte[] key = log.feed(seen.id());
     byte[] value = scope.rows().value(stream);
@@ -106,18 +84,22 @@ final class EventCheck {
       return;
     }
     boolean missing = entry.isEmpty();
-    faults.add(
+    Fault fault =
         fault(
-                missing ? FaultKind.FEED_MISSING : FaultKind.FEED_WRONG,
-                seen,
-                missing
-                    ? "The event has no entry in the feed, so streams and reads by id miss it."
-                    : "The event's entry in the feed names another stream.")
-            .mendedBy(
+            missing ? FaultKind.FEED_MISSING : FaultKind.FEED_WRONG,
+            seen,
+            missing
+                ? "The event has no entry in the feed, so streams and reads by id miss it."
+                : "The event's entry in the feed names another stream.");
+    faults.add(
+        log.madeHere(tr, seen.id())
+            ? fault.mendedBy(
                 again ->
                     again.get(seen.row().raw()).isPresent()
+                        && log.madeHere(again, seen.id())
                         && again.get(key).filter(found -> Arrays.equals(found, value)).isEmpty(),
-                again -> again.set(key, value)));
+                again -> again.set(key, value))
+            : fault);
   }
 
   private void pointer(Pending seen, EventRecord event, List<Fault> faults) {

@@ -50,6 +50,12 @@ record Fault(
             }));
   }
 
+  /** Returns the same, to be repaired by clearing its row, where {@code wrong} still holds. */
+  Fault clearing(Row row, Predicate<ReadTransaction> wrong) {
+    return mendedBy(
+        tr -> tr.get(row.raw()).isPresent() && wrong.test(tr), tr -> tr.clear(row.raw()));
+  }
+
   /** Returns the same, with what looks whether it can repair it, and does. */
   Fault mendedWhere(Predicate<Transaction> repair) {
     return new Fault(kind, tenant, subject, sentence, still, Optional.of(repair));

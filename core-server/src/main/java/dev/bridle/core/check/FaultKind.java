@@ -42,6 +42,10 @@ public enum FaultKind {
   POINTER_MISSING,
   /** A pointer of a task whose event is not there, or is another's. */
   POINTER_WRONG,
+  /** A floor of retention above what is there, or above what there has been. */
+  FLOOR_WRONG,
+  /** A tenant's era below that of one of its events, or a log that is closed. */
+  ERA_WRONG,
   /** A stream whose newest event is another than the one kept as such. */
   LAST_EVENT_WRONG,
   /** A task whose state is not the one that its events tell. */

@@ -4,6 +4,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,18 +36,25 @@ final class FeedCheck implements Check {
     EventId id = scope.rows().eventId(row.key().number(1), row.key().stamp(2), partition);
     Optional<String> stream = scope.rows().text(row.value());
     if (stream.isEmpty() || log.partition(stream.get()) != partition) {
-      return Optional.of(
+      Fault fault =
           Fault.of(
-                  FaultKind.FEED_WRONG,
-                  scope.tenant(),
-                  id.toString(),
-                  "The feed entry in partition "
-                      + partition
-                      + " names the stream '"
-                      + stream.orElse("")
-                      + "', which lies in another one.")
-              .mendedBy(
-                  again -> again.get(row.raw()).isPresent(), again -> again.clear(row.raw())));
+              FaultKind.FEED_WRONG,
+              scope.tenant(),
+              id.toString(),
+              "The feed entry in partition "
+                  + partition
+                  + " names the stream '"
+                  + stream.orElse("")
+                  + "', which lies in another one.");
+      // An event's own entry has been put right by then, where that can be done.
+      return Optional.of(
+          log.madeHere(tr, id)
+              ? fault.clearing(
+                  row,
+                  again ->
+                      again.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent()
+                          && log.madeHere(again, id))
+              : fault);
     }
     if (tr.get(log.body(stream.get(), id)).isPresent() || log.dropped(tr, stream.get(), id)) {
       return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import dev.bridle.record.v1.CommandRecord;
+import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.PendingEvent;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
@@ -9,14 +10,16 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.TenantSpace;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Every idempotency record has its stamp and its due entry, and names an event that is there. Every
+ * Every idempotency record has its stamp and its due entry, and names an event of its own. Every
  * command without a client's key has its stamp.
  */
 final class IdempotencyCheck implements Check {
   private static final int STAMP_BYTES = 10;
+  private static final int HASH_BYTES = 32;
 
   @Override
   public void run(CheckScope scope) {
@@ -55,19 +58,9 @@ final class IdempotencyCheck implements Check {
           "The idempotency record lacks its answer, or is damaged.");
     }
     CommandRecord command = found.get();
-    if (command.hasLastEvent()) {
-      PendingEvent told = command.getLastEvent();
-      EventId event =
-          new PendingEventId(told.getEra(), told.getNumber(), told.getPartition())
-              .complete(row.value());
-      LogRows log = new LogRows(scope);
-      if (tr.get(log.feed(event)).isEmpty() && !log.mayBeDropped(tr, event)) {
-        return fault(
-            FaultKind.IDEMPOTENCY_BROKEN,
-            scope,
-            id,
-            "The idempotency record names the event " + event + ", which is not there.");
-      }
+    String wrong = wrong(scope, tr, command, row.value());
+    if (!wrong.isEmpty()) {
+      return fault(FaultKind.IDEMPOTENCY_BROKEN, scope, id, "The idempotency record " + wrong);
     }
     DueEntry entry = new DueEntry(command.getExpiresAt(), DueKind.IDEMPOTENCY, scope.tenant(), id);
     DueIndex due = new DueIndex(scope.layout());
@@ -83,6 +76,45 @@ final class IdempotencyCheck implements Check {
             .mendedBy(
                 again -> again.get(row.raw()).isPresent() && !due.contains(again, entry),
                 again -> due.schedule(again, entry)));
+  }
+
+  private static String wrong(
+      CheckScope scope, ReadTransaction tr, CommandRecord command, byte[] stamp) {
+    if (command.getRequestHash().size() != HASH_BYTES) {
+      return "keeps no hash of its request.";
+    }
+    if (!command.hasLastEvent()) {
+      return "";
+    }
+    PendingEvent told = command.getLastEvent();
+    EventId event =
+        new PendingEventId(told.getEra(), told.getNumber(), told.getPartition()).complete(stamp);
+    LogRows log = new LogRows(scope);
+    Optional<String> stream = tr.get(log.feed(event)).flatMap(scope.rows()::text);
+    if (stream.isEmpty()) {
+      return log.mayBeDropped(tr, event)
+          ? ""
+          : "names the event " + event + ", which is not there.";
+    }
+    byte[] body = log.body(stream.get(), event);
+    boolean own =
+        tr.get(body)
+            .flatMap(first -> log.parse(tr, body, first))
+            .map(is -> answered(command, is))
+            .orElse(true); // Named where the feed and the log are looked at.
+    return own && log.partition(stream.get()) == told.getPartition()
+        ? ""
+        : "names the event " + event + ", which is another command's.";
+  }
+
+  /** Returns whether an event can be that of a command: what it is about stands in the answer. */
+  private static boolean answered(CommandRecord command, EventRecord event) {
+    return !event.getIdempotencyKey().isEmpty()
+        && (command.getResponse().isEmpty()
+            || command
+                .getResponse()
+                .toString(StandardCharsets.ISO_8859_1)
+                .contains(event.getResourceId()));
   }
 
   private static Optional<Fault> record(CheckScope scope, ReadTransaction tr, Row row) {

@@ -27,8 +27,11 @@ final class IdempotencyRows {
     return tr.get(key).flatMap(first -> rows.whole(tr, key, first)).flatMap(IdempotencyRows::parse);
   }
 
-  Optional<Long> expiresAt(ReadTransaction tr, String scope) {
-    return find(tr, scope).map(CommandRecord::getExpiresAt);
+  /** Returns whether something may go then. A record that can't be read is swept by its entry. */
+  boolean mayExpire(ReadTransaction tr, String scope, long at) {
+    return find(tr, scope)
+        .map(record -> record.getExpiresAt() == at)
+        .orElseGet(() -> tr.get(stamp(scope)).isPresent());
   }
 
   private static Optional<CommandRecord> parse(byte[] bytes) {

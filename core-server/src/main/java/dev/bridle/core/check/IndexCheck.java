@@ -3,10 +3,14 @@ package dev.bridle.core.check;
 import dev.bridle.core.check.RecordKind.Entry;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +21,9 @@ import java.util.Optional;
 final class IndexCheck implements Check {
   /** Index rows that are remembered at a time. */
   private static final long AT_ONCE = 2_000_000;
+
+  /** Records with several rows that are remembered at a time. */
+  private static final int DOUBLED_AT_ONCE = 1000;
 
   /** Rows of an index that are looked through in one transaction to be sure. */
   private static final int LOOKED_THROUGH = 5000;
@@ -36,13 +43,16 @@ final class IndexCheck implements Check {
     private final int number;
     private final int parts;
     private final Records records;
+    private final Births births;
     private final SeenSet rows = new SeenSet();
+    private final Map<Standing, List<Row>> doubled = new HashMap<>();
 
     Part(CheckScope scope, int number, int parts) {
       this.scope = scope;
       this.number = number;
       this.parts = parts;
       this.records = new Records(scope.rows(), scope.tenant());
+      this.births = new Births(scope);
     }
 
     void run() {
@@ -55,6 +65,7 @@ final class IndexCheck implements Check {
               10 * Walk.PAGE,
               (tr, page) -> page,
               page -> page.forEach(this::row));
+      settle();
       if (!rows.allSeen()) {
         eachEntry(
             at -> {
@@ -65,14 +76,14 @@ final class IndexCheck implements Check {
       }
     }
 
-    private void eachEntry(java.util.function.Consumer<Place> action) {
+    private void eachEntry(java.util.function.Consumer<Standing> action) {
       scope
           .walk()
           .pages(
               scope.rows().below(scope.tenant(), TenantSpace.RECORD),
               Walk.PAGE,
               (tr, page) -> {
-                List<Place> places = new ArrayList<>();
+                List<Standing> places = new ArrayList<>();
                 for (Row row : page) {
                   if (row.key().is(Long.class, String.class) && mine(row.key().text(1))) {
                     places(tr, row, places);
@@ -83,7 +94,7 @@ final class IndexCheck implements Check {
               places -> places.forEach(action));
     }
 
-    private void places(ReadTransaction tr, Row row, List<Place> places) {
+    private void places(ReadTransaction tr, Row row, List<Standing> places) {
       RecordKind.of(row.key().number(0))
           .ifPresent(
               kind ->
@@ -97,7 +108,8 @@ final class IndexCheck implements Check {
                                   .apply(record)
                                   .forEach(
                                       entry ->
-                                          places.add(new Place(kind, entry, row.key().text(1))))));
+                                          places.add(
+                                              new Standing(kind, entry, row.key().text(1))))));
     }
 
     private boolean mine(String id) {
@@ -109,28 +121,42 @@ final class IndexCheck implements Check {
       if (!KeyShapes.fits(key)) {
         return; // Named by the census.
       }
-      Optional<RecordKind> kind = RecordKind.of(key.number(0));
-      Optional<String> id = scope.rows().text(row.value());
-      if (kind.isEmpty() || id.isEmpty()) {
+      Optional<Standing> named = place(row);
+      if (named.isEmpty()) {
         if (number == 0) {
           scope.findings().suspect(orphan(row, key.spelled(), tr -> true));
         }
         return;
       }
-      if (!mine(id.get())) {
+      Standing place = named.get();
+      if (!mine(place.id())) {
         return;
       }
-      Place place = new Place(kind.get(), new Entry(key.number(1), key.text(2)), id.get());
       long hash = hash(place);
       if (!rows.expects(hash)) {
         foreign(row, place);
       } else if (!rows.see(hash)) {
-        twice(row, place);
+        doubled.put(place, new ArrayList<>());
+        if (doubled.size() == DOUBLED_AT_ONCE) {
+          settle();
+        }
       }
     }
 
+    /** Returns which record a row says that it is of; empty where it says nothing. */
+    private Optional<Standing> place(Row row) {
+      RowKey key = row.key();
+      return RecordKind.of(key.number(0))
+          .flatMap(
+              kind ->
+                  scope
+                      .rows()
+                      .text(row.value())
+                      .map(id -> new Standing(kind, new Entry(key.number(1), key.text(2)), id)));
+    }
+
     /** A row that no record asked for: unless its record is newer than the look at records. */
-    private void foreign(Row row, Place place) {
+    private void foreign(Row row, Standing place) {
       scope
           .findings()
           .suspect(orphan(row, place.id(), tr -> !records.exists(tr, place.kind(), place.id())));
@@ -138,25 +164,72 @@ final class IndexCheck implements Check {
           .findings()
           .suspect(
               wrong(row, place, "whose value is another one")
-                  .mendedBy(
-                      tr ->
-                          tr.get(row.raw()).isPresent()
-                              && records.exists(tr, place.kind(), place.id())
-                              && !asks(tr, place),
-                      tr -> tr.clear(row.raw())));
+                  .clearing(row, tr -> asks(tr, place).filter(asked -> !asked).isPresent()));
     }
 
-    private void twice(Row row, Place place) {
+    /** Finds all rows of the records that have several, and tells all but one of each. */
+    private void settle() {
+      if (doubled.isEmpty()) {
+        return;
+      }
       scope
-          .findings()
-          .suspect(
-              wrong(row, place, "which has its row already")
-                  .mendedBy(
-                      tr -> tr.get(row.raw()).isPresent() && count(tr, place) > 1,
-                      tr -> tr.clear(row.raw())));
+          .walk()
+          .pages(
+              scope.rows().below(scope.tenant(), TenantSpace.INDEX),
+              10 * Walk.PAGE,
+              (tr, page) -> page,
+              page ->
+                  page.forEach(
+                      row ->
+                          Optional.of(row)
+                              .filter(at -> KeyShapes.fits(at.key()))
+                              .flatMap(this::place)
+                              .flatMap(place -> Optional.ofNullable(doubled.get(place)))
+                              .ifPresent(found -> found.add(row))));
+      doubled.forEach((place, found) -> surplus(found, place));
+      doubled.clear();
     }
 
-    private void missing(Place place) {
+    private void surplus(List<Row> found, Standing place) {
+      if (found.isEmpty()) {
+        return; // Gone since.
+      }
+      Row kept = scope.store().read(tr -> kept(tr, found, place));
+      for (Row row : found) {
+        if (!row.key().equals(kept.key())) {
+          scope
+              .findings()
+              .suspect(
+                  wrong(row, place, "which has its row already")
+                      .clearing(
+                          row,
+                          tr ->
+                              stands(tr, row)
+                                  && stands(tr, kept)
+                                  && kept(tr, found, place).key().equals(kept.key())));
+        }
+      }
+    }
+
+    private boolean stands(ReadTransaction tr, Row row) {
+      return tr.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent();
+    }
+
+    /** Returns the row of the commit that told the record; the first one where that is unknown. */
+    private Row kept(ReadTransaction tr, List<Row> found, Standing place) {
+      Optional<EventId> birth = births.birth(tr, place.kind(), place.id());
+      return found.stream()
+          .filter(row -> birth.filter(event -> ofCommit(row.key(), event)).isPresent())
+          .findFirst()
+          .orElse(found.get(0));
+    }
+
+    private boolean ofCommit(RowKey row, EventId event) {
+      return row.number(3) == event.era()
+          && Arrays.equals(row.stamp(4).commit(), scope.rows().stamp(event).commit());
+    }
+
+    private void missing(Standing place) {
       scope
           .findings()
           .suspect(
@@ -170,8 +243,8 @@ final class IndexCheck implements Check {
                           + place.spelled()
                           + ", so lists leave it out.")
                   .mendedBy(
-                      tr -> asks(tr, place) && count(tr, place) == 0,
-                      tr -> new Births(scope).index(tr, place.kind(), place.entry(), place.id())));
+                      tr -> asks(tr, place).orElse(false) && count(tr, place) == 0,
+                      tr -> births.index(tr, place.kind(), place.entry(), place.id())));
     }
 
     private Fault orphan(
@@ -181,11 +254,10 @@ final class IndexCheck implements Check {
               scope.tenant(),
               subject,
               "The index row " + row.key().spelled() + " points at no record.")
-          .mendedBy(
-              tr -> tr.get(row.raw()).isPresent() && wrong.test(tr), tr -> tr.clear(row.raw()));
+          .clearing(row, wrong);
     }
 
-    private Fault wrong(Row row, Place place, String why) {
+    private Fault wrong(Row row, Standing place, String why) {
       return Fault.of(
           FaultKind.INDEX_WRONG,
           scope.tenant(),
@@ -199,14 +271,14 @@ final class IndexCheck implements Check {
               + ".");
     }
 
-    private boolean asks(ReadTransaction tr, Place place) {
+    /** Returns whether a record asks for a row; empty where there is none that can be read. */
+    private Optional<Boolean> asks(ReadTransaction tr, Standing place) {
       return records
           .find(tr, place.kind(), place.id())
-          .filter(record -> place.kind().indexes().apply(record).contains(place.entry()))
-          .isPresent();
+          .map(record -> place.kind().indexes().apply(record).contains(place.entry()));
     }
 
-    private long count(ReadTransaction tr, Place place) {
+    private long count(ReadTransaction tr, Standing place) {
       List<KeyValue> found =
           tr.getRange(
               scope
@@ -223,7 +295,7 @@ final class IndexCheck implements Check {
           .count();
     }
 
-    private static long hash(Place place) {
+    private static long hash(Standing place) {
       long hash = 0xcbf29ce484222325L;
       String text = place.kind().number() + "/" + place.spelled() + "/" + place.id();
       for (int i = 0; i < text.length(); i++) {
@@ -241,7 +313,7 @@ final class IndexCheck implements Check {
    * @param entry the index and its value
    * @param id the record's id
    */
-  private record Place(RecordKind kind, Entry entry, String id) {
+  private record Standing(RecordKind kind, Entry entry, String id) {
     String spelled() {
       return entry.index() + (entry.value().isEmpty() ? "" : " of " + entry.value());
     }

@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.CommitStamp;
@@ -16,6 +17,9 @@ import java.util.Optional;
 final class LogRows {
   /** Under which the log keeps the highest floor of all streams. */
   private static final String WHOLE_TENANT = "";
+
+  /** Imports of a tenant that are looked through. */
+  private static final int IMPORTS = 1000;
 
   private final Rows rows;
   private final String tenant;
@@ -67,12 +71,43 @@ final class LogRows {
 
   /** Returns the id of the newest event of a stream, by its bodies. */
   Optional<EventId> newest(ReadTransaction tr, String stream) {
-    List<KeyValue> found = tr.getRange(rows.below(tenant, TenantSpace.EVENT, stream), 1, true);
+    return end(tr, stream, true);
+  }
+
+  /** Returns the id of the oldest event of a stream, by its bodies. */
+  Optional<EventId> oldest(ReadTransaction tr, String stream) {
+    return end(tr, stream, false);
+  }
+
+  private Optional<EventId> end(ReadTransaction tr, String stream, boolean last) {
+    List<KeyValue> found = tr.getRange(rows.below(tenant, TenantSpace.EVENT, stream), 1, last);
     return found.stream()
         .findFirst()
         .flatMap(row -> rows.parse(row.key()))
         .filter(key -> key.begins(String.class, Long.class, CommitStamp.class))
         .map(this::id);
+  }
+
+  /**
+   * Returns whether an event was surely told here and not imported: an import begins an era above
+   * all that it loads.
+   */
+  boolean madeHere(ReadTransaction tr, EventId id) {
+    return eraOfImports(tr).filter(era -> era <= id.era()).isPresent();
+  }
+
+  /** Returns the highest era that an import began, 0 without any; empty where it can't be told. */
+  Optional<Integer> eraOfImports(ReadTransaction tr) {
+    List<KeyValue> imports = tr.getRange(rows.below(tenant, TenantSpace.IMPORT), IMPORTS + 1);
+    int highest = 0;
+    for (KeyValue row : imports) {
+      Optional<ImportRecord> begun = ImportsCheck.parse(row.value());
+      if (begun.isEmpty()) {
+        return Optional.empty();
+      }
+      highest = Math.max(highest, begun.get().getEra());
+    }
+    return imports.size() > IMPORTS ? Optional.empty() : Optional.of(highest);
   }
 
   /** Returns whether retention has dropped what a stream had up to an event. */

@@ -13,25 +13,16 @@ final class QueueCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("queues");
-    RowCheck.each(
+    RowCheck.clearing(
         scope,
         scope.rows().below(SystemSpace.QUEUE),
-        (tr, row) -> {
-          String wrong = wrong(scope, tr, row);
-          return wrong.isEmpty()
-              ? Optional.empty()
-              : Optional.of(
-                  Fault.of(
-                          FaultKind.QUEUE_ORPHANED,
-                          row.key().text(2),
-                          row.key().text(4),
-                          "The entry " + row.key().spelled() + " in a queue " + wrong)
-                      .mendedBy(
-                          again ->
-                              again.get(row.raw()).isPresent()
-                                  && !wrong(scope, again, row).isEmpty(),
-                          again -> again.clear(row.raw())));
-        });
+        (tr, row) -> wrong(scope, tr, row),
+        (row, wrong) ->
+            Fault.of(
+                FaultKind.QUEUE_ORPHANED,
+                row.key().text(2),
+                row.key().text(4),
+                "The entry " + row.key().spelled() + " in a queue " + wrong));
   }
 
   private static String wrong(CheckScope scope, ReadTransaction tr, Row row) {

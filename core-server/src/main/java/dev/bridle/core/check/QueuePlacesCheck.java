@@ -21,11 +21,7 @@ final class QueuePlacesCheck implements Check {
                           scope.tenant(),
                           task,
                           "A place in a queue is kept for a task that is not there.")
-                      .mendedBy(
-                          again ->
-                              again.get(row.raw()).isPresent()
-                                  && !records.exists(again, RecordKind.TASK, task),
-                          again -> again.clear(row.raw())));
+                      .clearing(row, again -> !records.exists(again, RecordKind.TASK, task)));
         });
   }
 }

@@ -21,24 +21,30 @@ final class References {
    *
    * @param kind its kind
    * @param id its id
+   * @param owner whether the other one belongs to it, so that both lie at one place
    */
-  record Reference(RecordKind kind, String id) {}
+  record Reference(RecordKind kind, String id, boolean owner) {
+    Reference(RecordKind kind, String id) {
+      this(kind, id, false);
+    }
+  }
 
   static List<Reference> of(RecordKind kind, String id, MessageLite record) {
     List<Reference> named = new ArrayList<>();
     if (record instanceof Session session) {
       named.add(new Reference(RecordKind.WORKSPACE, session.getWorkspaceId()));
     } else if (record instanceof Message message) {
-      named.add(new Reference(RecordKind.SESSION, message.getSessionId()));
+      named.add(new Reference(RecordKind.SESSION, message.getSessionId(), true));
       if (message.hasTaskId()) {
-        named.add(new Reference(RecordKind.TASK, message.getTaskId()));
+        named.add(new Reference(RecordKind.TASK, message.getTaskId(), true));
       }
     } else if (record instanceof ArtifactRecord artifact) {
       ofArtifact(artifact.getArtifact(), named);
     } else if (record instanceof TaskRecord task) {
       ofTask(task.getTask(), named);
     } else if (record instanceof OutcomeRecord outcome) {
-      named.add(new Reference(RecordKind.TASK, outcome.getOutcome().getTaskId()));
+      named.add(new Reference(RecordKind.WORKSPACE, outcome.getWorkspaceId()));
+      named.add(new Reference(RecordKind.TASK, outcome.getOutcome().getTaskId(), true));
       outcome
           .getMessageIdsList()
           .forEach(message -> named.add(new Reference(RecordKind.MESSAGE, message)));
@@ -54,16 +60,16 @@ final class References {
   private static void ofArtifact(Artifact artifact, List<Reference> named) {
     named.add(new Reference(RecordKind.WORKSPACE, artifact.getWorkspaceId()));
     if (artifact.hasSessionId()) {
-      named.add(new Reference(RecordKind.SESSION, artifact.getSessionId()));
+      named.add(new Reference(RecordKind.SESSION, artifact.getSessionId(), true));
     }
     if (artifact.hasTaskId()) {
-      named.add(new Reference(RecordKind.TASK, artifact.getTaskId()));
+      named.add(new Reference(RecordKind.TASK, artifact.getTaskId(), true));
     }
   }
 
   private static void ofTask(Task task, List<Reference> named) {
     named.add(new Reference(RecordKind.TASK_INPUT, task.getId()));
-    named.add(new Reference(RecordKind.SESSION, task.getSessionId()));
+    named.add(new Reference(RecordKind.SESSION, task.getSessionId(), true));
     named.add(new Reference(RecordKind.WORKSPACE, task.getWorkspaceId()));
     if (task.hasParentTaskId()) {
       named.add(new Reference(RecordKind.TASK, task.getParentTaskId()));

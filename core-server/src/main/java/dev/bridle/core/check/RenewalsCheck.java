@@ -24,9 +24,7 @@ final class RenewalsCheck implements Check {
                             "Heartbeats are kept of lease "
                                 + row.key().number(1)
                                 + " of the task, which nobody holds.")
-                        .mendedBy(
-                            again -> again.get(row.raw()).isPresent() && !held(scope, again, row),
-                            again -> again.clear(row.raw()))));
+                        .clearing(row, again -> !held(scope, again, row))));
   }
 
   private static boolean held(CheckScope scope, ReadTransaction tr, Row row) {

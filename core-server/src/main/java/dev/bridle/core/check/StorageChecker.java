@@ -17,6 +17,9 @@ public final class StorageChecker {
       List.of(new InstallationCheck(), new DueCheck(), new QueueCheck(), new CredentialsCheck());
   private static final List<Check> OF_TENANT =
       List.of(
+          new EraCheck(),
+          new ImportsCheck(),
+          new FloorsCheck(),
           new RecordsCheck(),
           new IndexCheck(),
           new StreamsCheck(),
@@ -24,6 +27,7 @@ public final class StorageChecker {
           new KeptOfStreamsCheck(),
           new TasksCheck(),
           new OutcomesCheck(),
+          new ResultsCheck(),
           new MessagesCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
@@ -67,11 +71,14 @@ public final class StorageChecker {
             .map(Long::intValue)
             .orElse(EventLog.DEFAULT_PARTITIONS);
     CheckScope scope = new CheckScope(store, layout, rows, walk, findings, census, partitions, "");
+    // What is left of deleted tenants first: due entries and the like are compared with it.
+    List<String> tenants =
+        census.tenants().stream()
+            .filter(tenant -> new TenantCheck(scope.of(tenant)).isThere())
+            .toList();
     OF_INSTALLATION.forEach(check -> check.run(scope));
-    for (String tenant : census.tenants()) {
-      if (new TenantCheck(scope.of(tenant)).isThere()) {
-        OF_TENANT.forEach(check -> check.run(scope.of(tenant)));
-      }
+    for (String tenant : tenants) {
+      OF_TENANT.forEach(check -> check.run(scope.of(tenant)));
     }
     return findings.report(census.sizes());
   }

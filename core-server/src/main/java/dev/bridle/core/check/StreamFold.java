@@ -8,14 +8,16 @@ import java.util.TreeMap;
 
 /**
  * What is known of a stream after some of its events: what comes before never changes, so it may be
- * read in several transactions.
+ * read in several transactions. What one of them adds stays apart until it has ended, since it may
+ * begin again.
  *
  * @param stream the stream
  * @param next the next number of each resource that is no task, by kind and id
+ * @param added the same of those that the current transaction has come by
  * @param newest the newest event
- * @param count how many events there were
  */
-record StreamFold(String stream, Map<Resource, Long> next, Optional<EventId> newest, long count) {
+record StreamFold(
+    String stream, Map<Resource, Long> next, Map<Resource, Long> added, Optional<EventId> newest) {
 
   /**
    * A resource that is no task.
@@ -32,23 +34,31 @@ record StreamFold(String stream, Map<Resource, Long> next, Optional<EventId> new
   }
 
   static StreamFold of(String stream) {
-    return new StreamFold(stream, new TreeMap<>(), Optional.empty(), 0);
+    return new StreamFold(stream, new TreeMap<>(), new TreeMap<>(), Optional.empty());
   }
 
-  /** Returns a copy that a transaction may add to, and begin again from the original. */
-  StreamFold copy() {
-    return new StreamFold(stream, new TreeMap<>(next), newest, count);
+  /** Returns what a transaction begins with. */
+  StreamFold begin() {
+    return new StreamFold(stream, next, new TreeMap<>(), newest);
+  }
+
+  /** Takes over what the transaction has added that has just ended. */
+  StreamFold settle() {
+    next.putAll(added);
+    return begin();
   }
 
   StreamFold plus(EventId id, Optional<EventRecord> event) {
     event
         .filter(read -> !EventCheck.ofTask(read))
-        .ifPresent(read -> next.put(resource(read), read.getSequence() + 1));
-    return new StreamFold(stream, next, Optional.of(id), count + 1);
+        .ifPresent(read -> added.put(resource(read), read.getSequence() + 1));
+    return new StreamFold(stream, next, added, Optional.of(id));
   }
 
   Optional<Long> expected(EventRecord event) {
-    return Optional.ofNullable(next.get(resource(event)));
+    Resource resource = resource(event);
+    return Optional.ofNullable(added.get(resource))
+        .or(() -> Optional.ofNullable(next.get(resource)));
   }
 
   private static Resource resource(EventRecord event) {

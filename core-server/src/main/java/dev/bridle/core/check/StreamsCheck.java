@@ -25,29 +25,21 @@ final class StreamsCheck implements Check {
         .pages(
             scope.rows().below(scope.tenant(), TenantSpace.EVENT),
             Walk.PAGE,
-            (tr, page) -> look(tr, page, open, events, ends, chunks),
+            (tr, page) -> look(tr, page, open, events, chunks),
             seen -> {
               scope.findings().suspectAll(seen.faults());
+              ends.check(seen.ended().stream().map(StreamFold::settle).toList());
               open.clear();
-              seen.open().ifPresent(open::add);
+              seen.open().map(StreamFold::settle).ifPresent(open::add);
             });
-    // The last page may have ended with the stream, so its end is looked at by itself.
-    open.forEach(
-        stream ->
-            scope
-                .findings()
-                .suspectAll(scope.store().read(tr -> remaining(tr, stream, events, ends))));
+    ends.check(open);
   }
 
   private static Seen look(
-      ReadTransaction tr,
-      List<Row> page,
-      List<StreamFold> open,
-      EventCheck events,
-      StreamEndCheck ends,
-      Chunks chunks) {
+      ReadTransaction tr, List<Row> page, List<StreamFold> open, EventCheck events, Chunks chunks) {
     List<Fault> faults = new ArrayList<>();
-    Optional<StreamFold> fold = open.stream().findFirst().map(StreamFold::copy);
+    List<StreamFold> ended = new ArrayList<>();
+    Optional<StreamFold> fold = open.stream().findFirst().map(StreamFold::begin);
     List<EventCheck.Pending> pending = new ArrayList<>();
     for (Row row : page) {
       if (row.key().begins(String.class, Long.class, CommitStamp.class)
@@ -66,33 +58,14 @@ final class StreamsCheck implements Check {
         continue;
       }
       if (fold.isPresent() && !fold.get().stream().equals(stream)) {
-        faults.addAll(ends.check(tr, fold.get()));
+        ended.add(fold.get());
         fold = Optional.empty();
       }
       StreamFold before = fold.orElseGet(() -> StreamFold.of(stream));
       fold = Optional.of(events.end(tr, pending.get(at++), before, faults));
     }
-    return new Seen(fold, faults);
+    return new Seen(fold, ended, faults);
   }
 
-  /** Looks at what has come since the last page, and at the stream's end. */
-  private static List<Fault> remaining(
-      ReadTransaction tr, StreamFold stream, EventCheck events, StreamEndCheck ends) {
-    List<Fault> faults = new ArrayList<>();
-    StreamFold fold = stream.copy();
-    boolean more = true;
-    while (more) {
-      List<Row> rows = events.after(tr, fold, Walk.PAGE);
-      for (Row row : rows) {
-        if (row.key().items().size() == 3) {
-          fold = events.end(tr, events.begin(tr, row), fold, faults);
-        }
-      }
-      more = rows.size() == Walk.PAGE;
-    }
-    faults.addAll(ends.check(tr, fold));
-    return faults;
-  }
-
-  private record Seen(Optional<StreamFold> open, List<Fault> faults) {}
+  private record Seen(Optional<StreamFold> open, List<StreamFold> ended, List<Fault> faults) {}
 }

@@ -27,13 +27,16 @@ final class TaskLogCheck {
     this.log = new LogRows(scope);
   }
 
-  /** Adds the next events of a task to what is known of them; tells whether more follow. */
-  boolean read(ReadTransaction tr, TaskRecord task, Step step) {
+  /**
+   * Adds the next events of a task, up to {@code limit}, to what is known of them; tells whether
+   * more follow.
+   */
+  boolean read(ReadTransaction tr, TaskRecord task, Step step, int limit) {
     String id = task.getTask().getId();
     String stream = task.getTask().getSessionId();
     KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, id);
     KeyRange rest = new KeyRange(log.pointer(id, step.fold.next()), all.end());
-    List<KeyValue> pointers = tr.getRange(rest, PIECE);
+    List<KeyValue> pointers = tr.getRange(rest, limit);
     boolean ended = TaskLifecycle.terminal(task.getTask().getStatus());
     if (pointers.isEmpty() && step.fold.next() == 0 && ended && log.hasFloor(tr, stream)) {
       step.fold = TaskFold.allDropped(task);
@@ -54,7 +57,8 @@ final class TaskLogCheck {
                           .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())))));
     }
     reads.forEach(read -> add(tr, id, stream, read, step));
-    return pointers.size() == PIECE;
+    step.read += pointers.size();
+    return pointers.size() == limit;
   }
 
   private void add(ReadTransaction tr, String task, String stream, Read read, Step step) {
@@ -141,6 +145,7 @@ final class TaskLogCheck {
   static final class Step {
     private TaskFold fold;
     private final List<Fault> faults = new ArrayList<>();
+    private int read;
 
     Step(TaskFold fold) {
       this.fold = fold;
@@ -152,6 +157,11 @@ final class TaskLogCheck {
 
     List<Fault> faults() {
       return faults;
+    }
+
+    /** Returns how many events it has read. */
+    int read() {
+      return read;
     }
   }
 }

@@ -34,6 +34,7 @@ final class TaskTotalsCheck {
           counted(
               FaultKind.COUNTER_WRONG,
               task,
+              fold,
               "The next event of the task would be number "
                   + task.getNextSequence()
                   + ", but its log goes on with "
@@ -48,6 +49,7 @@ final class TaskTotalsCheck {
           counted(
               FaultKind.DIGEST_WRONG,
               task,
+              fold,
               "The digest that the task keeps is not that of its " + fold.next() + " events."));
     }
     if (!task.getTotals().equals(fold.totals())) {
@@ -55,6 +57,7 @@ final class TaskTotalsCheck {
           counted(
               FaultKind.COUNT_WRONG,
               task,
+              fold,
               "The task has counted "
                   + spelled(task.getTotals())
                   + "; its events tell "
@@ -84,12 +87,15 @@ final class TaskTotalsCheck {
 
   /**
    * A count that a repair takes from the events. At most one of digest and next number may be off:
-   * where neither vouches for the log, events may be lost, and a repair would hide it.
+   * where neither vouches for the log, events may be lost, and a repair would hide it. A log that
+   * is too long for one transaction is not counted again.
    */
-  private Fault counted(FaultKind kind, TaskRecord task, String sentence) {
+  private Fault counted(FaultKind kind, TaskRecord task, TaskFold fold, String sentence) {
     String id = task.getTask().getId();
-    return Fault.of(kind, scope.tenant(), id, sentence)
-        .mendedWhere(
+    Fault fault = Fault.of(kind, scope.tenant(), id, sentence);
+    return fold.next() > RECOUNTED
+        ? fault
+        : fault.mendedWhere(
             tr -> {
               Optional<TaskRecord> after = mended(tr, id);
               Optional<TaskRecord> before = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
@@ -101,14 +107,17 @@ final class TaskTotalsCheck {
   /** Returns the record as its events tell; empty where it is so, or where that can't be told. */
   private Optional<TaskRecord> mended(ReadTransaction tr, String id) {
     Optional<TaskRecord> found = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
-    if (found.isEmpty() || found.get().getNextSequence() > RECOUNTED) {
+    if (found.isEmpty()) {
       return Optional.empty();
     }
     TaskRecord task = found.get();
     TaskLogCheck.Step step = new TaskLogCheck.Step(TaskFold.EMPTY);
-    boolean more = log.read(tr, task, step);
-    while (more) {
-      more = log.read(tr, task, step);
+    boolean more = true;
+    for (int read = 0; more && read <= RECOUNTED; read += TaskLogCheck.PIECE) {
+      more = log.read(tr, task, step, TaskLogCheck.PIECE);
+    }
+    if (more) {
+      return Optional.empty();
     }
     TaskFold fold = step.fold();
     boolean vouched =

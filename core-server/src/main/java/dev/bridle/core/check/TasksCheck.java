@@ -3,7 +3,9 @@ package dev.bridle.core.check;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,11 +31,7 @@ final class TasksCheck implements Check {
                     .filter(row -> row.key().is(Long.class, String.class))
                     .map(row -> row.key().text(1))
                     .toList(),
-            ids -> {
-              for (int at = 0; at < ids.size(); at += AT_ONCE) {
-                looks.all(ids.subList(at, Math.min(at + AT_ONCE, ids.size())));
-              }
-            });
+            looks::all);
   }
 
   /** Looks at tasks: small ones several in a transaction, long ones in several transactions. */
@@ -59,27 +57,42 @@ final class TasksCheck implements Check {
     }
 
     void all(List<String> ids) {
-      List<Looked> looked =
-          scope.store().read(tr -> ids.stream().map(id -> look(tr, id, TaskFold.EMPTY)).toList());
-      for (Looked first : looked) {
-        Looked at = first;
-        scope.findings().suspectAll(at.faults());
-        while (at.more()) {
-          Looked before = at;
-          at = scope.store().read(tr -> look(tr, before.id(), before.fold()));
-          scope.findings().suspectAll(at.faults());
+      Deque<Looked> rest = new ArrayDeque<>();
+      ids.forEach(id -> rest.add(new Looked(id, TaskFold.EMPTY, List.of(), 0, true)));
+      while (!rest.isEmpty()) {
+        for (Looked looked : scope.store().read(tr -> some(tr, rest))) {
+          rest.removeFirst();
+          scope.findings().suspectAll(looked.faults());
+          if (looked.more()) {
+            rest.addFirst(looked); // The last one of its transaction.
+          }
         }
       }
     }
 
-    private Looked look(ReadTransaction tr, String id, TaskFold before) {
+    /** Looks at the next tasks, as many as have so many events as one transaction reads. */
+    private List<Looked> some(ReadTransaction tr, Deque<Looked> rest) {
+      List<Looked> some = new ArrayList<>();
+      int left = TaskLogCheck.PIECE;
+      for (Looked next : rest) {
+        if (left == 0 || some.size() == AT_ONCE) {
+          break;
+        }
+        Looked looked = look(tr, next.id(), next.fold(), left);
+        left -= looked.read();
+        some.add(looked);
+      }
+      return some;
+    }
+
+    private Looked look(ReadTransaction tr, String id, TaskFold before, int limit) {
       Optional<TaskRecord> found = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
       if (found.isEmpty() || !found.get().getTask().getId().equals(id)) {
-        return new Looked(id, before, List.of(), false); // Named where records are looked at.
+        return new Looked(id, before, List.of(), 0, false); // Named where records are looked at.
       }
       TaskRecord task = found.get();
       TaskLogCheck.Step step = new TaskLogCheck.Step(before);
-      boolean more = log.read(tr, task, step);
+      boolean more = log.read(tr, task, step, limit);
       List<Fault> faults = new ArrayList<>(step.faults());
       if (!more) {
         if (!log.overtaken(tr, task.getTask().getSessionId(), step.fold())) {
@@ -87,7 +100,7 @@ final class TasksCheck implements Check {
         }
         checks.forEach(check -> check.check(tr, task, faults));
       }
-      return new Looked(id, step.fold(), faults, more);
+      return new Looked(id, step.fold(), faults, step.read(), more);
     }
   }
 
@@ -97,5 +110,5 @@ final class TasksCheck implements Check {
     void check(ReadTransaction tr, TaskRecord task, List<Fault> faults);
   }
 
-  private record Looked(String id, TaskFold fold, List<Fault> faults, boolean more) {}
+  private record Looked(String id, TaskFold fold, List<Fault> faults, int read, boolean more) {}
 }

@@ -2,11 +2,9 @@ package dev.bridle.core.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.record.v1.TenantRecord;
-import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantData;
 import dev.bridle.storage.layer.TenantSpace;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /** Rows of a tenant are those of one that is there; of a deleted one, its closed era stays. */
@@ -39,26 +37,50 @@ final class TenantCheck {
     scope
         .findings()
         .suspect(
-            Fault.of(
-                    FaultKind.TENANT_UNKNOWN,
-                    tenant,
-                    tenant,
-                    "There are rows of the tenant " + tenant + ", which has no tenant record.")
-                .when(tr -> record(tr).isEmpty() && !deleted(tr)));
+            scope.store().read(this::closed)
+                ? Fault.of(
+                        FaultKind.TENANT_UNKNOWN,
+                        tenant,
+                        tenant,
+                        "A late write left rows of the tenant " + tenant + ", which is deleted.")
+                    .mendedBy(
+                        this::leftBehind, tr -> new TenantData(scope.layout()).clear(tr, tenant))
+                : Fault.of(
+                        FaultKind.TENANT_UNKNOWN,
+                        tenant,
+                        tenant,
+                        "There are rows of the tenant " + tenant + ", which has no tenant record.")
+                    .when(tr -> record(tr).isEmpty() && any(tr, 1) && !closed(tr)));
     return value.isPresent();
+  }
+
+  /** Returns whether the scope's tenant is there, and nobody deletes it. */
+  static boolean alive(CheckScope scope, ReadTransaction tr) {
+    return new TenantCheck(scope)
+        .record(tr)
+        .flatMap(TenantCheck::parse)
+        .filter(found -> found.getDeletingAt() == 0)
+        .isPresent();
   }
 
   private Optional<byte[]> record(ReadTransaction tr) {
     return tr.get(scope.rows().key(scope.tenant(), TenantSpace.TENANT));
   }
 
-  private boolean deleted(ReadTransaction tr) {
-    byte[] era = scope.rows().key(scope.tenant(), TenantSpace.ERA);
-    List<KeyValue> rows = tr.getRange(scope.rows().tenant(scope.tenant()), 2);
-    return rows.isEmpty()
-        || (rows.size() == 1
-            && Arrays.equals(rows.get(0).key(), era)
-            && scope.rows().number(rows.get(0).value()).filter(is -> is < 0).isPresent());
+  /** Returns whether more than the era is there of a tenant that is deleted. */
+  private boolean leftBehind(ReadTransaction tr) {
+    return record(tr).isEmpty() && closed(tr) && any(tr, 2);
+  }
+
+  private boolean closed(ReadTransaction tr) {
+    return tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA))
+        .flatMap(scope.rows()::number)
+        .filter(era -> era < 0)
+        .isPresent();
+  }
+
+  private boolean any(ReadTransaction tr, int rows) {
+    return tr.getRange(scope.rows().tenant(scope.tenant()), rows).size() == rows;
   }
 
   private static Optional<TenantRecord> parse(byte[] value) {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.layer.CommitStamp;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.SystemSpace;
@@ -11,6 +12,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Faults in the log and in what is kept of it. */
 final class PlantedEvents {
@@ -20,6 +22,79 @@ final class PlantedEvents {
 
   static List<Plant> all() {
     return List.of(
+        Plant.of(
+            FaultKind.LAST_EVENT_WRONG,
+            "the newest event of a session lost, which is kept as such",
+            (tenant, stored) -> loseNewest(tenant, stored)),
+        Plant.of(
+            FaultKind.COUNTER_WRONG,
+            "the newest event of a session lost, which has been counted",
+            (tenant, stored) -> loseNewest(tenant, stored)),
+        Plant.of(
+            FaultKind.FEED_MISSING,
+            "a feed entry lost, perhaps of an imported event",
+            (tenant, stored) -> {
+              Row event = ofTask(stored, tenant.failed, 1);
+              stored.clear(feed(stored, event));
+              beginImport(stored);
+              return id(stored, event).toString();
+            }),
+        Plant.of(
+            FaultKind.FEED_WRONG,
+            "a feed entry, perhaps of an imported event, that names another stream",
+            (tenant, stored) -> {
+              Row event = ofTask(stored, tenant.failed, 1);
+              stored.set(feed(stored, event), stored.rows.value(elsewhere(stored, event)));
+              beginImport(stored);
+              return id(stored, event).toString();
+            }),
+        Plant.of(
+                FaultKind.FEED_WRONG,
+                "a feed entry that names another stream",
+                (tenant, stored) -> {
+                  Row event = ofTask(stored, tenant.failed, 1);
+                  stored.set(feed(stored, event), stored.rows.value(elsewhere(stored, event)));
+                  return id(stored, event).toString();
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.IDEMPOTENCY_BROKEN,
+            "an idempotency record with the stamp of another task's",
+            (tenant, stored) -> {
+              List<Row> alike =
+                  stored.list(TenantSpace.IDEMPOTENCY).stream()
+                      .filter(row -> row.key().items().size() == 2 && row.value()[0] == 0)
+                      .filter(row -> command(row).getResponse().toStringUtf8().contains("task_"))
+                      .toList();
+              Row one = alike.get(0);
+              Row other =
+                  alike.stream()
+                      .skip(1)
+                      .filter(
+                          row -> command(row).getLastEvent().equals(command(one).getLastEvent()))
+                      .findFirst()
+                      .orElseThrow();
+              stored.set(
+                  stored.key(TenantSpace.IDEMPOTENCY, one.key().text(0)),
+                  stored.value(stored.key(TenantSpace.IDEMPOTENCY, other.key().text(0))));
+              return one.key().text(0);
+            }),
+        Plant.of(
+            FaultKind.IDEMPOTENCY_BROKEN,
+            "an idempotency record whose request's hash is cut short",
+            (tenant, stored) -> {
+              String scope = scope(stored);
+              byte[] key = stored.key(TenantSpace.IDEMPOTENCY, scope, 0L);
+              CommandRecord.Builder cut =
+                  stored.list(TenantSpace.IDEMPOTENCY, scope).stream()
+                      .findFirst()
+                      .map(PlantedEvents::command)
+                      .orElseThrow()
+                      .toBuilder();
+              stored.set(
+                  key, Stored.whole(cut.setRequestHash(ByteString.copyFromUtf8("abc")).build()));
+              return scope;
+            }),
         Plant.of(
             FaultKind.SEQUENCE_BROKEN,
             "an event of a session lost, and its feed entry with it",
@@ -60,7 +135,7 @@ final class PlantedEvents {
               Row event = ofTask(stored, tenant.failed, 1);
               stored.set(
                   event.raw(),
-                  value(
+                  Stored.whole(
                       event(event).toBuilder()
                           .setPayload(ByteString.copyFromUtf8("{\"status\":\"LUCKY\"}"))
                           .build()));
@@ -196,6 +271,49 @@ final class PlantedEvents {
             .mended());
   }
 
+  /** Loses the newest event of the session, which is its own, with its feed entry. */
+  private static String loseNewest(RealTenant tenant, Stored stored) {
+    List<Row> events =
+        stored.list(TenantSpace.EVENT, tenant.session).stream()
+            .filter(row -> row.key().items().size() == 3)
+            .toList();
+    Row newest = events.get(events.size() - 1);
+    if (!event(newest).getResourceId().equals(tenant.session)) {
+      throw new IllegalStateException("the newest event of the session is another resource's");
+    }
+    stored.clear(newest.raw());
+    stored.clear(feed(stored, newest));
+    return tenant.session;
+  }
+
+  /** Leaves what an import does that began after all that is there. */
+  private static void beginImport(Stored stored) {
+    byte[] key = stored.key(TenantSpace.ERA);
+    long era = stored.rows.number(stored.value(key)).orElseThrow() + 1;
+    stored.set(key, stored.rows.value(era));
+    stored.set(
+        stored.key(TenantSpace.IMPORT, (Object) new byte[32]),
+        ImportRecord.newBuilder().setEra((int) era).build().toByteArray());
+  }
+
+  /** Returns a stream that lies in another partition than an event. */
+  private static String elsewhere(Stored stored, Row event) {
+    int own = stored.rows.partitionOf(event.key().text(0), 16);
+    return IntStream.range(0, 1000)
+        .mapToObj(number -> "session_" + number)
+        .filter(stream -> stored.rows.partitionOf(stream, 16) != own)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static CommandRecord command(Row row) {
+    try {
+      return CommandRecord.parseFrom(Arrays.copyOfRange(row.value(), 1, row.value().length));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static String scope(Stored stored) {
     return stored.list(TenantSpace.IDEMPOTENCY).stream()
         .filter(
@@ -243,13 +361,6 @@ final class PlantedEvents {
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static byte[] value(EventRecord event) {
-    return ByteBuffer.allocate(1 + event.getSerializedSize())
-        .put((byte) 0)
-        .put(event.toByteArray())
-        .array();
   }
 
   private static EventId id(Stored stored, Row body) {

@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.storage.layer.TenantSpace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,14 +51,31 @@ class PlantedFaultsTest {
 
   @TestFactory
   Stream<DynamicTest> eachFaultIsNamedAndRepairedWhereItsTruthIsElsewhere() {
-    return Stream.of(PlantedRows.all(), PlantedEvents.all(), PlantedTasks.all())
+    return Stream.of(
+            PlantedRows.all(), PlantedEvents.all(), PlantedTasks.all(), PlantedValues.all())
         .flatMap(List::stream)
         .map(plant -> DynamicTest.dynamicTest(plant.name(), () -> plant(plant)));
+  }
+
+  @Test
+  void aKeyOfAnotherShapeHidesNoBlobAfterIt() {
+    String blob = tenant.artifact + ".blob_left";
+    try {
+      stored.set(stored.key(TenantSpace.BLOB, "!", "odd"), new byte[1]);
+      stored.set(stored.key(TenantSpace.BLOB, blob, 0L), new byte[1]);
+
+      assertThat(checker().check(CheckProgress.SILENT).findings())
+          .extracting(Finding::kind)
+          .contains(FaultKind.KEY_UNKNOWN, FaultKind.BLOB_ORPHANED);
+    } finally {
+      stored.restore(sound);
+    }
   }
 
   private static void plant(Plant plant) {
     try {
       String subject = plant.planting().apply(tenant, stored);
+      Map<String, String> planted = stored.all();
       CheckReport found = checker().check(CheckProgress.SILENT);
       assertThat(found.findings())
           .as("what the checker found")
@@ -79,6 +97,9 @@ class PlantedFaultsTest {
         CheckReport repaired = checker().repair(CheckProgress.SILENT);
         assertThat(repaired.found()).as("what a repair can't help").isPositive();
         assertThat(repaired.found()).isGreaterThan(repaired.repairs());
+        assertThat(stored.differing(planted, stored.all()))
+            .as("subspaces that the repair changed: %s", repaired.repaired())
+            .isEqualTo(plant.changed());
       }
     } finally {
       stored.restore(sound);

@@ -1,5 +1,8 @@
 package dev.bridle.core.check;
 
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.CommitStamp;
 import dev.bridle.storage.layer.SystemSpace;
@@ -13,8 +16,12 @@ final class PlantedRows {
   private static final long KEY = 1;
   private static final long SESSION = 3;
   private static final long MESSAGE = 4;
+  private static final long ARTIFACT = 5;
+  private static final long OUTCOME = 6;
   private static final long TASK = 10;
   private static final long INPUT = 11;
+  private static final long AGENT = 12;
+  private static final long UPLOAD = 5;
 
   private PlantedRows() {}
 
@@ -50,6 +57,17 @@ final class PlantedRows {
                   stored.value(stored.rows.key(SystemSpace.FORMAT)));
               return "ghost";
             }),
+        Plant.of(
+                FaultKind.TENANT_UNKNOWN,
+                "a row that a late write left of a deleted tenant",
+                (tenant, stored) -> {
+                  stored.set(stored.rows.key("gone", TenantSpace.ERA), stored.rows.value(-6));
+                  stored.set(
+                      stored.rows.key("gone", TenantSpace.COMMAND, 1L, "command_late"),
+                      new byte[10]);
+                  return "gone";
+                })
+            .mended("era"),
         Plant.of(
             FaultKind.VALUE_DAMAGED,
             "bytes of a record flipped",
@@ -113,13 +131,59 @@ final class PlantedRows {
                   stored.set(elsewhere(stored, TASK, ""), stored.rows.value(tenant.held));
                   return tenant.held;
                 })
-            .mended("index"),
+            .mended(),
+        Plant.of(
+                FaultKind.INDEX_WRONG,
+                "a second index row in an index of more than 5,000 rows",
+                (tenant, stored) -> {
+                  CommitStamp stamp = stored.list(TenantSpace.INDEX, 2L).get(0).key().stamp(4);
+                  String last = "agent_5100";
+                  for (int at = 0; at <= 5100; at++) {
+                    String id = "agent_" + at;
+                    stored.put(
+                        stored.key(TenantSpace.RECORD, AGENT, id),
+                        WorkerRecord.newBuilder().setAgentId(id).build());
+                    stored.put(stored.key(TenantSpace.INDEX, AGENT, 0L, "", 1000L + at, stamp), id);
+                  }
+                  stored.flush();
+                  stored.set(
+                      stored.key(TenantSpace.INDEX, AGENT, 0L, "", 65_535L, stamp),
+                      stored.rows.value(last));
+                  return last;
+                })
+            .mended("record", "index"),
         Plant.of(
                 FaultKind.INDEX_WRONG,
                 "an index row under another value",
                 (tenant, stored) -> {
                   stored.set(elsewhere(stored, TASK, "elsewhere"), stored.rows.value(tenant.held));
                   return tenant.held;
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.BLOB_ORPHANED,
+            "pieces of an artifact that is not there",
+            (tenant, stored) -> {
+              String blob = "artifact_none.blob_left";
+              stored.set(stored.key(TenantSpace.BLOB, blob, 0L), new byte[10]);
+              return blob;
+            }),
+        Plant.of(
+                FaultKind.BLOB_ORPHANED,
+                "pieces that no artifact holds, where another tenant has such an upload",
+                (tenant, stored) -> {
+                  String blob = tenant.artifact + ".blob_left";
+                  stored.set(stored.key(TenantSpace.BLOB, blob, 0L), new byte[10]);
+                  stored.set(
+                      stored.rows.key(
+                          SystemSpace.DUE,
+                          (long) Math.floorMod(blob.hashCode(), 4),
+                          5L,
+                          UPLOAD,
+                          "other",
+                          blob),
+                      new byte[0]);
+                  return blob;
                 })
             .mended(),
         Plant.of(
@@ -181,6 +245,42 @@ final class PlantedRows {
                   return key.key().text(1);
                 })
             .mended(),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "an artifact lost that an outcome names",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, ARTIFACT, tenant.reported));
+                  return stored.task(tenant.completed).getTask().getOutcomeId();
+                })
+            .mendedBeside("index"),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "an outcome of another workspace than its task",
+            (tenant, stored) -> {
+              String id = stored.task(tenant.completed).getTask().getOutcomeId();
+              stored.changed(
+                  OUTCOME,
+                  id,
+                  OutcomeRecord.parser(),
+                  record -> record.toBuilder().setWorkspaceId(tenant.otherWorkspace).build());
+              return id;
+            }),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "an artifact of another session than its workspace",
+                (tenant, stored) -> {
+                  stored.changed(
+                      ARTIFACT,
+                      tenant.artifact,
+                      ArtifactRecord.parser(),
+                      record -> {
+                        var changed = record.toBuilder();
+                        changed.getArtifactBuilder().setSessionId(tenant.otherSession);
+                        return changed.build();
+                      });
+                  return tenant.artifact;
+                })
+            .mendedBeside("index"),
         Plant.of(
             FaultKind.REFERENCE_BROKEN,
             "a message where no event tells it",

@@ -1,8 +1,12 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.LogDigest;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.EventAppender;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.task.v1.TaskStatus;
@@ -23,6 +27,13 @@ final class PlantedTasks {
                 "a task that counts an event too many",
                 (tenant, stored) -> stored.change(tenant.held, t -> t.setNextSequence(99)))
             .mended(),
+        task(
+            FaultKind.COUNTER_WRONG,
+            "a task with a log of more than 2,000 events that counts a few",
+            (tenant, stored) -> {
+              append(tenant, stored, 2200);
+              stored.change(tenant.held, t -> t.setNextSequence(3));
+            }),
         task(
                 FaultKind.DIGEST_WRONG,
                 "the digest of a task's log changed",
@@ -48,16 +59,17 @@ final class PlantedTasks {
                     tenant.held,
                     t -> t.getTaskBuilder().setStatus(TaskStatus.TASK_STATUS_INPUT_REQUIRED))),
         task(
-            FaultKind.TASK_INCONSISTENT,
-            "a task that works, but nobody runs it",
-            (tenant, stored) ->
-                stored.change(
-                    tenant.held,
-                    t ->
-                        t.getLeaseBuilder()
-                            .setState(LeaseState.LEASE_STATE_FREE)
-                            .setDueAt(0)
-                            .setDueKind(""))),
+                FaultKind.TASK_INCONSISTENT,
+                "a task that works, but nobody runs it",
+                (tenant, stored) ->
+                    stored.change(
+                        tenant.held,
+                        t ->
+                            t.getLeaseBuilder()
+                                .setState(LeaseState.LEASE_STATE_FREE)
+                                .setDueAt(0)
+                                .setDueKind("")))
+            .mendedBeside("due", "renewal"),
         task(
             FaultKind.TASK_INCONSISTENT,
             "a task that says it has no steps",
@@ -139,13 +151,14 @@ final class PlantedTasks {
                 })
             .mended(),
         Plant.of(
-            FaultKind.OUTCOME_WRONG,
-            "the outcome of a task lost",
-            (tenant, stored) -> {
-              String outcome = stored.task(tenant.completed).getTask().getOutcomeId();
-              stored.clear(stored.key(TenantSpace.RECORD, 6L, outcome));
-              return tenant.completed;
-            }),
+                FaultKind.OUTCOME_WRONG,
+                "the outcome of a task lost",
+                (tenant, stored) -> {
+                  String outcome = stored.task(tenant.completed).getTask().getOutcomeId();
+                  stored.clear(stored.key(TenantSpace.RECORD, 6L, outcome));
+                  return tenant.completed;
+                })
+            .mendedBeside("index"),
         Plant.of(
             FaultKind.OUTCOME_WRONG,
             "an outcome of a task that names another",
@@ -173,6 +186,44 @@ final class PlantedTasks {
                   return tenant.failed;
                 })
             .mended());
+  }
+
+  /** Appends sound events to the task that is held. */
+  private static void append(RealTenant tenant, Stored stored, int count) {
+    EventLog log = EventLog.open(stored.store, stored.layout);
+    TaskRecord.Builder task = stored.task(tenant.held).toBuilder();
+    for (int piece = 0; piece < count; piece += 200) {
+      TaskRecord before = task.build();
+      TaskRecord after =
+          stored.store.transact(
+              tr -> {
+                TaskRecord.Builder record = before.toBuilder();
+                EventAppender appender = log.appender(tr, Stored.TENANT);
+                for (int i = 0; i < 200; i++) {
+                  long sequence = record.getNextSequence();
+                  EventRecord event =
+                      EventRecord.newBuilder()
+                          .setEvent(EventKinds.PROGRESS)
+                          .setResourceObject("task")
+                          .setResourceId(tenant.held)
+                          .setTaskId(tenant.held)
+                          .setSessionId(tenant.session)
+                          .setSequence(sequence)
+                          .build();
+                  var unused =
+                      appender.appendOfTask(
+                          tenant.session, tenant.held, sequence, event.toByteArray());
+                  record
+                      .setNextSequence(sequence + 1)
+                      .setLogDigestState(LogDigest.append(record.getLogDigestState(), event));
+                  record.getTotalsBuilder().setEvents(sequence + 1);
+                }
+                return record.build();
+              });
+      task = after.toBuilder();
+    }
+    TaskRecord last = task.build();
+    stored.change(tenant.held, t -> t.clear().mergeFrom(last));
   }
 
   /** A fault of the task that is held. */

@@ -40,6 +40,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerBinding;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -68,6 +70,9 @@ final class RealTenant implements AutoCloseable {
   final String retried;
   final String large;
   final String artifact;
+  final String reported;
+  final String otherWorkspace;
+  final String otherSession;
 
   RealTenant(Path directory) {
     core = TestCore.start(directory, SLOW);
@@ -79,10 +84,12 @@ final class RealTenant implements AutoCloseable {
             .getId();
     say("hello");
     completed = begin();
-    report(lease);
+    reported = report(lease);
     core.workers()
         .completeTask(
             CompleteTaskRequest.newBuilder()
+                .addArtifactIds(reported)
+                .addArtifactIds("artifact_of_another_system")
                 .setTaskId(completed)
                 .setFence(lease.getFence())
                 .setSummary("done")
@@ -112,7 +119,7 @@ final class RealTenant implements AutoCloseable {
     stopping = take(answered);
     cancel(stopping);
     held = begin();
-    report(lease);
+    var unused = report(lease);
     say("again");
     queued = submit("queued");
     large = submit("x".repeat(200_000));
@@ -120,6 +127,18 @@ final class RealTenant implements AutoCloseable {
     artifact = Uploading.registered(core.owner(), described).getId();
     Uploading.upload(core.owner(), artifact, Uploading.noise(1_500_000));
     Uploading.registered(core.owner(), Uploading.described().setWorkspaceId("default"));
+    otherWorkspace =
+        WorkspaceServiceGrpc.newBlockingStub(core.owner())
+            .createWorkspace(
+                CreateWorkspaceRequest.newBuilder()
+                    .setName("second")
+                    .setRoot("workspace://second")
+                    .build())
+            .getId();
+    otherSession =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId(otherWorkspace).build())
+            .getId();
     others();
     worker.close();
     core.core().close();
@@ -180,19 +199,24 @@ final class RealTenant implements AutoCloseable {
     return expected;
   }
 
-  private void report(TaskLease of) {
+  /** Reports an artifact, whose id this returns, a fact and a word. */
+  private String report(TaskLease of) {
     ReportStepRequest.Builder step =
         ReportStepRequest.newBuilder().setTaskId(of.getTask().getId()).setFence(of.getFence());
-    core.workers()
-        .reportStep(
-            step.setStepKey("file")
-                .setArtifact(
-                    ArtifactReport.newBuilder()
-                        .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
-                        .setMimeType("text/plain")
-                        .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                        .setContent(ByteString.copyFrom(Uploading.noise(100_000))))
-                .build());
+    String id =
+        core.workers()
+            .reportStep(
+                step.setStepKey("file")
+                    .setArtifact(
+                        ArtifactReport.newBuilder()
+                            .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
+                            .setMimeType("text/plain")
+                            .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                            .setContent(ByteString.copyFrom(Uploading.noise(100_000))))
+                    .build())
+            .getStep()
+            .getArtifact()
+            .getId();
     core.workers()
         .reportStep(
             step.setStepKey("fact")
@@ -204,6 +228,7 @@ final class RealTenant implements AutoCloseable {
             step.setStepKey("word")
                 .setMessage(MessageReport.newBuilder().setMessage(text("working on it")))
                 .build());
+    return id;
   }
 
   private void ask(int holdSeconds) {

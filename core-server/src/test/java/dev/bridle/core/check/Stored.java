@@ -1,5 +1,8 @@
 package dev.bridle.core.check;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
@@ -11,6 +14,9 @@ import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Reads and damages what is stored, row by row. */
 final class Stored {
@@ -113,6 +120,47 @@ final class Stored {
           tr.set(key, value);
           return true;
         });
+  }
+
+  private final List<KeyValue> waiting = new ArrayList<>();
+
+  /** Sets a record's only row with the next {@link #flush()}. */
+  void put(byte[] key, MessageLite record) {
+    waiting.add(new KeyValue(key, whole(record)));
+  }
+
+  /** Sets a row that holds a text with the next {@link #flush()}. */
+  void put(byte[] key, String text) {
+    waiting.add(new KeyValue(key, rows.value(text)));
+  }
+
+  void flush() {
+    store.transact(
+        tr -> {
+          waiting.forEach(row -> tr.set(row.key(), row.value()));
+          return true;
+        });
+    waiting.clear();
+  }
+
+  /** Returns a value that has no further rows. */
+  static byte[] whole(MessageLite value) {
+    return ByteBuffer.allocate(1 + value.getSerializedSize())
+        .put((byte) 0)
+        .put(value.toByteArray())
+        .array();
+  }
+
+  /** Changes a record, and nothing beside it. */
+  <M extends MessageLite> void changed(
+      long kind, String id, Parser<M> parser, UnaryOperator<M> change) {
+    byte[] key = key(TenantSpace.RECORD, kind, id);
+    byte[] value = value(key);
+    try {
+      set(key, whole(change.apply(parser.parseFrom(Arrays.copyOfRange(value, 1, value.length)))));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   void clear(byte[] key) {
