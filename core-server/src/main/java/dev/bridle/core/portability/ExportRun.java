@@ -13,6 +13,7 @@ import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
 import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayDeque;
@@ -32,6 +33,7 @@ final class ExportRun {
   private final BlockWriter out = new BlockWriter();
   private final Map<String, ExportedCounter> counted = new TreeMap<>();
   private Counts counts = Counts.NONE;
+  private Optional<EventId> lastEvent = Optional.empty();
 
   /** Returns the next bytes of the file; empty at its end. */
   Optional<byte[]> next() {
@@ -96,6 +98,7 @@ final class ExportRun {
       counted.put(counter.getObject() + "/" + counter.getId(), counter.build());
     }
     counts = counts.plus(new Counts(0, 1, 0, 0));
+    lastEvent = Optional.of(event.id());
     entry(
         ExportEntry.newBuilder()
             .setEvent(
@@ -103,6 +106,16 @@ final class ExportRun {
                     .setId(event.id().toString())
                     .setStream(event.stream())
                     .setBody(UnsafeByteOperations.unsafeWrap(event.body()))));
+  }
+
+  /** Returns how many events the unit has up to here. */
+  long events() {
+    return counts.events();
+  }
+
+  /** Returns the unit's event that was added last. */
+  Optional<EventId> lastEvent() {
+    return lastEvent;
   }
 
   void chunk(String blob, long number, byte[] data) {
@@ -140,6 +153,7 @@ final class ExportRun {
   void unitEnd(String unit, String id, String highWater, String cursor) {
     out.addWhole(new UnitEnd(unit, id, highWater, cursor, counts).block());
     counts = Counts.NONE;
+    lastEvent = Optional.empty();
     counted.clear();
   }
 }

@@ -27,6 +27,7 @@ final class Exporter {
   private final String tenant;
   private final ExportRun run = new ExportRun();
   private final UnitParts parts;
+  private final HeadReader heads;
 
   Exporter(Stored stored, String installation, Clock clock, String tenant) {
     this.stored = stored;
@@ -34,6 +35,7 @@ final class Exporter {
     this.clock = clock;
     this.tenant = tenant;
     this.parts = new UnitParts(stored, tenant, run);
+    this.heads = new HeadReader(stored, tenant);
   }
 
   ExportRun run() {
@@ -78,8 +80,7 @@ final class Exporter {
 
   /** Takes out a session. */
   void session(Row row, String cursor) {
-    Optional<SessionHead> read =
-        stored.store().read(tr -> SessionHead.read(tr, stored, tenant, row.id(), Optional.empty()));
+    Optional<SessionHead> read = heads.read(row.id(), Optional.empty());
     if (read.isEmpty()) {
       return; // Dropped by retention since.
     }
@@ -95,14 +96,23 @@ final class Exporter {
   }
 
   private void sessionEnd(SessionHead head, String id, String cursor) {
-    stream(id, head.highWater(), head.floor(), "session", head.next());
+    stream(id, Optional.of(head.highWater()), floor(id), "session", head.next());
     run.unitEnd("session", id, head.highWater().toString(), cursor);
   }
 
+  /**
+   * Returns a stream's floor. Asked for once its events have been read: whatever retention has
+   * dropped before, or between two pages of them, lies below.
+   */
+  Optional<EventId> floor(String stream) {
+    return stored.store().read(tr -> stored.log().floor(tr, tenant, stream));
+  }
+
   /** Adds what is kept of a stream beside its events. */
-  void stream(String stream, EventId last, Optional<EventId> floor, String object, long next) {
-    ExportedStream.Builder kept =
-        ExportedStream.newBuilder().setStream(stream).setLastEventId(last.toString());
+  void stream(
+      String stream, Optional<EventId> last, Optional<EventId> floor, String object, long next) {
+    ExportedStream.Builder kept = ExportedStream.newBuilder().setStream(stream);
+    last.ifPresent(id -> kept.setLastEventId(id.toString()));
     floor.ifPresent(id -> kept.setFloor(id.toString()));
     ExportedCounter own =
         ExportedCounter.newBuilder().setObject(object).setId(stream).setNext(next).build();
@@ -114,9 +124,8 @@ final class Exporter {
     String id = found.getTask().getId();
     String session = found.getTask().getSessionId();
     SessionHead head =
-        stored
-            .store()
-            .read(tr -> SessionHead.read(tr, stored, tenant, session, Optional.of(id)))
+        heads
+            .read(session, Optional.of(id))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     Row sessionRow = row(RecordKind.SESSION, RecordKind.ALL, "", session);
     TaskRecord record =
@@ -138,14 +147,10 @@ final class Exporter {
   }
 
   private void taskEnd(TaskRecord record, String session) {
-    String id = record.getTask().getId();
-    EventId last =
-        stored
-            .store()
-            .read(tr -> stored.log().taskEventId(tr, tenant, id, record.getNextSequence() - 1))
-            .orElseThrow(() -> new IllegalStateException("a task lacks its last event"));
-    stream(session, last, Optional.empty(), "session", 0);
-    run.unitEnd("task", id, last.toString(), "end:");
+    Optional<EventId> last = run.lastEvent();
+    boolean whole = run.events() == record.getNextSequence();
+    stream(session, last, whole ? Optional.empty() : floor(session), "session", 0);
+    run.unitEnd("task", record.getTask().getId(), last.map(EventId::toString).orElse(""), "end:");
   }
 
   /** Takes out a workspace that a session refers to. */

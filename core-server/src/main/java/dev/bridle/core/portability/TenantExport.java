@@ -137,7 +137,7 @@ final class TenantExport {
 
   /** What can still change of a resource with a stream of its own. */
   @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
-  private record Head(byte[] record, Optional<EventId> last, Optional<EventId> floor, long next) {}
+  private record Head(byte[] record, Optional<EventId> last, long next) {}
 
   /** Reads a head; empty where retention has dropped the resource since. */
   private Optional<Head> head(RecordKind kind, String object, String id) {
@@ -153,7 +153,6 @@ final class TenantExport {
                 new Head(
                     record,
                     stored.log().lastEventId(tr, tenant, id),
-                    stored.log().floor(tr, tenant, id),
                     stored.events().sequence(tr, tenant, object, id)));
   }
 
@@ -162,7 +161,9 @@ final class TenantExport {
   }
 
   private void end(Head head, String object, String id, String cursor) {
-    head.last().ifPresent(last -> exporter.stream(id, last, head.floor(), object, head.next()));
+    if (head.last().isPresent()) {
+      exporter.stream(id, head.last(), exporter.floor(id), object, head.next());
+    }
     run.unitEnd(object, id, head.last().map(EventId::toString).orElse(""), cursor);
   }
 }

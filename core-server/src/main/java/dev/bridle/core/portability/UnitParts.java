@@ -2,6 +2,7 @@ package dev.bridle.core.portability;
 
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
@@ -44,16 +45,24 @@ final class UnitParts {
     }
   }
 
-  /** Takes out a task's own events up to a sequence. */
+  /** Takes out what is left of a task's own events from a sequence on, and before another. */
   void taskEvents(String session, String task, long from, long end) {
-    int limit = (int) Math.min(EVENTS_AT_ONCE, end - from);
-    if (limit <= 0) {
-      return;
-    }
+    long next = from;
     List<StoredEvent> page =
-        stored.store().read(tr -> stored.log().readTask(tr, tenant, session, task, from, limit));
-    page.forEach(run::event);
-    run.first(List.of(() -> taskEvents(session, task, from + limit, end)));
+        stored
+            .store()
+            .read(tr -> stored.log().readTask(tr, tenant, session, task, from, EVENTS_AT_ONCE));
+    for (StoredEvent event : page) {
+      long sequence = Stored.parse(EventRecord.parser(), event.body()).getSequence();
+      if (sequence < end) {
+        run.event(event);
+      }
+      next = sequence + 1;
+    }
+    if (next > from && next < end) {
+      long rest = next;
+      run.first(List.of(() -> taskEvents(session, task, rest, end)));
+    }
   }
 
   /** Takes out artifacts after a row, with their content before them. */

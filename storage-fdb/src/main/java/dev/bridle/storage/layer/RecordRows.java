@@ -7,6 +7,7 @@ import dev.bridle.storage.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The rows of {@link RecordStore} for those who move records as they are, whatever they hold: bytes
@@ -32,6 +33,12 @@ public final class RecordRows {
   /** Returns a record's bytes. */
   public Optional<byte[]> get(ReadTransaction tr, String tenant, int kind, String id) {
     return values.get(tr, key(tenant, kind, id));
+  }
+
+  /** Starts a read of a record's bytes. */
+  public CompletableFuture<Optional<byte[]>> getAsync(
+      ReadTransaction tr, String tenant, int kind, String id) {
+    return values.getAsync(tr, key(tenant, kind, id));
   }
 
   /** Stores a record that is not there. */
