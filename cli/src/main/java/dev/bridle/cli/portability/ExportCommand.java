@@ -1,8 +1,6 @@
 package dev.bridle.cli.portability;
 
 import dev.bridle.admin.v1.ExportRequest;
-import dev.bridle.admin.v1.ExportResponse;
-import dev.bridle.admin.v1.PortabilityServiceGrpc;
 import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
@@ -11,15 +9,12 @@ import dev.bridle.core.portability.file.DamagedFileException;
 import dev.bridle.core.portability.file.FileCheck;
 import dev.bridle.core.portability.file.Header;
 import io.grpc.Channel;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.Optional;
-import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,33 +107,10 @@ public final class ExportCommand implements Runnable {
             .setSessionId(session.orElse(""))
             .setTaskId(task.orElse(""))
             .setResumeAfter(part.cursor())
+            .setResumeInstallationId(part.header().map(Header::installation).orElse(""))
             .build();
-    ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-    long before = part.size();
-    try {
-      Iterator<ExportResponse> pieces =
-          PortabilityServiceGrpc.newBlockingStub(channel).export(request);
-      while (pieces.hasNext()) {
-        part.write(pieces.next().getData().asReadOnlyByteBuffer());
-        progress.at("exporting", part.size(), OptionalLong.empty());
-      }
-    } catch (StatusRuntimeException e) {
-      if (part.size() == 0) {
-        part.delete();
-        throw e;
-      }
-      if (part.size() == before) {
-        throw e;
-      }
-      throw new CommandFailed(
-          ExitCodes.FAILED,
-          "The export broke off ("
-              + e.getStatus().getDescription()
-              + "); "
-              + part.path()
-              + " holds what has come: add --resume to go on.",
-          e);
-    }
+    new ExportReceiver(new ProgressLine(spec.commandLine().getErr()))
+        .receive(channel, request, part);
   }
 
   private void needSame(Header header) {

@@ -71,6 +71,9 @@ final class PortabilityIT {
             run(2, "export", "--data-dir", data, "--tenant", "x", "--output", broken, "--resume")
                 .err())
         .contains("is an export of tenant default");
+    String elsewhere = commands.path("target");
+    assertThat(run(1, "export", "--data-dir", elsewhere, "--output", broken, "--resume").err())
+        .contains("was begun on the installation");
     run(0, "export", "--data-dir", data, "--output", broken, "--resume");
     assertThat(Path.of(broken + ".part")).doesNotExist();
     run(0, "import", broken, "--data-dir", commands.path("target"));

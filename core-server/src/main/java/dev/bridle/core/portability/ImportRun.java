@@ -16,6 +16,7 @@ import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TaskRecord;
 import java.security.MessageDigest;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,16 +59,23 @@ final class ImportRun {
    * @param tenants tenants
    * @param events events
    * @param parked parked tasks
+   * @param clock wall time
    */
   record Parts(
-      Stored stored, Commands commands, Tenants tenants, Events events, ParkedTasks parked) {}
+      Stored stored,
+      Commands commands,
+      Tenants tenants,
+      Events events,
+      ParkedTasks parked,
+      Clock clock) {}
 
   ImportRun(Parts parts, ImportOptions options, byte[] file) {
     this.stored = parts.stored();
     this.options = options;
     this.file = file.clone();
     this.progress = new Progress(stored, options.tenant(), file);
-    this.start = new ImportStart(stored, parts.tenants(), options.tenant(), progress);
+    this.start =
+        new ImportStart(stored, parts.tenants(), options.tenant(), progress, parts.clock());
     this.told = new ImportEvents(parts.commands(), parts.events(), options.tenant(), progress);
     this.parked = parts.parked();
     this.comparison = new Comparison(stored, options);

@@ -8,6 +8,7 @@ import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.Transaction;
+import java.time.Clock;
 import java.util.Optional;
 
 /**
@@ -19,12 +20,14 @@ final class ImportStart {
   private final Tenants tenants;
   private final String tenant;
   private final Progress progress;
+  private final Clock clock;
 
-  ImportStart(Stored stored, Tenants tenants, String tenant, Progress progress) {
+  ImportStart(Stored stored, Tenants tenants, String tenant, Progress progress, Clock clock) {
     this.stored = stored;
     this.tenants = tenants;
     this.tenant = tenant;
     this.progress = progress;
+    this.clock = clock;
   }
 
   /**
@@ -36,7 +39,7 @@ final class ImportStart {
     if (exported.isEmpty()) {
       tenants.ensure(tenant);
     }
-    long now = System.currentTimeMillis();
+    long now = clock.millis();
     boolean[] made = {false};
     ImportRecord begun =
         stored

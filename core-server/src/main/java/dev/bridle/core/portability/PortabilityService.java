@@ -5,6 +5,7 @@ import dev.bridle.admin.v1.ExportResponse;
 import dev.bridle.admin.v1.ImportRequest;
 import dev.bridle.admin.v1.ImportResponse;
 import dev.bridle.admin.v1.PortabilityServiceGrpc;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.admin.Tenants;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.ParkedTasks;
@@ -22,6 +23,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   private final Stored stored;
   private final String installation;
   private final Clock clock;
+  private final Tenants tenants;
   private final ImportRun.Parts parts;
 
   /**
@@ -40,7 +42,8 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     this.stored = stored;
     this.installation = installation;
     this.clock = clock;
-    this.parts = new ImportRun.Parts(stored, commands, tenants, events, parked);
+    this.tenants = tenants;
+    this.parts = new ImportRun.Parts(stored, commands, tenants, events, parked, clock);
   }
 
   @Override
@@ -53,11 +56,12 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
 
   private ExportRun run(ExportRequest request) {
     String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
-    if (stored.store().read(tr -> stored.installation().tenant(tr, tenant)).isEmpty()) {
-      throw ProtocolException.notFound("tenant", tenant).blaming("tenant_id");
-    }
+    stored.store().read(tr -> tenants.need(tr, tenant));
     Exporter exporter = new Exporter(stored, installation, clock, tenant);
     boolean resumed = !request.getResumeAfter().isEmpty();
+    if (resumed) {
+      needSameInstallation(request.getResumeInstallationId());
+    }
     if (!request.getTaskId().isEmpty()) {
       task(exporter, request, resumed);
     } else if (!request.getSessionId().isEmpty()) {
@@ -72,6 +76,19 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
       }
     }
     return exporter.run();
+  }
+
+  private void needSameInstallation(String begunAt) {
+    if (!begunAt.isEmpty() && !begunAt.equals(installation)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The export was begun on the installation "
+                  + begunAt
+                  + ", and this is "
+                  + installation
+                  + ": go on there, or begin another file.")
+          .blaming("resume_installation_id");
+    }
   }
 
   private void task(Exporter exporter, ExportRequest request, boolean resumed) {

@@ -4,21 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.admin.v1.ImportPass;
 import dev.bridle.admin.v1.ImportPurpose;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.portability.file.FileCheck;
+import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.StreamEventsRequest;
+import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.session.v1.UpdateSessionRequest;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.ImportStore;
+import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
@@ -29,7 +37,10 @@ import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +138,43 @@ final class PortabilityTest {
     assertThat(copy.get(id + " outcomes")).isEqualTo(original.get(id + " outcomes"));
     assertThat(copy.get(world.session)).isNotNull();
     assertThat((List<?>) copy.get(world.session + " tasks")).hasSize(1);
+  }
+
+  @Test
+  void aWorkspaceThatIsUsedHereRefusesAnotherOfItsNameUnlessItIsKept() {
+    World.in(target);
+    byte[] file = Transfer.tenant(source);
+    Map<String, Object> there = Reads.of(target);
+
+    assertThatThrownBy(() -> Transfer.load(target, file))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("Nothing was imported")
+        .hasMessageContaining("workspace default is another one here")
+        .hasMessageContaining("--keep-workspaces");
+    assertThat(Reads.of(target)).isEqualTo(there);
+    Transfer.load(target, file, Transfer.into("default").setKeepWorkspaces(true));
+
+    Map<String, Object> now = Reads.of(target);
+    assertThat(now.get("workspaces")).isEqualTo(there.get("workspaces"));
+    assertThat(Reads.events(target.owner()).stream().map(Event::getEvent))
+        .containsOnlyOnce("vendor.bridle.workspace_created")
+        .containsOnlyOnce("vendor.bridle.imported");
+    Set<String> lists = Set.of("workspaces", "sessions", "artifacts", "outcomes", "events");
+    there.keySet().removeAll(lists);
+    assertThat(now).containsAllEntriesOf(there);
+    Map<String, Object> original = Reads.of(source);
+    String made = workspaceCreated(source);
+    original.keySet().removeAll(lists);
+    assertThat(original.remove(made)).isNotNull();
+    assertThat(now).containsAllEntriesOf(original).doesNotContainKey(made);
+  }
+
+  private static String workspaceCreated(TestCore core) {
+    return Reads.events(core.owner()).stream()
+        .filter(event -> event.getEvent().equals("vendor.bridle.workspace_created"))
+        .map(Event::getId)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -327,6 +375,54 @@ final class PortabilityTest {
 
     assertThat(target.task(world.running.getId()).getStatus())
         .isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+  }
+
+  @Test
+  void anExportGoesOnOnlyWhereItWasBegun() {
+    byte[] file = Transfer.tenant(source);
+    ExportRequest.Builder resume =
+        ExportRequest.newBuilder()
+            .setResumeAfter("TENANT:")
+            .setResumeInstallationId(Transfer.read(file).header().installation());
+
+    assertThat(Transfer.exported(source, resume.build(), new byte[0])).isNotEmpty();
+    assertThatThrownBy(() -> Transfer.exported(target, resume.build(), new byte[0]))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("was begun on the installation")
+        .hasMessageContaining(Transfer.read(file).header().installation());
+  }
+
+  @Test
+  void aTenantThatIsBeingDeletedIsNotExported() {
+    Keys.make(Transfer.operator(source), "acme");
+    source
+        .store()
+        .transact(
+            tr -> {
+              new Installation(KeyLayout.root())
+                  .putTenant(
+                      tr, "acme", TenantRecord.newBuilder().setDeletingAt(1).build().toByteArray());
+              return true;
+            });
+
+    assertThatThrownBy(
+            () -> Transfer.export(source, ExportRequest.newBuilder().setTenantId("acme").build()))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("There is no such tenant");
+  }
+
+  @Test
+  void anImportNotesWhenItBeganByTheClockOfItsCore() throws InvalidProtocolBufferException {
+    Instant then = Instant.parse("2031-02-03T04:05:06Z");
+    try (KeyValueStore store = SuiteStore.open(directory.resolve("third"));
+        CoreOver third = CoreOver.start(store, Clock.fixed(then, ZoneOffset.UTC))) {
+      Transfer.load(third.operator(), Transfer.tenant(source), Transfer.into("default"));
+
+      List<byte[]> imports =
+          store.read(tr -> new ImportStore(KeyLayout.root()).all(tr, "default", 2));
+      assertThat(ImportRecord.parseFrom(imports.get(0)).getStartedAt())
+          .isEqualTo(then.toEpochMilli());
+    }
   }
 
   @Test

@@ -83,26 +83,32 @@ final class Transfer implements StreamObserver<ImportResponse> {
 
   /** Imports a file; a refusal is thrown. */
   static ImportSummary load(TestCore core, byte[] file, ImportBegin.Builder begin) {
-    return new Transfer().send(core, file, begin, Long.MAX_VALUE);
+    return load(operator(core), file, begin);
+  }
+
+  /** Imports a file with an operator's channel. */
+  static ImportSummary load(Channel operator, byte[] file, ImportBegin.Builder begin) {
+    return new Transfer().send(operator, file, begin, Long.MAX_VALUE);
   }
 
   /** Imports a file and goes away once it has sent so much of it to be loaded. */
   static void loadAndBreakOff(TestCore core, byte[] file, ImportBegin.Builder begin, long after) {
-    new Transfer().send(core, file, begin, after);
+    new Transfer().send(operator(core), file, begin, after);
   }
 
   /** Imports, and returns what the server asked for. */
   static List<ImportPass> passesOf(TestCore core, byte[] file, ImportBegin.Builder begin) {
     Transfer transfer = new Transfer();
-    transfer.send(core, file, begin, Long.MAX_VALUE);
+    transfer.send(operator(core), file, begin, Long.MAX_VALUE);
     return transfer.passes;
   }
 
-  private ImportSummary send(TestCore core, byte[] file, ImportBegin.Builder begin, long breakAt) {
+  private ImportSummary send(
+      Channel operator, byte[] file, ImportBegin.Builder begin, long breakAt) {
     if (begin.getSha256().isEmpty()) {
       begin.setSha256(ByteString.copyFrom(claimed(file)));
     }
-    StreamObserver<ImportRequest> to = PortabilityServiceGrpc.newStub(operator(core)).import_(this);
+    StreamObserver<ImportRequest> to = PortabilityServiceGrpc.newStub(operator).import_(this);
     to.onNext(ImportRequest.newBuilder().setBegin(begin).build());
     while (true) {
       ImportResponse answer = next();
