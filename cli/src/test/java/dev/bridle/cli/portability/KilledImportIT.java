@@ -51,6 +51,8 @@ final class KilledImportIT {
         target.kill();
         assertThat(importing.join().err()).contains("run the same command again");
       }
+      assertThat(run(0, "storage", "check", "--data-dir", data, "--repair").out())
+          .contains("Tenant default is not checked: an import into it has not ended.");
 
       try (ServerProcess target = commands.start("target")) {
         ProtocolClient after = commands.client(target, "target");

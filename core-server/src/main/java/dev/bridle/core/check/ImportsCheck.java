@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
@@ -24,6 +25,17 @@ final class ImportsCheck implements Check {
                         scope.tenant(),
                         row.key().spelled(),
                         "What is kept of an import can't be read, or is of no file.")));
+  }
+
+  /** Returns whether an import into the tenant has begun and not ended. */
+  static boolean isUnderWay(CheckScope scope) {
+    KeyRange imports = scope.rows().below(scope.tenant(), TenantSpace.IMPORT);
+    return scope.store().read(tr -> tr.getRange(imports, Walk.PAGE)).stream()
+        .anyMatch(
+            row ->
+                parse(row.value())
+                    .filter(record -> record.getStartedAt() != 0 && record.getFinishedAt() == 0)
+                    .isPresent());
   }
 
   static Optional<ImportRecord> parse(byte[] value) {
