@@ -33,7 +33,7 @@ public final class Uploading implements StreamObserver<Artifact> {
     this.requests = ArtifactServiceGrpc.newStub(caller).uploadArtifactContent(this);
   }
 
-  static Uploading begin(Channel caller) {
+  public static Uploading begin(Channel caller) {
     return new Uploading(caller);
   }
 
@@ -46,7 +46,7 @@ public final class Uploading implements StreamObserver<Artifact> {
     return upload(caller, artifact, content, 1 << 20);
   }
 
-  Uploading send(String artifact, byte[] content, int messageBytes) {
+  public Uploading send(String artifact, byte[] content, int messageBytes) {
     requests.onNext(UploadArtifactContentRequest.newBuilder().setArtifactId(artifact).build());
     for (int at = 0; at < content.length; at += messageBytes) {
       int length = Math.min(messageBytes, content.length - at);
@@ -75,7 +75,7 @@ public final class Uploading implements StreamObserver<Artifact> {
     }
   }
 
-  void breakOff() {
+  public void breakOff() {
     requests.onError(Status.CANCELLED.asRuntimeException());
   }
 

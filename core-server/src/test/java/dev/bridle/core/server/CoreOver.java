@@ -42,6 +42,15 @@ public final class CoreOver implements AutoCloseable {
     return as(core.processCredential(tenant, "ada", Set.of("*")));
   }
 
+  /** Returns the same with an idempotency key on each call. */
+  public Channel withKey(String tenant, String idempotencyKey) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), idempotencyKey);
+    return ClientInterceptors.intercept(
+        of(tenant), MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
   public Channel operator() {
     return as(OPERATOR);
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
+import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.dispatch.TestWorker;
@@ -16,9 +17,12 @@ import dev.bridle.event.v1.ListTaskEventsRequest;
 import dev.bridle.event.v1.StreamEventsRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.Task;
@@ -36,12 +40,16 @@ import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +61,9 @@ final class SeveralCoresTest {
   private static final String TENANT = "default";
 
   @TempDir Path directory;
+  private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+  private final Clock clock =
+      ((InstantSource) () -> Instant.now().plus(later.get())).withZone(ZoneOffset.UTC);
   private KeyValueStore store;
   private CoreOver one;
   private CoreOver two;
@@ -60,8 +71,8 @@ final class SeveralCoresTest {
   @BeforeEach
   void start() {
     store = SuiteStore.open(directory);
-    one = CoreOver.start(store, Clock.systemUTC());
-    two = CoreOver.start(store, Clock.systemUTC());
+    one = CoreOver.start(store, clock);
+    two = CoreOver.start(store, clock);
   }
 
   @AfterEach
@@ -184,6 +195,37 @@ final class SeveralCoresTest {
     await()
         .atMost(Duration.ofSeconds(10))
         .until(() -> status(two, task) == TaskStatus.TASK_STATUS_CANCELED);
+  }
+
+  @Test
+  void whatBothSweepAwayIsGoneOnceAndWhole() {
+    String session = session(one);
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      Channel caller = (i % 2 == 0 ? one : two).withKey(TENANT, "key-" + i);
+      tasks.add(
+          TaskServiceGrpc.newBlockingStub(caller).submitSessionTask(TestCore.submission(session)));
+    }
+    Uploading unended = Uploading.begin(one.of(TENANT));
+    String artifact =
+        Uploading.registered(
+                two.of(TENANT),
+                Uploading.described().setWorkspaceId("default").setSessionId(session))
+            .getId();
+    unended.send(artifact, Uploading.noise(3 << 20), 1 << 20);
+    await().until(() -> rows(TenantSpace.BLOB) > 0);
+    assertThat(rows(TenantSpace.IDEMPOTENCY)).isPositive();
+
+    later.set(Duration.ofDays(2));
+
+    await().until(() -> rows(TenantSpace.IDEMPOTENCY) == 0 && rows(TenantSpace.BLOB) == 0);
+    unended.breakOff();
+    assertThat(tasks).allMatch(task -> status(two, task) == task.getStatus());
+  }
+
+  private int rows(TenantSpace space) {
+    KeyRange all = new Rows(KeyLayout.root()).below(TENANT, space);
+    return store.read(tr -> tr.getRange(all, 1000)).size();
   }
 
   @Test
