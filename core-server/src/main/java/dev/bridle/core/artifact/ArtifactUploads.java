@@ -5,6 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.id.IdMint;
@@ -78,13 +79,17 @@ public final class ArtifactUploads {
   }
 
   /** Writes chunks ahead of the last transaction. */
-  void write(DueEntry blob, long from, List<byte[]> chunks) {
-    store.transact(
-        tr -> {
+  void write(Caller caller, DueEntry blob, long from, List<byte[]> chunks) {
+    commands.fenced(
+        TokenChecked.UPLOAD_PIECES,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          write.needTenant();
           if (from == 0) {
-            due.schedule(tr, blob);
+            due.schedule(write.tr(), blob);
           }
-          put(tr, blob, from, chunks);
+          put(write.tr(), blob, from, chunks);
           return true;
         });
   }

@@ -80,7 +80,7 @@ final class Upload {
     written += full.size();
     noting(
         () -> {
-          uploads.write(blob, from, full);
+          uploads.write(caller, blob, from, full);
           return true;
         });
     full.clear();

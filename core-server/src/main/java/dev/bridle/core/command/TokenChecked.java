@@ -24,5 +24,7 @@ public enum TokenChecked {
   /** Finds the due entry no longer the task's own, and only removes it. */
   SWEEP,
   /** Clears an expired record and its due entry, which clearing again does not change. */
-  FORGET_COMMAND
+  FORGET_COMMAND,
+  /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
+  UPLOAD_PIECES
 }

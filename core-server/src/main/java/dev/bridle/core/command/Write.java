@@ -88,6 +88,15 @@ public final class Write {
     return appender.get();
   }
 
+  /**
+   * Fails with {@code resource_not_found} once the tenant is deleted. For writes that read nothing
+   * else of the tenant: it is read with a conflict, so that none of them lands after the deletion
+   * and leaves rows for good.
+   */
+  public void needTenant() {
+    var unused = appender();
+  }
+
   /** Returns the next place in the order of this transaction's rows, for an index. */
   public PendingEventId order() {
     return appender().order();

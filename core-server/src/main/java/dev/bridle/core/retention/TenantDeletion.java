@@ -2,6 +2,8 @@ package dev.bridle.core.retention;
 
 import dev.bridle.core.admin.Tenants;
 import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
@@ -42,46 +44,57 @@ public final class TenantDeletion {
     this.clock = clock;
   }
 
-  /** Deletes a tenant; {@code resource_not_found} where there is none. */
+  /**
+   * Deletes a tenant, or ends its deletion where that has begun; {@code resource_not_found} where
+   * there is none.
+   */
   void delete(String tenant) {
     long now = clock.millis();
     store.transact(
         tr -> {
-          var marked = tenants.need(tr, tenant).toBuilder().setDeletingAt(now).build();
-          installation.putTenant(tr, tenant, marked.toByteArray());
-          log.close(tr, tenant);
-          return marked;
+          TenantRecord found =
+              tenants
+                  .record(tr, tenant)
+                  .orElseThrow(
+                      () -> ProtocolException.notFound("tenant", tenant).blaming("tenant_id"));
+          if (found.getDeletingAt() == 0) {
+            TenantRecord marked = found.toBuilder().setDeletingAt(now).build();
+            installation.putTenant(tr, tenant, marked.toByteArray());
+            log.close(tr, tenant);
+          }
+          return true;
         });
     finish(tenant);
   }
 
-  /** Ends a deletion that has begun. */
+  /**
+   * Ends a deletion that has begun. Another process may do the same, and end it first; then a
+   * tenant of the same name may be made, whose log is open, and which is left alone.
+   */
   void finish(String tenant) {
     endKeys(tenant);
-    data.removeFromSystem(store, tenant);
-    boolean cleared =
-        store.transact(
-            tr -> {
-              boolean marked =
-                  tenants
-                      .record(tr, tenant)
-                      .filter(found -> found.getDeletingAt() != 0)
-                      .isPresent();
-              if (marked) {
-                data.clear(tr, tenant);
-              }
-              return marked;
-            });
-    if (cleared) {
-      data.removeFromSystem(store, tenant); // What calls under way had still left there.
-    }
+    data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
+    store.transact(
+        tr -> {
+          if (log.isClosed(tr, tenant)) {
+            data.clear(tr, tenant);
+          }
+          return true;
+        });
+    // What calls under way had still left there.
+    data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
   }
 
   private void endKeys(String tenant) {
     Optional<byte[]> after = Optional.empty();
     do {
       Optional<byte[]> from = after;
-      after = store.transact(tr -> keys.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE));
+      after =
+          store.transact(
+              tr ->
+                  log.isClosed(tr, tenant)
+                      ? keys.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE)
+                      : Optional.empty());
     } while (after.isPresent());
   }
 }

@@ -101,7 +101,8 @@ class LateAttemptTest {
             "TAKE_BACK_AT_START",
             "BIND_AGENT",
             "SWEEP",
-            "FORGET_COMMAND");
+            "FORGET_COMMAND",
+            "UPLOAD_PIECES");
   }
 
   /** A write that reads nothing, so that nothing but the command's own record can conflict. */

@@ -28,6 +28,7 @@ import java.util.random.RandomGenerator;
  */
 public final class SteppedCore implements AutoCloseable {
   private static final String SECRET = "stepped";
+  private static final String OPERATOR = "stepped-operator";
   private static final String TENANT = "default";
 
   /** More than chance can lose. */
@@ -53,6 +54,11 @@ public final class SteppedCore implements AutoCloseable {
     services
         .processCredentials()
         .admit(SECRET, new Caller(TENANT, "ada", Set.of("*"), Set.of(), false));
+    services
+        .processCredentials()
+        .admit(
+            OPERATOR,
+            new Caller("", "operator", Set.of("admin:write", "admin:read"), Set.of(), false));
     services.start(threads.timer());
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
@@ -73,7 +79,17 @@ public final class SteppedCore implements AutoCloseable {
 
   /** Returns a channel of the owner. */
   public Channel owner() {
-    return with("authorization", "Bearer " + SECRET, channel);
+    return as(SECRET);
+  }
+
+  /** Returns a channel of an operator. */
+  public Channel operator() {
+    return as(OPERATOR);
+  }
+
+  /** Returns a channel that acts with a bearer secret. */
+  public Channel as(String secret) {
+    return with("authorization", "Bearer " + secret, channel);
   }
 
   /** Returns a channel of the owner that sends an idempotency key. */

@@ -4,9 +4,11 @@ import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** All that is stored of a tenant, for its deletion. */
 public final class TenantData {
@@ -23,10 +25,13 @@ public final class TenantData {
   /**
    * Removes the tenant's entries of the due index and the queues, which lie outside its own
    * subspace. What is left out of them by a crash goes when this runs again.
+   *
+   * @param deleted whether the tenant is still the deleted one, asked in each transaction
    */
-  public void removeFromSystem(KeyValueStore store, String tenant) {
-    removeRows(store, layout.system(SystemSpace.DUE), DUE_TENANT, tenant);
-    removeRows(store, layout.system(SystemSpace.QUEUE), QUEUE_TENANT, tenant);
+  public void removeFromSystem(
+      KeyValueStore store, String tenant, Predicate<ReadTransaction> deleted) {
+    removeRows(store, layout.system(SystemSpace.DUE), DUE_TENANT, tenant, deleted);
+    removeRows(store, layout.system(SystemSpace.QUEUE), QUEUE_TENANT, tenant, deleted);
   }
 
   /**
@@ -40,7 +45,12 @@ public final class TenantData {
     tr.clear(new KeyRange(KeyRange.after(era), all.end()));
   }
 
-  private void removeRows(KeyValueStore store, Tuple space, int tenantAt, String tenant) {
+  private void removeRows(
+      KeyValueStore store,
+      Tuple space,
+      int tenantAt,
+      String tenant,
+      Predicate<ReadTransaction> deleted) {
     KeyRange all = layout.children(space);
     Optional<byte[]> begin = Optional.of(all.begin());
     while (begin.isPresent()) {
@@ -48,6 +58,9 @@ public final class TenantData {
       begin =
           store.transact(
               tr -> {
+                if (!deleted.test(tr)) {
+                  return Optional.<byte[]>empty();
+                }
                 List<KeyValue> rows = tr.snapshot().getRange(range, PAGE);
                 rows.stream()
                     .map(KeyValue::key)
