@@ -77,11 +77,12 @@ public final class Tenants {
   }
 
   /**
-   * Makes sure that there is somebody to begin with: where there is no tenant at all, makes {@value
-   * #DEFAULT} with an owner's key of all scopes, and returns the key's secret.
+   * Makes sure that there is somebody to begin with: where there is no key at all, makes an owner's
+   * key of all scopes for {@value #DEFAULT}, with the tenant where that is missing, and returns the
+   * key's secret.
    */
   public Optional<String> ensureDefault() {
-    if (store.read(tr -> installation.tenantAfter(tr, "")).isPresent()) {
+    if (store.read(installation::hasCredentials)) {
       return Optional.empty();
     }
     ApiKeys.NewKey key = keys.prepare(OWNER, ALL_SCOPES, List.of());
@@ -90,10 +91,14 @@ public final class Tenants {
             DEFAULT,
             OWNER,
             write -> {
-              if (installation.tenantAfter(write.tr(), "").isPresent()) {
+              Optional<TenantRecord> found = record(write.tr(), DEFAULT);
+              boolean deleting = found.filter(one -> one.getDeletingAt() != 0).isPresent();
+              if (deleting || installation.hasCredentials(write.tr())) {
                 return false;
               }
-              make(write);
+              if (found.isEmpty()) {
+                make(write);
+              }
               keys.insert(write.tr(), DEFAULT, key, write.order());
               return true;
             });
@@ -177,6 +182,11 @@ public final class Tenants {
     return record(tr, tenant)
         .filter(found -> found.getDeletingAt() == 0)
         .orElseThrow(() -> ProtocolException.notFound("tenant", tenant).blaming("tenant_id"));
+  }
+
+  /** Returns whether there is a tenant that is not being deleted. */
+  public boolean isThere(String tenant) {
+    return store.read(tr -> record(tr, tenant)).filter(is -> is.getDeletingAt() == 0).isPresent();
   }
 
   /** Returns the record of a tenant, also of one that is being deleted. */

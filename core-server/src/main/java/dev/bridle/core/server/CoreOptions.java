@@ -14,7 +14,9 @@ import java.util.function.Consumer;
  * @param tasks times and bounds of tasks
  * @param exclusive whether no other process uses the storage, so that leases of the process before
  *     are known to be gone
- * @param makeFirstKey whether storage without a tenant gets one, with a key
+ * @param makeFirstKey whether storage without a key gets one, with a tenant
+ * @param operatorOnly whether operators alone are served: nothing changes that they do not ask for,
+ *     and data of an older format is refused
  * @param skills what the card says can be called
  * @param threads how many calls run at once
  * @param maxQueuedCalls how many calls wait for a thread before others are refused
@@ -29,6 +31,7 @@ public record CoreOptions(
     TaskOptions tasks,
     boolean exclusive,
     boolean makeFirstKey,
+    boolean operatorOnly,
     List<Skill> skills,
     int threads,
     int maxQueuedCalls,
@@ -44,6 +47,7 @@ public record CoreOptions(
           TaskOptions.DEFAULT,
           true,
           true,
+          false,
           List.of(),
           96,
           10_000,
@@ -81,6 +85,18 @@ public record CoreOptions(
     return with(changed -> changed.makeFirstKey = make);
   }
 
+  /**
+   * Returns these options for an operator's work on storage that no server runs on: leases, due
+   * work and old events are left as they are.
+   */
+  public CoreOptions forOperatorOnly() {
+    return with(
+        changed -> {
+          changed.operatorOnly = true;
+          changed.makeFirstKey = false;
+        });
+  }
+
   /** Returns these options with other skills on the card. */
   public CoreOptions withSkills(List<Skill> callable) {
     return with(changed -> changed.skills = callable);
@@ -109,6 +125,7 @@ public record CoreOptions(
     private TaskOptions tasks;
     private boolean exclusive;
     private boolean makeFirstKey;
+    private boolean operatorOnly;
     private List<Skill> skills;
     private int threads;
     private int maxQueuedCalls;
@@ -123,6 +140,7 @@ public record CoreOptions(
       tasks = from.tasks;
       exclusive = from.exclusive;
       makeFirstKey = from.makeFirstKey;
+      operatorOnly = from.operatorOnly;
       skills = from.skills;
       threads = from.threads;
       maxQueuedCalls = from.maxQueuedCalls;
@@ -139,6 +157,7 @@ public record CoreOptions(
           tasks,
           exclusive,
           makeFirstKey,
+          operatorOnly,
           skills,
           threads,
           maxQueuedCalls,

@@ -95,7 +95,10 @@ final class Services {
     Clock clock = surroundings.clock();
     IdMint mint = new IdMint(clock, surroundings.random());
     this.installation = new Installation(layout);
-    new Migrations(new Rows(layout), FormatHistory.OURS).run(store);
+    Migrations migrations = new Migrations(new Rows(layout), FormatHistory.OURS);
+    if (!options.operatorOnly() || !migrations.holdsData(store)) {
+      migrations.run(store);
+    }
     this.log = EventLog.open(store, layout);
     new EraGuard(store, installation, log, new EventRows(layout, log)).check();
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
@@ -256,6 +259,9 @@ final class Services {
   }
 
   void start(ScheduledExecutorService timer) {
+    if (options.operatorOnly()) {
+      return;
+    }
     dispatch.start(timer, options.exclusive());
     streams.start(timer);
     retention.start(timer, options.retentionInterval());

@@ -154,7 +154,18 @@ class AdminServiceTest {
   }
 
   @Test
-  void aStartWithATenantMakesNobody() {
+  void aStartWithTenantsButNoKeyMakesAnOwnerOfTheDefaultOne() {
+    core.tenants().ensure("acme");
+    core.tenants().ensure("default");
+
+    String secret = core.tenants().ensureDefault().orElseThrow();
+
+    assertThat(whoIs(secret).getTenantId()).isEqualTo("default");
+    assertThat(core.tenants().ensureDefault()).isEmpty();
+  }
+
+  @Test
+  void aStartWithAKeyMakesNobody() {
     create(CreateApiKeyRequest.newBuilder().setTenantId("acme"));
 
     assertThat(core.tenants().ensureDefault()).isEmpty();

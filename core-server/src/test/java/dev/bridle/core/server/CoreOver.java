@@ -57,6 +57,10 @@ public final class CoreOver implements AutoCloseable {
 
   /** Returns a channel that acts with a bearer secret. */
   public Channel as(String secret) {
+    return as(core, secret);
+  }
+
+  static Channel as(CoreServer core, String secret) {
     Metadata headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + secret);
     return ClientInterceptors.intercept(

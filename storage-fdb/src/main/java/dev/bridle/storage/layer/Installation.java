@@ -35,6 +35,12 @@ public final class Installation {
     return tr.get(credentialKey(secretHash));
   }
 
+  /** Returns whether there is any credential. */
+  public boolean hasCredentials(ReadTransaction tr) {
+    KeyRange all = layout.children(layout.system(SystemSpace.CREDENTIAL));
+    return !tr.getRange(all, 1).isEmpty();
+  }
+
   /** Says whose a credential is. */
   public void putCredential(Transaction tr, byte[] secretHash, byte[] record) {
     tr.set(credentialKey(secretHash), record);

@@ -60,4 +60,17 @@ public record FormatHistory(
               + " on it once, which brings it up to date, then this one.");
     }
   }
+
+  /** Fails for any format but the current one. */
+  void checkCurrent(int found) {
+    check(found);
+    if (found != current) {
+      throw new UnsupportedFormatException(
+          "The stored data has format "
+              + found
+              + ", and this Bridle works with format "
+              + current
+              + "; start 'bridle up' on it once, which brings it up to date.");
+    }
+  }
 }

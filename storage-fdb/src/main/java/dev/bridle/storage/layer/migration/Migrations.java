@@ -1,6 +1,7 @@
 package dev.bridle.storage.layer.migration;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SystemSpace;
@@ -47,21 +48,41 @@ public final class Migrations {
     }
   }
 
-  private int formatOrNew(Transaction tr) {
-    byte[] key = rows.key(SystemSpace.FORMAT);
-    Optional<byte[]> stored = tr.get(key);
-    if (stored.isPresent()) {
-      return rows.number(stored.get())
-          .map(Math::toIntExact)
-          .orElseThrow(() -> new UnsupportedFormatException("The stored format is no number."));
+  /**
+   * Returns whether anything is stored, and changes nothing: for work that must not migrate.
+   *
+   * @throws UnsupportedFormatException where it is of another format than the current one
+   */
+  public boolean holdsData(KeyValueStore store) {
+    Optional<Integer> format = store.read(this::format);
+    if (format.isPresent()) {
+      history.checkCurrent(format.get());
     }
-    if (!tr.getRange(rows.all(), 1).isEmpty()) {
+    return format.isPresent();
+  }
+
+  private int formatOrNew(Transaction tr) {
+    Optional<Integer> format = format(tr);
+    if (format.isEmpty()) {
+      tr.set(rows.key(SystemSpace.FORMAT), rows.value(history.current()));
+    }
+    return format.orElse(history.current());
+  }
+
+  /** Returns the format of what is stored; empty where nothing is. */
+  private Optional<Integer> format(ReadTransaction tr) {
+    Optional<byte[]> stored = tr.get(rows.key(SystemSpace.FORMAT));
+    if (stored.isEmpty() && !tr.getRange(rows.all(), 1).isEmpty()) {
       throw new UnsupportedFormatException(
           "There is stored data without a format, which no Bridle leaves behind; restore a backup,"
               + " or name another place for the data.");
     }
-    tr.set(key, rows.value(history.current()));
-    return history.current();
+    return stored.map(
+        value ->
+            rows.number(value)
+                .map(Math::toIntExact)
+                .orElseThrow(
+                    () -> new UnsupportedFormatException("The stored format is no number.")));
   }
 
   private void migrate(KeyValueStore store, Migration migration) {

@@ -81,6 +81,21 @@ class MigrationsTest {
   }
 
   @Test
+  void workThatMustNotMigrateLearnsWhatIsStoredAndChangesNothing() {
+    assertThat(new Migrations(ROWS, OLD).holdsData(store)).isFalse();
+    List<KeyValue> rows = store.read(tr -> tr.getRange(ROWS.all(), 1));
+    assertThat(rows).isEmpty();
+    fill(store);
+    assertThat(new Migrations(ROWS, OLD).holdsData(store)).isTrue();
+    assertThatThrownBy(() -> new Migrations(ROWS, history(new ByOwner(3))).holdsData(store))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("has format 3")
+        .hasMessageContaining("works with format 4")
+        .hasMessageContaining("start 'bridle up' on it once");
+    assertThat(format(store)).isEqualTo(3);
+  }
+
+  @Test
   void aWayWithAMissingStepIsAMistakeOfTheProgram() {
     assertThatThrownBy(() -> new FormatHistory(3, 1, Map.of(), List.of(new ByOwner(2))))
         .hasMessageContaining("one migration from format 1");
