@@ -1,6 +1,10 @@
 package dev.bridle.cli.admin;
 
 import dev.bridle.cli.console.PrivateFile;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +18,8 @@ import java.util.Base64;
 public final class OperatorKey {
   private static final String FILE = "operator.key";
   private static final int BYTES = 32;
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private OperatorKey() {}
 
@@ -28,5 +34,13 @@ public final class OperatorKey {
           "bridle_operator_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random));
     }
     return PrivateFile.read(file);
+  }
+
+  /** Returns a channel that carries the directory's secret. */
+  public static Channel on(Channel channel, Path dataDir) throws IOException {
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + of(dataDir));
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 }

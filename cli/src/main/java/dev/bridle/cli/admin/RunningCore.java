@@ -3,13 +3,10 @@ package dev.bridle.cli.admin;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.GetCallerRequest;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,8 +18,6 @@ import java.util.function.Function;
  * deadline of its own.
  */
 public final class RunningCore {
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final long ANSWER_SECONDS = 10;
 
   private final Path dataDir;
@@ -41,15 +36,12 @@ public final class RunningCore {
     if (server.isEmpty()) {
       return Optional.empty();
     }
-    Metadata headers = new Metadata();
-    headers.put(AUTHORIZATION, "Bearer " + OperatorKey.of(dataDir));
     ManagedChannel managed =
         NettyChannelBuilder.forAddress(server.get().grpcHost(), server.get().grpcPort())
             .usePlaintext()
             .build();
     try {
-      Channel channel =
-          ClientInterceptors.intercept(managed, MetadataUtils.newAttachHeadersInterceptor(headers));
+      Channel channel = OperatorKey.on(managed, dataDir);
       return answers(channel) ? Optional.of(work.apply(channel)) : Optional.empty();
     } finally {
       managed.shutdownNow();

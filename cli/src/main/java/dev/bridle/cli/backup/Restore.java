@@ -1,6 +1,11 @@
 package dev.bridle.cli.backup;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.backup.Restoration;
+import dev.bridle.core.backup.StoredTenants;
 import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
@@ -52,7 +57,7 @@ final class Restore {
    * @param key the key
    * @param again whether it had been revoked since the backup
    */
-  record AliveKey(Restoration.Key key, boolean again) {}
+  record AliveKey(StoredTenants.Key key, boolean again) {}
 
   /** What is known of the directory that the backup takes the place of. */
   private record Before(Map<String, Integer> eras, Set<String> revoked) {}
@@ -96,14 +101,32 @@ final class Restore {
     Map<String, Integer> eras = new TreeMap<>(new EraNotes(from).read());
     Set<String> revoked = new HashSet<>();
     if (old.isPresent()) {
-      try (EmbeddedStore store = EmbeddedStore.open(old.get(), EmbeddedOptions.DEFAULT)) {
-        Restoration replaced = new Restoration(store, Clock.systemUTC());
-        replaced.eras().forEach((tenant, era) -> eras.merge(tenant, era, Math::max));
-        replaced.keys().stream()
-            .filter(Restoration.Key::revoked)
-            .forEach(key -> revoked.add(key.id()));
+      Path replaced = old.get();
+      try {
+        var unused = StoreTrouble.inOneLine(replaced, () -> read(replaced, eras, revoked));
+      } catch (CommandFailed e) {
+        throw new CommandFailed(
+            e.exitCode(), "--old-data-dir " + replaced + ": " + e.getMessage(), e);
       }
     }
     return new Before(eras, revoked);
+  }
+
+  /** Reads the replaced directory, and changes nothing of what is stored in it. */
+  private static boolean read(Path replaced, Map<String, Integer> eras, Set<String> revoked) {
+    if (!EngineChoice.isEmbedded(replaced)) {
+      throw new CommandFailed(ExitCodes.USAGE, "No data lies there.");
+    }
+    try (EmbeddedStore store = EmbeddedStore.open(replaced, EmbeddedOptions.DEFAULT)) {
+      Optional<StoredTenants> tenants = StoredTenants.in(store);
+      tenants.ifPresent(
+          stored -> {
+            stored.eras().forEach((tenant, era) -> eras.merge(tenant, era, Math::max));
+            stored.keys().stream()
+                .filter(StoredTenants.Key::revoked)
+                .forEach(key -> revoked.add(key.id()));
+          });
+      return tenants.isPresent();
+    }
   }
 }

@@ -6,8 +6,7 @@ import dev.bridle.cli.admin.DataDirectory;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.storage.BackupFailedException;
-import dev.bridle.storage.embedded.OpenRefusedException;
+import dev.bridle.cli.console.StoreTrouble;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -72,16 +71,14 @@ public final class RestoreCommand implements Runnable {
   @Override
   public void run() {
     Path target = directory.path().toAbsolutePath().normalize();
-    try {
-      needEmpty(target);
-      Restore restore = new Restore(from.toAbsolutePath().normalize(), target, old);
-      print(restore.run(backup, revoke));
-    } catch (BackupFailedException | OpenRefusedException e) {
-      throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
-    } catch (IOException e) {
-      throw new CommandFailed(
-          ExitCodes.FAILED, "The backup can't be put back into " + target + ": " + e, e);
-    }
+    Restore restore = new Restore(from.toAbsolutePath().normalize(), target, old);
+    print(
+        StoreTrouble.inOneLine(
+            target,
+            () -> {
+              needEmpty(target);
+              return restore.run(backup, revoke);
+            }));
   }
 
   private static void needEmpty(Path target) throws IOException {

@@ -1,8 +1,7 @@
 package dev.bridle.cli.backup;
 
 import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.storage.BackupFailedException;
+import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
@@ -17,18 +16,25 @@ final class Verification {
   static void of(Path folder, int backup) {
     Path copy = folder.resolveSibling(folder.getFileName() + ".verifying");
     try {
-      Folders.make(copy);
-      try {
-        try (BackupFolder backups = BackupFolder.existing(folder, copy)) {
-          backups.restore(Optional.of(backup), copy);
-        }
-        EmbeddedStore.open(copy, EmbeddedOptions.DEFAULT).close();
-      } finally {
-        Folders.remove(copy);
-      }
-    } catch (IOException | BackupFailedException e) {
+      var unused = StoreTrouble.inOneLine(copy, () -> putBack(folder, backup, copy));
+    } catch (CommandFailed e) {
       throw new CommandFailed(
-          ExitCodes.FAILED, "The backup was made, but is not whole: " + e.getMessage(), e);
+          e.exitCode(),
+          "The backup was made, but could not be put back to verify it: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static boolean putBack(Path folder, int backup, Path copy) throws IOException {
+    Folders.make(copy);
+    try {
+      try (BackupFolder backups = BackupFolder.existing(folder, copy)) {
+        backups.restore(Optional.of(backup), copy);
+      }
+      EmbeddedStore.open(copy, EmbeddedOptions.DEFAULT).close();
+      return true;
+    } finally {
+      Folders.remove(copy);
     }
   }
 }

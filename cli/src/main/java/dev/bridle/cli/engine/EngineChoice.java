@@ -46,6 +46,11 @@ public sealed interface EngineChoice {
         : new Embedded(EmbeddedOptions.DEFAULT);
   }
 
+  /** Returns whether a data directory holds an embedded store. */
+  static boolean isEmbedded(Path dataDir) {
+    return Files.exists(dataDir.resolve("rocksdb"));
+  }
+
   /** Returns a cluster under a key prefix, which a zero byte ends. */
   static EngineChoice cluster(Path clusterFile, String keyPrefix) {
     byte[] text = keyPrefix.getBytes(StandardCharsets.UTF_8);
@@ -98,11 +103,9 @@ public sealed interface EngineChoice {
    * @param keyPrefix the text of the prefix of its keys
    */
   record Cluster(FdbOptions options, String keyPrefix) implements EngineChoice {
-    private static final String EMBEDDED_DATA = "rocksdb";
-
     @Override
     public KeyValueStore open(Path dataDir) throws IOException {
-      if (Files.exists(dataDir.resolve(EMBEDDED_DATA))) {
+      if (EngineChoice.isEmbedded(dataDir)) {
         throw new CommandFailed(
             ExitCodes.USAGE,
             "The directory "

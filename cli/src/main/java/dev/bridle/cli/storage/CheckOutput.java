@@ -5,10 +5,13 @@ import dev.bridle.admin.v1.CheckProgress;
 import dev.bridle.admin.v1.CheckStorageResponse;
 import dev.bridle.admin.v1.CheckSummary;
 import dev.bridle.admin.v1.StorageFinding;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Prints what a check tells: progress now and then to stderr, all else to stdout. */
 final class CheckOutput {
@@ -17,7 +20,7 @@ final class CheckOutput {
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
-  private CheckSummary summary = CheckSummary.getDefaultInstance();
+  private Optional<CheckSummary> summary = Optional.empty();
   private long toldAt = System.nanoTime();
 
   CheckOutput(PrintWriter out, PrintWriter err, boolean json) {
@@ -36,8 +39,12 @@ final class CheckOutput {
     }
   }
 
+  /** Returns the summary, without which a check has not come to its end. */
   CheckSummary summary() {
-    return summary;
+    return summary.orElseThrow(
+        () ->
+            new CommandFailed(
+                ExitCodes.FAILED, "The check broke off before its end; run it again."));
   }
 
   private void progress(CheckProgress progress) {
@@ -77,7 +84,7 @@ final class CheckOutput {
   }
 
   private void summary(CheckSummary told) {
-    summary = told;
+    summary = Optional.of(told);
     if (json) {
       ObjectNode line =
           JsonLines.object()

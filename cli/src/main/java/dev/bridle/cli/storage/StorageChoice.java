@@ -1,27 +1,24 @@
 package dev.bridle.cli.storage;
 
+import dev.bridle.cli.admin.DataDirectory;
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Says which data directory a command looks at, and how it prints. */
 final class StorageChoice {
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "DIR",
-      description = "Where the data lies (default: ${DEFAULT-VALUE}; or BRIDLE_DATA_DIR).",
-      defaultValue = "${env:BRIDLE_DATA_DIR:-data}")
-  private Path dataDir = Path.of("data");
+  @Mixin private DataDirectory directory;
 
   @Option(names = "--json", description = "Print each line as JSON.")
   private boolean json;
 
   StorageAccess access() {
-    return new StorageAccess(dataDir);
+    return new StorageAccess(directory.path());
   }
 
   Path dataDir() {
-    return dataDir;
+    return directory.path();
   }
 
   boolean json() {

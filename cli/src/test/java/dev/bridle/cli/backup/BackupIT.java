@@ -4,13 +4,18 @@ import static dev.bridle.cli.process.Commands.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.Bridle;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +114,32 @@ final class BackupIT {
     try (ServerProcess server = commands.start("newer")) {
       assertThat(commands.client(server, "newer").get("/v1/workspaces").status()).isEqualTo(401);
     }
+  }
+
+  @Test
+  void aTenantWithoutErasLeftAndAnOldDirectoryWithoutDataAreToldInOneLine() throws IOException {
+    Commands commands = new Commands(directory);
+    commands.make("data");
+    run(0, "backup", "--data-dir", commands.path("data"), "--output", commands.path("backups"));
+    Files.createDirectory(directory.resolve("empty"));
+
+    assertThat(refused(commands, "--old-data-dir", commands.path("empty"))).contains("No data");
+    assertThat(directory.resolve("empty")).isEmptyDirectory();
+    Files.writeString(directory.resolve("backups/eras.json"), "{\"default\":65535}");
+    assertThat(refused(commands)).contains("The tenant default has used up its eras");
+  }
+
+  private static String refused(Commands commands, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("restore", "--from", commands.path("backups")));
+    arguments.addAll(List.of("--data-dir", commands.path("new")));
+    arguments.addAll(List.of(more));
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Bridle.commandLine().setErr(new PrintWriter(err)).execute(arguments.toArray(String[]::new));
+    assertThat(exitCode).isBetween(1, 2);
+    assertThat(err.toString().lines()).singleElement().asString().startsWith("bridle: ");
+    return err.toString();
   }
 
   private static JsonNode restore(Commands commands, String into) {

@@ -89,11 +89,32 @@ public final class ApiKeys {
 
   /** Returns up to {@code limit} keys of a tenant, oldest first. */
   public List<ApiKeyRecord> list(ReadTransaction tr, String tenant, int limit) {
-    List<String> ids =
-        records.page(tr, tenant, ALL, "", Optional.empty(), limit, false).stream()
-            .map(IndexRow::id)
-            .toList();
-    return records.getAll(tr, tenant, ids);
+    return page(tr, tenant, Optional.empty(), limit).keys();
+  }
+
+  /**
+   * Keys of a tenant.
+   *
+   * @param keys the keys, oldest first
+   * @param next the position to go on from, empty where there are no more
+   */
+  public record Page(List<ApiKeyRecord> keys, Optional<byte[]> next) {
+    /** Copies the keys. */
+    public Page {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * Returns up to {@code limit} keys of a tenant.
+   *
+   * @param after the position to go on from, as the page before returned it
+   */
+  public Page page(ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
+    List<IndexRow> rows = records.page(tr, tenant, ALL, "", after, limit, false);
+    return new Page(
+        records.getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
+        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
   }
 
   /** Ends a key. Returns it as it stands, empty where there is none of that id. */
@@ -116,13 +137,10 @@ public final class ApiKeys {
    */
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
-    List<IndexRow> rows = records.page(tr, tenant, ALL, "", after, limit, false);
-    records
-        .getAll(tr, tenant, rows.stream().map(IndexRow::id).toList())
+    Page page = page(tr, tenant, after, limit);
+    page.keys()
         .forEach(key -> installation.removeCredential(tr, key.getSecretHash().toByteArray()));
-    return rows.size() < limit
-        ? Optional.empty()
-        : Optional.of(rows.get(rows.size() - 1).position());
+    return page.next();
   }
 
   /** Returns the caller that a bearer secret stands for; empty where it is unknown or revoked. */

@@ -4,6 +4,7 @@ import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.command.Write;
 import dev.bridle.core.dispatch.VoidedLeases;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
@@ -16,6 +17,7 @@ import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.layer.BlobStore;
@@ -35,7 +37,6 @@ import dev.bridle.storage.layer.migration.Migrations;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,15 +50,15 @@ public final class Restoration {
   private static final String ACTOR = "operator";
   private static final int WORKSPACE_KIND = 2;
   private static final int WORKSPACES_AT_ONCE = 100;
-  private static final int MAX_KEYS = 10_000;
+  private static final int KEYS_AT_ONCE = 200;
   private static final int MAX_ERA = 0xffff;
 
   private final KeyValueStore store;
-  private final Installation installation;
   private final EventLog log;
   private final Commands commands;
   private final Events events;
   private final ApiKeys keys;
+  private final StoredTenants tenants;
   private final RecordRows records;
   private final VoidedLeases leases;
 
@@ -65,7 +66,7 @@ public final class Restoration {
   public Restoration(KeyValueStore store, Clock clock) {
     this.store = store;
     KeyLayout layout = KeyLayout.root();
-    this.installation = new Installation(layout);
+    Installation installation = new Installation(layout);
     new Migrations(new Rows(layout), FormatHistory.OURS).run(store);
     this.log = EventLog.open(store, layout);
     IdMint mint = new IdMint(clock, new SecureRandom());
@@ -81,6 +82,7 @@ public final class Restoration {
             new RequestHash(mint.bytes(32)));
     this.events = new Events(log);
     this.keys = new ApiKeys(store, layout, installation, mint, clock);
+    this.tenants = new StoredTenants(store, installation, log, keys);
     this.records = new RecordRows(layout);
     TaskRooms rooms =
         new TaskRooms(
@@ -90,17 +92,6 @@ public final class Restoration {
         new TaskEndings(new OutcomeStore(layout, new MessageStore(layout), artifacts));
     this.leases = new VoidedLeases(store, log, commands, rooms, endings);
   }
-
-  /**
-   * An API key.
-   *
-   * @param tenant whose it is
-   * @param id its id
-   * @param actor who acts with it
-   * @param createdAt when it was made, in Unix milliseconds
-   * @param revoked whether it has been revoked
-   */
-  public record Key(String tenant, String id, String actor, long createdAt, boolean revoked) {}
 
   /**
    * What was done.
@@ -115,26 +106,9 @@ public final class Restoration {
     }
   }
 
-  /** Returns the era of each tenant as it stands. */
-  public Map<String, Integer> eras() {
-    Map<String, Integer> eras = new TreeMap<>();
-    for (String tenant : tenants()) {
-      eras.put(tenant, store.read(tr -> log.era(tr, tenant)));
-    }
-    return eras;
-  }
-
   /** Returns the keys of all tenants, those that were revoked among them. */
-  public List<Key> keys() {
-    List<Key> all = new ArrayList<>();
-    for (String tenant : tenants()) {
-      for (ApiKeyRecord key : store.read(tr -> keys.list(tr, tenant, MAX_KEYS))) {
-        all.add(
-            new Key(
-                tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0));
-      }
-    }
-    return all;
+  public List<StoredTenants.Key> keys() {
+    return tenants.keys();
   }
 
   /**
@@ -143,24 +117,42 @@ public final class Restoration {
    * @param backup what was put back
    * @param usedEras the highest era that may have been used of each tenant since the backup
    * @param margin how many more may have been used that nobody knows of
+   * @throws BackupFailedException where a tenant has no era left
    */
   public Report run(StoredBackup backup, Map<String, Integer> usedEras, int margin) {
     Map<String, Integer> eras = new TreeMap<>();
-    for (String tenant : tenants()) {
+    for (String tenant : tenants.names()) {
       eras.put(tenant, begin(tenant, usedEras.getOrDefault(tenant, 0), margin));
     }
     int ended = leases.voidAll();
-    tenants().forEach(tenant -> tell(tenant, backup));
+    tenants.names().stream()
+        .filter(tenant -> !store.read(tr -> log.isClosed(tr, tenant)))
+        .forEach(tenant -> tell(tenant, backup));
     return new Report(eras, ended);
   }
 
   /** Ends all keys. Returns how many were alive. */
   public int revokeAll() {
-    List<Key> alive = keys().stream().filter(key -> !key.revoked()).toList();
-    for (Key key : alive) {
-      commands.once(key.tenant(), ACTOR, write -> keys.revoke(write.tr(), key.tenant(), key.id()));
+    int ended = 0;
+    for (String tenant : tenants.names()) {
+      Optional<byte[]> after = Optional.empty();
+      do {
+        Optional<byte[]> from = after;
+        RevokedPage page = commands.once(tenant, ACTOR, write -> revoke(write, from));
+        ended += page.ended();
+        after = page.next();
+      } while (after.isPresent());
     }
-    return alive.size();
+    return ended;
+  }
+
+  private record RevokedPage(int ended, Optional<byte[]> next) {}
+
+  private RevokedPage revoke(Write write, Optional<byte[]> after) {
+    ApiKeys.Page page = keys.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
+    List<ApiKeyRecord> alive = page.keys().stream().filter(key -> key.getRevokedAt() == 0).toList();
+    alive.forEach(key -> keys.revoke(write.tr(), write.tenant(), key.getId()));
+    return new RevokedPage(alive.size(), page.next());
   }
 
   private int begin(String tenant, int used, int margin) {
@@ -168,8 +160,10 @@ public final class Restoration {
         tr -> {
           int era = Math.max(used, log.era(tr, tenant)) + 1 + margin;
           if (era > MAX_ERA) {
-            throw new IllegalStateException(
-                "tenant " + tenant + " has used up its eras; export it and import it elsewhere");
+            throw new BackupFailedException(
+                "The tenant "
+                    + tenant
+                    + " has used up its eras; export it and import it elsewhere.");
           }
           boolean closed = log.isClosed(tr, tenant);
           log.raiseEra(tr, tenant, era);
@@ -205,16 +199,5 @@ public final class Restoration {
   private List<Row> workspaces(String tenant, Optional<LogPlace> after) {
     return store.read(
         tr -> records.page(tr, tenant, WORKSPACE_KIND, 0, "", after, WORKSPACES_AT_ONCE));
-  }
-
-  private List<String> tenants() {
-    List<String> all = new ArrayList<>();
-    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
-    while (next.isPresent()) {
-      String at = next.get();
-      all.add(at);
-      next = store.read(tr -> installation.tenantAfter(tr, at));
-    }
-    return all;
   }
 }

@@ -2,21 +2,31 @@ package dev.bridle.core.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.BackupServiceGrpc;
+import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.CreateBackupRequest;
+import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.id.IdMint;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
+import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.BackupFailedException;
+import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.kit.fault.RandomPlan;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.TaskLease;
@@ -25,6 +35,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,6 +209,80 @@ final class RestorationTest {
     }
     try (TestCore core = TestCore.restart(restored(), TaskOptions.DEFAULT, key)) {
       assertThatThrownBy(core::newSession).hasMessageContaining("unknown or revoked");
+    }
+  }
+
+  @Test
+  void aBackupOfATenantThatIsBeingDeletedIsPutBackAndItsDeletionEnded() {
+    String key;
+    try (TestCore core = start()) {
+      key = core.key();
+      core.newSession();
+      core.core().admit("operator-secret");
+      assertThat(
+              AdminServiceGrpc.newBlockingStub(core.as("operator-secret"))
+                  .createApiKey(CreateApiKeyRequest.newBuilder().setTenantId("acme").build())
+                  .getSecret())
+          .isNotEmpty();
+      beginDeletion(core.store(), "acme");
+      backUp(core, 0);
+    }
+
+    assertThat(restore(Optional.empty()).eras()).containsKey("default");
+
+    Installation installation = new Installation(KeyLayout.root());
+    try (TestCore core = TestCore.restart(restored(), TaskOptions.DEFAULT, key)) {
+      assertThat(core.newSession()).isNotEmpty();
+      await().until(() -> core.store().read(tr -> installation.tenant(tr, "acme")).isEmpty());
+    }
+  }
+
+  private static void beginDeletion(KeyValueStore store, String tenant) {
+    KeyLayout layout = KeyLayout.root();
+    EventLog log = EventLog.open(store, layout);
+    store.transact(
+        tr -> {
+          new Installation(layout)
+              .putTenant(
+                  tr, tenant, TenantRecord.newBuilder().setDeletingAt(1).build().toByteArray());
+          log.close(tr, tenant);
+          return true;
+        });
+  }
+
+  @Test
+  void allKeysOfATenantThatHasMoreThanOnePageOfThemAreEnded() {
+    try (TestCore core = start()) {
+      makeKeys(core.store(), 10_001);
+      backUp(core, 0);
+    }
+    restore(Optional.empty());
+    try (EmbeddedStore store = EmbeddedStore.open(restored(), EmbeddedOptions.DEFAULT)) {
+      Restoration restoration = new Restoration(store, Clock.systemUTC());
+      assertThat(restoration.revokeAll()).isEqualTo(10_002);
+      assertThat(restoration.keys()).hasSize(10_002).allMatch(StoredTenants.Key::revoked);
+    }
+  }
+
+  private static void makeKeys(KeyValueStore store, int count) {
+    KeyLayout layout = KeyLayout.root();
+    Clock clock = Clock.systemUTC();
+    IdMint mint = new IdMint(clock, new SecureRandom());
+    ApiKeys keys = new ApiKeys(store, layout, new Installation(layout), mint, clock);
+    EventLog log = EventLog.open(store, layout);
+    for (int made = 0; made < count; ) {
+      int from = made;
+      int to = Math.min(count, made + 1000);
+      made =
+          store.transact(
+              tr -> {
+                var appender = log.appender(tr, "default");
+                for (int i = from; i < to; i++) {
+                  ApiKeys.NewKey key = keys.prepare("a" + i, List.of("*"), List.of());
+                  keys.insert(tr, "default", key, appender.order());
+                }
+                return to;
+              });
     }
   }
 

@@ -1,0 +1,41 @@
+package dev.bridle.cli.admin;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.StoreTrouble;
+import io.grpc.Channel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where an operator's work on a data directory is done: by the server that runs there, or on the
+ * directory itself.
+ */
+public final class ServerOrDirectory {
+  private ServerOrDirectory() {}
+
+  /**
+   * Does one piece of work and returns what it gives.
+   *
+   * @param running the work with a running server, over a channel that carries the credential
+   * @param stopped the work where no server runs
+   */
+  public static <T> T work(
+      Path dataDir, Function<Channel, T> running, StoreTrouble.Work<T> stopped) {
+    if (!Files.isDirectory(dataDir)) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "There is no data directory "
+              + dataDir
+              + "; 'bridle up' makes one, --data-dir names another.");
+    }
+    return StoreTrouble.inOneLine(
+        dataDir,
+        () -> {
+          Optional<T> result = new RunningCore(dataDir).with(running);
+          return result.isPresent() ? result.get() : stopped.run();
+        });
+  }
+}

@@ -1,0 +1,106 @@
+package dev.bridle.core.backup;
+
+import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.id.IdMint;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import dev.bridle.storage.layer.migration.Migrations;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a restore asks of storage without changing it: its tenants, their eras and their keys. */
+public final class StoredTenants {
+  private static final int KEYS_AT_ONCE = 1000;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final EventLog log;
+  private final ApiKeys keys;
+
+  StoredTenants(KeyValueStore store, Installation installation, EventLog log, ApiKeys keys) {
+    this.store = store;
+    this.installation = installation;
+    this.log = log;
+    this.keys = keys;
+  }
+
+  /**
+   * An API key.
+   *
+   * @param tenant whose it is
+   * @param id its id
+   * @param actor who acts with it
+   * @param createdAt when it was made, in Unix milliseconds
+   * @param revoked whether it has been revoked
+   */
+  public record Key(String tenant, String id, String actor, long createdAt, boolean revoked) {}
+
+  /**
+   * Returns those of storage that may be in use again later; empty where nothing is stored.
+   *
+   * @throws dev.bridle.storage.layer.migration.UnsupportedFormatException where it is of another
+   *     format than the current one
+   */
+  public static Optional<StoredTenants> in(KeyValueStore store) {
+    KeyLayout layout = KeyLayout.root();
+    if (!new Migrations(new Rows(layout), FormatHistory.OURS).holdsData(store)) {
+      return Optional.empty();
+    }
+    Clock clock = Clock.systemUTC();
+    Installation installation = new Installation(layout);
+    ApiKeys keys =
+        new ApiKeys(store, layout, installation, new IdMint(clock, new SecureRandom()), clock);
+    return Optional.of(new StoredTenants(store, installation, EventLog.open(store, layout), keys));
+  }
+
+  /** Returns the era of each tenant as it stands. */
+  public Map<String, Integer> eras() {
+    Map<String, Integer> eras = new TreeMap<>();
+    for (String tenant : names()) {
+      eras.put(tenant, store.read(tr -> log.era(tr, tenant)));
+    }
+    return eras;
+  }
+
+  /** Returns the keys of all tenants, those that were revoked among them. */
+  public List<Key> keys() {
+    List<Key> all = new ArrayList<>();
+    for (String tenant : names()) {
+      Optional<byte[]> after = Optional.empty();
+      do {
+        Optional<byte[]> from = after;
+        ApiKeys.Page page = store.read(tr -> keys.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.keys().forEach(key -> all.add(key(tenant, key)));
+        after = page.next();
+      } while (after.isPresent());
+    }
+    return all;
+  }
+
+  private static Key key(String tenant, ApiKeyRecord key) {
+    return new Key(
+        tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0);
+  }
+
+  /** Returns the tenants in the order of their names, those that are being deleted among them. */
+  List<String> names() {
+    List<String> all = new ArrayList<>();
+    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (next.isPresent()) {
+      String at = next.get();
+      all.add(at);
+      next = store.read(tr -> installation.tenantAfter(tr, at));
+    }
+    return all;
+  }
+}
