@@ -1,27 +1,33 @@
 package dev.bridle.cli.up;
 
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.core.server.TenantListener;
 import dev.bridle.worker.Worker;
 import dev.bridle.worker.demo.DemoAgent;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A worker of the demo agent for each tenant; it takes what nobody is bound to. */
-final class DemoWorkers implements AutoCloseable {
+final class DemoWorkers implements TenantListener, AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofMillis(500);
   private static final int SLOTS = 32;
 
   private final CoreServer core;
-  private final List<Worker> workers = new ArrayList<>();
+  private final Map<String, Hired> workers = new HashMap<>();
   private boolean closed;
 
   DemoWorkers(CoreServer core) {
     this.core = core;
   }
 
-  synchronized void startFor(String tenant) {
+  /** A worker with what it calls the core with. */
+  private record Hired(Worker worker, String secret) {}
+
+  @Override
+  public synchronized void there(String tenant) {
     if (closed) {
       return;
     }
@@ -36,13 +42,28 @@ final class DemoWorkers implements AutoCloseable {
             .closeGrace(CLOSE_GRACE)
             .handler(new DemoAgent())
             .build();
-    workers.add(worker);
+    workers.put(tenant, new Hired(worker, secret));
     worker.start();
+  }
+
+  @Override
+  public synchronized void gone(String tenant) {
+    Optional.ofNullable(workers.remove(tenant))
+        .ifPresent(
+            hired -> {
+              hired.worker().close();
+              core.endProcessCredential(hired.secret());
+            });
+  }
+
+  /** Returns the tenants that have a worker. */
+  synchronized Set<String> tenants() {
+    return Set.copyOf(workers.keySet());
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    workers.forEach(Worker::close);
+    workers.values().forEach(hired -> hired.worker().close());
   }
 }

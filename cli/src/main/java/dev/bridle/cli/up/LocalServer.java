@@ -69,7 +69,7 @@ public final class LocalServer implements AutoCloseable {
       if (options.demoAgent()) {
         DemoWorkers workers = new DemoWorkers(core);
         parts.push(workers);
-        core.onTenant(workers::startFor);
+        core.onTenants(workers);
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
       parts.push(gateway);

@@ -33,6 +33,11 @@ public final class ProcessCredentials {
     callers.put(secret, caller);
   }
 
+  /** Ends a secret. */
+  public void forget(String secret) {
+    callers.remove(secret);
+  }
+
   Optional<Caller> authenticate(String secret) {
     return Optional.ofNullable(callers.get(secret));
   }

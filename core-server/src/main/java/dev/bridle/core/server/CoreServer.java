@@ -3,6 +3,8 @@ package dev.bridle.core.server;
 import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ErrorInterceptor;
+import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.turn.Turns;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
@@ -20,7 +22,8 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running core: its services over a store, carried by an in-process server for the gateways
@@ -28,6 +31,7 @@ import java.util.function.Consumer;
  * this.
  */
 public final class CoreServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CoreServer.class);
   private static final String OPERATOR = "operator";
   private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
@@ -142,9 +146,32 @@ public final class CoreServer implements AutoCloseable {
             secret, new Caller("", OPERATOR, Set.of("admin:write", "admin:read"), Set.of(), false));
   }
 
-  /** Calls {@code listener} for each tenant that there is and each that is made from now on. */
-  public void onTenant(Consumer<String> listener) {
-    tenants.listen(listener, store, services.installation());
+  /** Ends a secret that was made for a part of this process. */
+  public void endProcessCredential(String secret) {
+    services.processCredentials().forget(secret);
+  }
+
+  /** Tells of each tenant that there is, and from now on of those that are made and deleted. */
+  public void onTenants(TenantListener listener) {
+    tenants.listen(listener);
+    lookForTenants();
+    Turns looks =
+        new Turns(
+            workshop.background(),
+            () -> {
+              lookForTenants();
+              return false;
+            },
+            failure -> FailureLog.warn(log, "Looking for tenants failed and goes on.", failure));
+    long interval = options.retentionInterval().toMillis();
+    var unused =
+        workshop
+            .timer()
+            .scheduleWithFixedDelay(looks::ask, interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  private void lookForTenants() {
+    tenants.look(store, services.installation(), services.tenants());
   }
 
   /** Says that the store has failed: from now on the server is unwell and takes no new work. */

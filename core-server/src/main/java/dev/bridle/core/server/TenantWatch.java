@@ -1,30 +1,50 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.admin.Tenants;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.TreeSet;
 
-/** Tells one listener each tenant once: those that there are, then those that are made. */
+/**
+ * Tells one listener of tenants that are made and deleted: at once where this process makes them,
+ * else when it looks.
+ */
 final class TenantWatch {
-  private final Set<String> told = new HashSet<>();
-  private Optional<Consumer<String>> listener = Optional.empty();
+  private final Set<String> told = new TreeSet<>();
+  private Optional<TenantListener> listener = Optional.empty();
 
-  synchronized void listen(Consumer<String> to, KeyValueStore store, Installation installation) {
+  synchronized void listen(TenantListener to) {
     listener = Optional.of(to);
-    Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
-    while (tenant.isPresent()) {
-      String at = tenant.get();
-      made(at);
-      tenant = store.read(tr -> installation.tenantAfter(tr, at));
-    }
   }
 
   synchronized void made(String tenant) {
     if (listener.isPresent() && told.add(tenant)) {
-      listener.get().accept(tenant);
+      listener.get().there(tenant);
+    }
+  }
+
+  /** Compares with what is stored. */
+  synchronized void look(KeyValueStore store, Installation installation, Tenants tenants) {
+    if (listener.isEmpty()) {
+      return;
+    }
+    for (Iterator<String> all = told.iterator(); all.hasNext(); ) {
+      String tenant = all.next();
+      if (!tenants.isThere(tenant)) {
+        all.remove();
+        listener.get().gone(tenant);
+      }
+    }
+    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (next.isPresent()) {
+      String tenant = next.get();
+      if (tenants.isThere(tenant)) {
+        made(tenant);
+      }
+      next = store.read(tr -> installation.tenantAfter(tr, tenant));
     }
   }
 }
