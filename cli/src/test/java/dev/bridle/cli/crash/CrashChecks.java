@@ -49,20 +49,28 @@ final class CrashChecks {
   }
 
   /** Answers what still asks, and waits until every task has ended. */
-  void everyTaskEnds() {
-    for (String task : ledger.tasks().keySet()) {
-      await("the end of task " + task)
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(20))
-          .until(
-              () -> {
-                String status = client.read("/v1/tasks/" + task).get("status").textValue();
-                if (status.equals("INPUT_REQUIRED")) {
-                  LoadClient.answer(client, task, "last-" + task);
-                }
-                return TERMINAL.contains(status);
-              });
+  void everyTaskEnds(List<String> sessions) {
+    await("the end of every task")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(stillGoing(sessions)).isEmpty());
+  }
+
+  private List<String> stillGoing(List<String> sessions) {
+    List<String> going = new ArrayList<>();
+    for (String session : sessions) {
+      for (JsonNode task : client.all("/v1/sessions/" + session + "/tasks", "cursor")) {
+        String id = task.get("id").textValue();
+        String status = task.get("status").textValue();
+        if (status.equals("INPUT_REQUIRED")) {
+          LoadClient.answer(client, id, "last-" + id);
+        }
+        if (!TERMINAL.contains(status)) {
+          going.add(id);
+        }
+      }
     }
+    return going;
   }
 
   /** Checks a session's whole log: dense, each task ended once and last, and one outcome each. */

@@ -84,7 +84,7 @@ final class CrashIT {
       }
       quiet.set(true);
       load.forEach(CompletableFuture::join);
-      checks.everyTaskEnds();
+      checks.everyTaskEnds(sessions);
       for (int i = 0; i < SESSIONS; i++) {
         List<String> told = checks.log(sessions.get(i));
         SessionReader reader = readers.get(i);

@@ -1,0 +1,161 @@
+package dev.bridle.core.dispatch;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
+import dev.bridle.outcome.v1.ListOutcomesRequest;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.CancelTaskRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
+import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.HeartbeatRequest;
+import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.ListStepsRequest;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.TaskLease;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A core with short times, a session, a worker, and what workers and clients say, in words. */
+abstract class LeasedTasks {
+  @TempDir Path directory;
+  TestCore core;
+  TestWorker worker;
+  String session;
+
+  @BeforeEach
+  final void start() {
+    core = TestCore.start(directory, TestCore.SHORT);
+    worker = new TestWorker(core.owner(), "", "w1");
+    session = core.newSession();
+  }
+
+  @AfterEach
+  final void stop() {
+    core.close();
+  }
+
+  final Task cancel(String task) {
+    return core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
+  }
+
+  final void complete(TaskLease lease, String summary) {
+    var unused =
+        core.workers()
+            .completeTask(
+                CompleteTaskRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setSummary(summary)
+                    .build());
+  }
+
+  final void fail(TaskLease lease, boolean retryable) {
+    var unused =
+        core.workers()
+            .failTask(
+                FailTaskRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
+                    .setRetryable(retryable)
+                    .build());
+  }
+
+  final LeaseState beat(TaskLease lease) {
+    return core.workers()
+        .heartbeat(
+            HeartbeatRequest.newBuilder()
+                .addLeases(
+                    HeldLease.newBuilder()
+                        .setTaskId(lease.getTask().getId())
+                        .setFence(lease.getFence()))
+                .build())
+        .getStatuses(0)
+        .getState();
+  }
+
+  final List<RecordedStep> steps(TaskLease lease) {
+    return core.workers()
+        .listSteps(
+            ListStepsRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .build())
+        .getStepsList();
+  }
+
+  final List<Outcome> outcomes(String task) {
+    return OutcomeServiceGrpc.newBlockingStub(core.owner())
+        .listOutcomes(ListOutcomesRequest.newBuilder().setTaskId(task).build())
+        .getDataList();
+  }
+
+  static ReportStepRequest artifact(TaskLease lease, String key) {
+    return ReportStepRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setStepKey(key)
+        .setArtifact(
+            ArtifactReport.newBuilder()
+                .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
+                .setMimeType("text/plain")
+                .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                .setContent(ByteString.copyFromUtf8("hello")))
+        .build();
+  }
+
+  static ReportStepRequest dependency(TaskLease lease, String key) {
+    return ReportStepRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setStepKey(key)
+        .setDependency(DependencyReport.newBuilder().setValue(ByteString.copyFromUtf8("{\"a\":1}")))
+        .build();
+  }
+
+  static RequestInputRequest question(TaskLease lease, int holdSeconds) {
+    return RequestInputRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setStepKey("ask")
+        .setPrompt("How many?")
+        .setHold(Durations.fromSeconds(holdSeconds))
+        .build();
+  }
+
+  static AppendTaskMessageRequest answer(String task) {
+    return AppendTaskMessageRequest.newBuilder()
+        .setTaskId(task)
+        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
+        .setMessage(
+            MessageInput.newBuilder()
+                .setRole(Role.ROLE_USER)
+                .addParts(
+                    Part.newBuilder()
+                        .setText(
+                            TextPart.newBuilder()
+                                .setText("forty-two")
+                                .setVisibility(Visibility.VISIBILITY_PUBLIC))))
+        .build();
+  }
+}
