@@ -33,7 +33,7 @@ final class SseReader implements Subscriber<HttpObject> {
   static EventReader of(WebClient web, String authorization, String session) {
     SseReader reader = new SseReader();
     web.execute(
-            RequestHeaders.builder(HttpMethod.GET, "/v1/sessions/" + session + "/stream")
+            RequestHeaders.builder(HttpMethod.GET, "/v1/sessions/" + session + "/events/stream")
                 .add("authorization", authorization)
                 .add("harn-agents-protocol-version", "agents-protocol-2026-04-25")
                 .build())
