@@ -11,13 +11,13 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.ArtifactReport;
 import java.util.List;
@@ -34,10 +34,10 @@ import java.util.Optional;
  * </pre>
  */
 public final class ArtifactStore {
-  static final int ALL = 0;
-  static final int WORKSPACE = 1;
-  static final int SESSION = 2;
-  static final int TASK = 3;
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final int SESSION = RecordKind.BY_SESSION;
+  static final int TASK = RecordKind.ARTIFACTS_BY_TASK;
 
   /** Between an artifact's id and the rest of its blob's id. */
   private static final char OF = '.';
@@ -46,7 +46,7 @@ public final class ArtifactStore {
   private final BlobStore blobs;
 
   public ArtifactStore(KeyLayout layout, BlobStore blobs) {
-    this.records = new RecordStore<>(layout, new RecordType<>(5, ArtifactRecord.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.ARTIFACT);
     this.blobs = blobs;
   }
 
@@ -143,15 +143,7 @@ public final class ArtifactStore {
   void insert(Write write, ArtifactRecord record) {
     Artifact artifact = record.getArtifact();
     records.insert(write.tr(), write.tenant(), artifact.getId(), record);
-    PendingEventId order = write.order();
-    index(write, ALL, "", order, artifact);
-    index(write, WORKSPACE, artifact.getWorkspaceId(), order, artifact);
-    if (artifact.hasSessionId()) {
-      index(write, SESSION, artifact.getSessionId(), order, artifact);
-    }
-    if (artifact.hasTaskId()) {
-      index(write, TASK, artifact.getTaskId(), order, artifact);
-    }
+    RecordKind.ARTIFACT.index(records, write.tr(), write.tenant(), record, write.order());
   }
 
   void update(Write write, ArtifactRecord before, ArtifactRecord record) {
@@ -160,11 +152,6 @@ public final class ArtifactStore {
 
   RecordStore<ArtifactRecord> records() {
     return records;
-  }
-
-  private void index(
-      Write write, int index, String value, PendingEventId order, Artifact artifact) {
-    records.index(write.tr(), write.tenant(), index, value, order, artifact.getId());
   }
 
   private static String spell(ArtifactKind kind) {

@@ -3,6 +3,8 @@ package dev.bridle.core.auth;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.id.IdMint;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -13,7 +15,6 @@ import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +24,6 @@ import java.util.Set;
  * API keys: hashed, bound to an actor, its scopes and its workspaces (protocol section "API key").
  */
 public final class ApiKeys {
-  private static final RecordType<ApiKeyRecord> TYPE = new RecordType<>(1, ApiKeyRecord.parser());
-  private static final int ALL = 0;
 
   private final KeyValueStore store;
   private final Installation installation;
@@ -36,7 +35,7 @@ public final class ApiKeys {
       KeyValueStore store, KeyLayout layout, Installation installation, IdMint mint, Clock clock) {
     this.store = store;
     this.installation = installation;
-    this.records = new RecordStore<>(layout, TYPE);
+    this.records = new RecordStore<>(layout, RecordTypes.KEY);
     this.mint = mint;
     this.clock = clock;
   }
@@ -76,7 +75,7 @@ public final class ApiKeys {
   public void insert(Transaction tr, String tenant, NewKey key, PendingEventId order) {
     ApiKeyRecord record = key.record();
     records.insert(tr, tenant, record.getId(), record);
-    records.index(tr, tenant, ALL, "", order, record.getId());
+    RecordKind.KEY.index(records, tr, tenant, record, order);
     installation.putCredential(
         tr,
         record.getSecretHash().toByteArray(),
@@ -111,7 +110,7 @@ public final class ApiKeys {
    * @param after the position to go on from, as the page before returned it
    */
   public Page page(ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    List<IndexRow> rows = records.page(tr, tenant, ALL, "", after, limit, false);
+    List<IndexRow> rows = records.page(tr, tenant, RecordKind.ALL, "", after, limit, false);
     return new Page(
         records.getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
         rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));

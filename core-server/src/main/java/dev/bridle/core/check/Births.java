@@ -1,7 +1,8 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.MessageLite;
-import dev.bridle.core.check.RecordKind.Entry;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordKind.Entry;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -12,7 +13,6 @@ import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +61,7 @@ final class Births {
         tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA))
             .flatMap(scope.rows()::number)
             .orElse(0L);
-    new RecordStore<>(scope.layout(), new RecordType<>((int) kind.number(), kind.parser()))
+    new RecordStore<>(scope.layout(), kind.type())
         .index(
             tr,
             scope.tenant(),

@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.storage.ReadTransaction;

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
-import dev.bridle.core.check.RecordKind.Entry;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordKind.Entry;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;

@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.storage.ReadTransaction;

@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;

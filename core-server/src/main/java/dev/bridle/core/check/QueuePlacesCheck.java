@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.MessageLite;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.TenantSpace;

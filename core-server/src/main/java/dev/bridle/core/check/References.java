@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import com.google.protobuf.MessageLite;
 import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;

@@ -1,11 +1,12 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TaskTotals;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,9 +24,7 @@ final class TaskTotalsCheck {
     this.scope = scope;
     this.records = new Records(scope.rows(), scope.tenant());
     this.log = log;
-    this.store =
-        new RecordStore<>(
-            scope.layout(), new RecordType<>((int) RecordKind.TASK.number(), TaskRecord.parser()));
+    this.store = new RecordStore<>(scope.layout(), RecordTypes.TASK);
   }
 
   void check(TaskRecord task, TaskFold fold, List<Fault> faults) {

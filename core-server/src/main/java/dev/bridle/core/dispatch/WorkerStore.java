@@ -1,12 +1,13 @@
 package dev.bridle.core.dispatch;
 
 import dev.bridle.core.command.Write;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +26,10 @@ public final class WorkerStore {
   /** How many agents one tenant may register. */
   static final int MAX_AGENTS = 1000;
 
-  private static final int ALL = 0;
-
   private final RecordStore<WorkerRecord> records;
 
   public WorkerStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, new RecordType<>(12, WorkerRecord.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.WORKER);
   }
 
   /**
@@ -62,7 +61,7 @@ public final class WorkerStore {
 
   List<WorkerRecord> all(ReadTransaction tr, String tenant) {
     List<String> ids =
-        records.page(tr, tenant, ALL, "", Optional.empty(), MAX_AGENTS, false).stream()
+        records.page(tr, tenant, RecordKind.ALL, "", Optional.empty(), MAX_AGENTS, false).stream()
             .map(IndexRow::id)
             .toList();
     return ids.isEmpty() ? List.of() : records.getAll(tr, tenant, ids);
@@ -79,7 +78,7 @@ public final class WorkerStore {
       records.update(write.tr(), write.tenant(), id, before.get(), record);
     } else {
       records.insert(write.tr(), write.tenant(), id, record);
-      records.index(write.tr(), write.tenant(), ALL, "", write.order(), id);
+      RecordKind.WORKER.index(records, write.tr(), write.tenant(), record, write.order());
     }
   }
 }

@@ -6,6 +6,8 @@ import dev.bridle.core.command.Write;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Role;
@@ -13,7 +15,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,12 +29,12 @@ import java.util.Optional;
  * </pre>
  */
 public final class MessageStore {
-  static final int SESSION = 0;
+  static final int SESSION = RecordKind.MESSAGES_BY_SESSION;
 
   private final RecordStore<Message> records;
 
   public MessageStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, new RecordType<>(4, Message.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.MESSAGE);
   }
 
   /** Returns a message. */
@@ -74,8 +75,7 @@ public final class MessageStore {
    */
   public void insert(Write write, Message message, PendingEventId event) {
     records.insert(write.tr(), write.tenant(), message.getId(), message);
-    records.index(
-        write.tr(), write.tenant(), SESSION, message.getSessionId(), event, message.getId());
+    RecordKind.MESSAGE.index(records, write.tr(), write.tenant(), message, event);
   }
 
   /** Returns the event that tells an appended message. */

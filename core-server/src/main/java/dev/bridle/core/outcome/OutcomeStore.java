@@ -5,12 +5,13 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 
 /**
  * Keeps outcomes, with their messages and artifacts by id:
@@ -21,15 +22,15 @@ import dev.bridle.storage.layer.RecordType;
  * </pre>
  */
 public final class OutcomeStore {
-  static final int ALL = 0;
-  static final int TASK = 1;
+  static final int ALL = RecordKind.ALL;
+  static final int TASK = RecordKind.OUTCOMES_BY_TASK;
 
   private final RecordStore<OutcomeRecord> records;
   private final MessageStore messages;
   private final ArtifactStore artifacts;
 
   public OutcomeStore(KeyLayout layout, MessageStore messages, ArtifactStore artifacts) {
-    this.records = new RecordStore<>(layout, new RecordType<>(6, OutcomeRecord.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.OUTCOME);
     this.messages = messages;
     this.artifacts = artifacts;
   }
@@ -39,8 +40,7 @@ public final class OutcomeStore {
     String id = record.getOutcome().getId();
     var order = write.order();
     records.insert(write.tr(), write.tenant(), id, record);
-    records.index(write.tr(), write.tenant(), ALL, "", order, id);
-    records.index(write.tr(), write.tenant(), TASK, record.getOutcome().getTaskId(), order, id);
+    RecordKind.OUTCOME.index(records, write.tr(), write.tenant(), record, order);
   }
 
   /** Returns an outcome as its clients see it. */

@@ -1,5 +1,6 @@
 package dev.bridle.core.portability;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
@@ -56,7 +57,7 @@ final class Comparison {
 
   /** Looks at a workspace, which decides on its stream; any part of a file that has been loaded. */
   void workspace(ReadTransaction tr, ExportEntry entry) {
-    if (entry.hasRecord() && Entries.kind(entry.getRecord()) == RecordKind.WORKSPACE) {
+    if (entry.hasRecord() && Entries.kind(entry.getRecord()).equals(RecordKind.WORKSPACE)) {
       record(tr, entry.getRecord());
     }
   }
@@ -85,11 +86,11 @@ final class Comparison {
     if (same || record.getContext()) {
       return;
     }
-    if (kind == RecordKind.WORKSPACE && workspaces.untouched(tr, record.getId())) {
+    if (kind.equals(RecordKind.WORKSPACE) && workspaces.untouched(tr, record.getId())) {
       replaced.add(record.getId());
-    } else if (kind == RecordKind.WORKSPACE && options.keepWorkspaces()) {
+    } else if (kind.equals(RecordKind.WORKSPACE) && options.keepWorkspaces()) {
       kept.add(record.getId());
-    } else if (kind == RecordKind.WORKSPACE) {
+    } else if (kind.equals(RecordKind.WORKSPACE)) {
       conflict(
           "workspace "
               + record.getId()
@@ -102,11 +103,11 @@ final class Comparison {
   /** Two installations may have counted alike: then a row of an index is taken already. */
   private void place(ReadTransaction tr, RecordKind kind, ExportedRecord record) {
     LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
-    for (RecordKind.Place place : Entries.places(record)) {
+    for (RecordKind.Entry place : Entries.places(record)) {
       Optional<String> taken =
           stored
               .records()
-              .at(tr, options.tenant(), kind.number(), place.index(), place.value(), order)
+              .at(tr, options.tenant(), kind.number(), (int) place.index(), place.value(), order)
               .filter(id -> !replaced.contains(id));
       if (taken.isPresent()) {
         conflict(record.getId() + " stands where " + taken.get() + " stands here");

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
@@ -15,9 +16,21 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
 final class Entries {
+  /** Credentials and workers stay where they are. */
+  private static final Set<RecordKind> EXPORTED =
+      Set.of(
+          RecordKind.WORKSPACE,
+          RecordKind.SESSION,
+          RecordKind.MESSAGE,
+          RecordKind.ARTIFACT,
+          RecordKind.OUTCOME,
+          RecordKind.TASK,
+          RecordKind.TASK_INPUT);
+
   private Entries() {}
 
   static List<ExportEntry> of(Block block) {
@@ -37,6 +50,7 @@ final class Entries {
 
   static RecordKind kind(ExportedRecord record) {
     return RecordKind.of(record.getKind())
+        .filter(EXPORTED::contains)
         .orElseThrow(
             () ->
                 bad(
@@ -47,7 +61,7 @@ final class Entries {
 
   /** Returns a record's bytes as they are stored in a tenant: a workspace names its tenant. */
   static byte[] bytes(ExportedRecord record, String tenant) {
-    if (kind(record) == RecordKind.WORKSPACE) {
+    if (kind(record).equals(RecordKind.WORKSPACE)) {
       try {
         Workspace workspace = Workspace.parseFrom(record.getRecord());
         if (!workspace.getTenantId().equals(tenant)) {
@@ -60,12 +74,19 @@ final class Entries {
     return record.getRecord().toByteArray();
   }
 
-  static List<RecordKind.Place> places(ExportedRecord record) {
-    try {
-      return kind(record).places(record.getRecord().toByteArray());
-    } catch (InvalidProtocolBufferException e) {
-      throw bad("the record " + record.getId() + " is not of its kind, " + record.getKind());
-    }
+  /** Returns the lists that a record stands in. */
+  static List<RecordKind.Entry> places(ExportedRecord record) {
+    RecordKind kind = kind(record);
+    return kind.indexes()
+        .apply(
+            kind.parse(record.getRecord().toByteArray())
+                .orElseThrow(
+                    () ->
+                        bad(
+                            "the record "
+                                + record.getId()
+                                + " is not of its kind, "
+                                + record.getKind())));
   }
 
   static EventId eventId(String text) {

@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.core.portability.file.BlockWriter;
 import dev.bridle.core.portability.file.Counts;
 import dev.bridle.core.portability.file.UnitEnd;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;

@@ -5,6 +5,7 @@ import dev.bridle.core.discovery.Versions;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
 import dev.bridle.core.portability.file.Header;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ExportedCounter;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;

@@ -2,6 +2,7 @@ package dev.bridle.core.portability;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;

@@ -11,6 +11,7 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.portability.file.Block;
 import dev.bridle.core.portability.file.BlockReader;
 import dev.bridle.core.portability.file.FileCheck;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
@@ -158,11 +159,11 @@ final class ImportRun {
       case TENANT -> tenant = Optional.of(entry.getTenant());
       case EVENT -> maxEra = Math.max(maxEra, Entries.eventId(entry.getEvent().getId()).era());
       case RECORD -> {
-        if (Entries.kind(entry.getRecord()) == RecordKind.WORKSPACE) {
+        if (Entries.kind(entry.getRecord()).equals(RecordKind.WORKSPACE)) {
           workspaces.add(entry.getRecord().getId());
         }
         if (entry.getRecord().getContext()
-            && Entries.kind(entry.getRecord()) == RecordKind.SESSION) {
+            && Entries.kind(entry.getRecord()).equals(RecordKind.SESSION)) {
           session = Optional.of(entry.getRecord().getId());
         }
         Entries.places(entry.getRecord());
@@ -223,7 +224,7 @@ final class ImportRun {
     }
     for (ExportEntry entry : Entries.of(block)) {
       if (entry.hasRecord()
-          && Entries.kind(entry.getRecord()) == RecordKind.TASK
+          && Entries.kind(entry.getRecord()).equals(RecordKind.TASK)
           && Stored.parse(TaskRecord.parser(), entry.getRecord().getRecord().toByteArray())
               .hasParked()) {
         boolean done = parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId());

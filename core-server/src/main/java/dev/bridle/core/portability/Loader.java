@@ -3,6 +3,7 @@ package dev.bridle.core.portability;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
@@ -116,7 +117,7 @@ final class Loader {
       if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
         return;
       }
-      if (kind != RecordKind.WORKSPACE || !workspaces.untouched(tr, record.getId())) {
+      if (!kind.equals(RecordKind.WORKSPACE) || !workspaces.untouched(tr, record.getId())) {
         throw changed(record.getId());
       }
       workspaces.remove(tr, record.getId());
@@ -129,12 +130,12 @@ final class Loader {
               place ->
                   stored
                       .records()
-                      .index(tr, tenant, kind.number(), place.index(), place.value(), row));
+                      .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
   }
 
   private boolean keeps(RecordKind kind, ExportedRecord record) {
-    return kind == RecordKind.WORKSPACE && kept.contains(record.getId());
+    return kind.equals(RecordKind.WORKSPACE) && kept.contains(record.getId());
   }
 
   private void event(Transaction tr, ExportedEvent event) {

@@ -1,5 +1,6 @@
 package dev.bridle.core.portability;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -91,7 +92,7 @@ final class OpenRecords {
   }
 
   private boolean isOpen(byte[] record) {
-    return kind == RecordKind.TASK
+    return kind.equals(RecordKind.TASK)
         ? !TaskLifecycle.terminal(Stored.parse(TaskRecord.parser(), record).getTask().getStatus())
         : Stored.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
   }

@@ -11,6 +11,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.ParkedTasks;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.RecordRows.Row;
 import io.grpc.stub.ServerCallStreamObserver;

@@ -2,6 +2,7 @@ package dev.bridle.core.portability;
 
 import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;

@@ -1,5 +1,6 @@
 package dev.bridle.core.portability;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;

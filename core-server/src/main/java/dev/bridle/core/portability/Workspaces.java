@@ -1,5 +1,6 @@
 package dev.bridle.core.portability;
 
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.LogPlace;

@@ -4,13 +4,14 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionState;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 
 /**
  * Keeps sessions. The newest event of each is a key of its own, since an id holds a commit stamp:
@@ -21,14 +22,14 @@ import dev.bridle.storage.layer.RecordType;
  * </pre>
  */
 public final class SessionStore {
-  static final int ALL = 0;
-  static final int WORKSPACE = 1;
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
 
   private final RecordStore<Session> records;
   private final EventLog log;
 
   public SessionStore(KeyLayout layout, EventLog log) {
-    this.records = new RecordStore<>(layout, new RecordType<>(3, Session.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.SESSION);
     this.log = log;
   }
 
@@ -68,9 +69,7 @@ public final class SessionStore {
   void insert(Write write, Session session) {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), session.getId(), session);
-    records.index(write.tr(), write.tenant(), ALL, "", order, session.getId());
-    records.index(
-        write.tr(), write.tenant(), WORKSPACE, session.getWorkspaceId(), order, session.getId());
+    RecordKind.SESSION.index(records, write.tr(), write.tenant(), session, order);
   }
 
   void update(Write write, Session before, Session session) {

@@ -3,11 +3,12 @@ package dev.bridle.core.task;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import java.util.Optional;
@@ -23,16 +24,16 @@ import java.util.Optional;
  * </pre>
  */
 public final class TaskStore {
-  static final int ALL = 0;
-  static final int WORKSPACE = 1;
-  static final int SESSION = 2;
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final int SESSION = RecordKind.BY_SESSION;
 
   private final RecordStore<TaskRecord> records;
   private final RecordStore<TaskInput> inputs;
 
   public TaskStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, new RecordType<>(10, TaskRecord.parser()));
-    this.inputs = new RecordStore<>(layout, new RecordType<>(11, TaskInput.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.TASK);
+    this.inputs = new RecordStore<>(layout, RecordTypes.TASK_INPUT);
   }
 
   /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
@@ -59,10 +60,7 @@ public final class TaskStore {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), id, record);
     inputs.insert(write.tr(), write.tenant(), id, input);
-    records.index(write.tr(), write.tenant(), ALL, "", order, id);
-    records.index(
-        write.tr(), write.tenant(), WORKSPACE, record.getTask().getWorkspaceId(), order, id);
-    records.index(write.tr(), write.tenant(), SESSION, record.getTask().getSessionId(), order, id);
+    RecordKind.TASK.index(records, write.tr(), write.tenant(), record, order);
   }
 
   void update(Write write, TaskRecord before, TaskRecord record) {

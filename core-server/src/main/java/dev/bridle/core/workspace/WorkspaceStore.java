@@ -3,10 +3,11 @@ package dev.bridle.core.workspace;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RecordType;
 import dev.bridle.workspace.v1.Workspace;
 
 /**
@@ -18,12 +19,12 @@ import dev.bridle.workspace.v1.Workspace;
  * </pre>
  */
 public final class WorkspaceStore {
-  static final int ALL = 0;
+  static final int ALL = RecordKind.ALL;
 
   private final RecordStore<Workspace> records;
 
   public WorkspaceStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, new RecordType<>(2, Workspace.parser()));
+    this.records = new RecordStore<>(layout, RecordTypes.WORKSPACE);
   }
 
   /** Returns a workspace that the caller reaches; {@code resource_not_found} otherwise. */
@@ -48,7 +49,7 @@ public final class WorkspaceStore {
   /** Stores a new workspace. */
   public void insert(Write write, Workspace workspace) {
     records.insert(write.tr(), write.tenant(), workspace.getId(), workspace);
-    records.index(write.tr(), write.tenant(), ALL, "", write.order(), workspace.getId());
+    RecordKind.WORKSPACE.index(records, write.tr(), write.tenant(), workspace, write.order());
   }
 
   void update(Write write, Workspace before, Workspace workspace) {

@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.EventRecord;
@@ -76,7 +77,7 @@ class StoredFieldsTest {
 
   private static Descriptor descriptor(RecordKind kind) {
     try {
-      return ((Message) kind.parser().parseFrom(new byte[0])).getDescriptorForType();
+      return ((Message) kind.type().parser().parseFrom(new byte[0])).getDescriptorForType();
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(e);
     }

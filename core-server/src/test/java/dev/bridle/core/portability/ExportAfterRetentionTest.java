@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.core.portability.file.FileCheck;
+import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;

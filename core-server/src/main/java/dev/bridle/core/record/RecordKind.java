@@ -1,0 +1,169 @@
+package dev.bridle.core.record;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import dev.bridle.message.v1.Message;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.WorkerRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.PendingEventId;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.RecordType;
+import dev.bridle.task.v1.Task;
+import dev.bridle.workspace.v1.Workspace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A kind of record: how it is read, which id it names, and which index rows it has.
+ *
+ * @param type its number in keys, and how one is read
+ * @param name what one is called
+ * @param id the id that one names; empty where it names none
+ * @param indexes the index rows that one has
+ */
+public record RecordKind(
+    RecordType<? extends MessageLite> type,
+    String name,
+    Function<MessageLite, String> id,
+    Function<MessageLite, List<Entry>> indexes) {
+  /** The index of all records of a kind. */
+  public static final int ALL = 0;
+
+  /** The index of the messages of a session. */
+  public static final int MESSAGES_BY_SESSION = 0;
+
+  /** The index of the records of a workspace. */
+  public static final int BY_WORKSPACE = 1;
+
+  /** The index of the tasks, or the artifacts, of a session. */
+  public static final int BY_SESSION = 2;
+
+  /** The index of the artifacts of a task. */
+  public static final int ARTIFACTS_BY_TASK = 3;
+
+  /** The index of the outcomes of a task. */
+  public static final int OUTCOMES_BY_TASK = 1;
+
+  public static final RecordKind KEY =
+      kind(RecordTypes.KEY, "API key", ApiKeyRecord::getId, key -> List.of(all()));
+  public static final RecordKind WORKSPACE =
+      kind(RecordTypes.WORKSPACE, "workspace", Workspace::getId, workspace -> List.of(all()));
+  public static final RecordKind SESSION =
+      kind(
+          RecordTypes.SESSION,
+          "session",
+          Session::getId,
+          session -> List.of(all(), new Entry(BY_WORKSPACE, session.getWorkspaceId())));
+  public static final RecordKind MESSAGE =
+      kind(
+          RecordTypes.MESSAGE,
+          "message",
+          Message::getId,
+          message -> List.of(new Entry(MESSAGES_BY_SESSION, message.getSessionId())));
+  public static final RecordKind ARTIFACT =
+      kind(
+          RecordTypes.ARTIFACT,
+          "artifact",
+          record -> record.getArtifact().getId(),
+          RecordKind::ofArtifact);
+  public static final RecordKind OUTCOME =
+      kind(
+          RecordTypes.OUTCOME,
+          "outcome",
+          record -> record.getOutcome().getId(),
+          record -> ofOutcome(record.getOutcome()));
+  public static final RecordKind TASK =
+      kind(
+          RecordTypes.TASK,
+          "task",
+          record -> record.getTask().getId(),
+          record -> ofTask(record.getTask()));
+  public static final RecordKind TASK_INPUT =
+      kind(RecordTypes.TASK_INPUT, "task input", input -> "", input -> List.of());
+  public static final RecordKind WORKER =
+      kind(RecordTypes.WORKER, "worker", WorkerRecord::getAgentId, agent -> List.of(all()));
+
+  private static final Map<Long, RecordKind> KINDS =
+      Stream.of(KEY, WORKSPACE, SESSION, MESSAGE, ARTIFACT, OUTCOME, TASK, TASK_INPUT, WORKER)
+          .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
+
+  /**
+   * An index row that a record has.
+   *
+   * @param index the index's number
+   * @param value the value that it tells records apart by
+   */
+  public record Entry(long index, String value) {}
+
+  /** Returns the kind of a number in keys; empty where there is none. */
+  public static Optional<RecordKind> of(long number) {
+    return Optional.ofNullable(KINDS.get(number));
+  }
+
+  /** Returns the kind's number in keys. */
+  public int number() {
+    return type.number();
+  }
+
+  /** Reads a record; empty where the bytes are none. */
+  public Optional<MessageLite> parse(byte[] bytes) {
+    try {
+      return Optional.of(type.parser().parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Puts a record into all lists that it stands in, in the order of an event. */
+  public <M extends MessageLite> void index(
+      RecordStore<M> records, Transaction tr, String tenant, M record, PendingEventId order) {
+    for (Entry entry : indexes.apply(record)) {
+      records.index(tr, tenant, (int) entry.index(), entry.value(), order, id.apply(record));
+    }
+  }
+
+  private static List<Entry> ofTask(Task task) {
+    return List.of(
+        all(),
+        new Entry(BY_WORKSPACE, task.getWorkspaceId()),
+        new Entry(BY_SESSION, task.getSessionId()));
+  }
+
+  private static List<Entry> ofOutcome(Outcome outcome) {
+    return List.of(all(), new Entry(OUTCOMES_BY_TASK, outcome.getTaskId()));
+  }
+
+  private static List<Entry> ofArtifact(ArtifactRecord record) {
+    var artifact = record.getArtifact();
+    List<Entry> entries = new ArrayList<>();
+    entries.add(all());
+    entries.add(new Entry(BY_WORKSPACE, artifact.getWorkspaceId()));
+    if (artifact.hasSessionId()) {
+      entries.add(new Entry(BY_SESSION, artifact.getSessionId()));
+    }
+    if (artifact.hasTaskId()) {
+      entries.add(new Entry(ARTIFACTS_BY_TASK, artifact.getTaskId()));
+    }
+    return entries;
+  }
+
+  private static Entry all() {
+    return new Entry(ALL, "");
+  }
+
+  @SuppressWarnings("unchecked") // Only what the kind's own parser made is given to its functions.
+  private static <M extends MessageLite> RecordKind kind(
+      RecordType<M> type, String name, Function<M, String> id, Function<M, List<Entry>> indexes) {
+    return new RecordKind(
+        type, name, message -> id.apply((M) message), message -> indexes.apply((M) message));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bridle.core.record;
+
+import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.WorkerRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.RecordType;
+import dev.bridle.task.v1.TaskInput;
+import dev.bridle.workspace.v1.Workspace;
+
+/** The number of each kind of record in keys, which never changes, and how it is read. */
+public final class RecordTypes {
+  public static final RecordType<ApiKeyRecord> KEY = new RecordType<>(1, ApiKeyRecord.parser());
+  public static final RecordType<Workspace> WORKSPACE = new RecordType<>(2, Workspace.parser());
+  public static final RecordType<Session> SESSION = new RecordType<>(3, Session.parser());
+  public static final RecordType<Message> MESSAGE = new RecordType<>(4, Message.parser());
+  public static final RecordType<ArtifactRecord> ARTIFACT =
+      new RecordType<>(5, ArtifactRecord.parser());
+  public static final RecordType<OutcomeRecord> OUTCOME =
+      new RecordType<>(6, OutcomeRecord.parser());
+  public static final RecordType<TaskRecord> TASK = new RecordType<>(10, TaskRecord.parser());
+  public static final RecordType<TaskInput> TASK_INPUT = new RecordType<>(11, TaskInput.parser());
+  public static final RecordType<WorkerRecord> WORKER = new RecordType<>(12, WorkerRecord.parser());
+
+  private RecordTypes() {}
+}
