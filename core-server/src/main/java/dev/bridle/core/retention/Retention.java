@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,8 @@ public final class Retention {
   private final EventSweep events;
   private final Clock clock;
   private final Turns turns;
-  private volatile long restsUntilNanos = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private volatile long restsUntilNanos;
 
   public Retention(
       KeyValueStore store,
@@ -43,6 +45,7 @@ public final class Retention {
       EventLog eventLog,
       TaskStore tasks,
       Clock clock,
+      LongSupplier nanoTime,
       Executor executor) {
     this.store = store;
     this.installation = installation;
@@ -50,6 +53,8 @@ public final class Retention {
     this.deletion = deletion;
     this.events = new EventSweep(store, eventLog, tasks);
     this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.restsUntilNanos = nanoTime.getAsLong();
     this.turns =
         new Turns(
             executor,
@@ -64,12 +69,12 @@ public final class Retention {
   }
 
   private boolean round() {
-    if (System.nanoTime() - restsUntilNanos < 0) {
+    if (nanoTime.getAsLong() - restsUntilNanos < 0) {
       return false;
     }
-    long began = System.nanoTime();
+    long began = nanoTime.getAsLong();
     lookAfterAll();
-    long ended = System.nanoTime();
+    long ended = nanoTime.getAsLong();
     restsUntilNanos = ended + (ended - began) * REST;
     return false;
   }

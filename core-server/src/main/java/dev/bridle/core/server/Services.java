@@ -167,7 +167,15 @@ final class Services {
             store, installation, tenants, apiKeys, log, new TenantData(layout), clock);
     this.retention =
         new Retention(
-            store, installation, tenants, deletion, log, tasks, clock, surroundings.background());
+            store,
+            installation,
+            tenants,
+            deletion,
+            log,
+            tasks,
+            clock,
+            surroundings.nanoTime(),
+            surroundings.background());
 
     all.add(new AuthService());
     all.add(new TenantService(store, installation, tenants, deletion));
