@@ -37,7 +37,9 @@ class DiskIT {
 
   @Test
   void anAlmostFullDiskRefusesWritesKeepsReadingAndGoesOnOnceThereIsRoom() throws Exception {
-    List<String> lines = onSmallDisk("\"$@\"", "fill", directory.toString(), "" + (6 << 20));
+    // As much as the files take, so that merging them never runs out of room by itself.
+    int watermark = 20 << 20;
+    List<String> lines = onSmallDisk("\"$@\"", "fill", directory.toString(), "" + watermark);
     assertThat(lines)
         .containsExactly(
             "failed DISK_LOW true",
@@ -87,7 +89,7 @@ class DiskIT {
     }
     assumeTrue(possible, "this system lets nobody mount a small disk in a name space (unshare)");
     List<String> command = new ArrayList<>(NAMESPACE);
-    String mount = "disk=$0; mount -t tmpfs -o size=48m tmpfs \"$disk\" && ";
+    String mount = "disk=$0; mount -t tmpfs -o size=64m tmpfs \"$disk\" && ";
     command.addAll(List.of("sh", "-c", mount + script, directory.toString()));
     command.addAll(java(arguments));
     return run(command);
