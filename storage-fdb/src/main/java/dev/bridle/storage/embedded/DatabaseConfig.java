@@ -14,6 +14,7 @@ import org.rocksdb.WALRecoveryMode;
 final class DatabaseConfig implements AutoCloseable {
   private static final int MAX_OPEN_FILES = 512;
   private static final int BLOOM_BITS = 10;
+  private static final double MEMTABLE_FILTER_RATIO = 0.05;
   private static final int CACHE_SHARD_BITS = 3;
   private static final int METADATA_BLOCK_BYTES = 4096;
 
@@ -46,6 +47,9 @@ final class DatabaseConfig implements AutoCloseable {
             .setMaxOpenFiles(MAX_OPEN_FILES)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
             .setKeepLogFileNum(2);
+    // Most keys that are read are not among the newest writes; this spares the search for them.
+    options.setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_RATIO);
+    options.setMemtableWholeKeyFiltering(true);
     options.setSkipStatsUpdateOnDbOpen(true);
     options.setStatsDumpPeriodSec(0);
     options.setStatsPersistPeriodSec(0);
