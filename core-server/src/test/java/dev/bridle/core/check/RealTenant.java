@@ -5,7 +5,6 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
-import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.artifact.Uploading;
@@ -31,7 +30,6 @@ import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
-import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.MessageReport;
@@ -245,15 +243,7 @@ final class RealTenant implements AutoCloseable {
   }
 
   private void fail(boolean retryable) {
-    var unused =
-        core.workers()
-            .failTask(
-                FailTaskRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
-                    .setRetryable(retryable)
-                    .build());
+    var unused = core.workers().failTask(TestCore.failure(lease, retryable));
   }
 
   private void cancel(String task) {

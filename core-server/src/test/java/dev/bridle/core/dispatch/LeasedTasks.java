@@ -2,25 +2,17 @@ package dev.bridle.core.dispatch;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
-import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.server.TestCore;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
-import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
-import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
-import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.LeaseState;
@@ -70,15 +62,7 @@ abstract class LeasedTasks {
   }
 
   final void fail(TaskLease lease, boolean retryable) {
-    var unused =
-        core.workers()
-            .failTask(
-                FailTaskRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
-                    .setRetryable(retryable)
-                    .build());
+    var unused = core.workers().failTask(TestCore.failure(lease, retryable));
   }
 
   final LeaseState beat(TaskLease lease) {
@@ -140,22 +124,6 @@ abstract class LeasedTasks {
         .setStepKey("ask")
         .setPrompt("How many?")
         .setHold(Durations.fromSeconds(holdSeconds))
-        .build();
-  }
-
-  static AppendTaskMessageRequest answer(String task) {
-    return AppendTaskMessageRequest.newBuilder()
-        .setTaskId(task)
-        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
-        .setMessage(
-            MessageInput.newBuilder()
-                .setRole(Role.ROLE_USER)
-                .addParts(
-                    Part.newBuilder()
-                        .setText(
-                            TextPart.newBuilder()
-                                .setText("forty-two")
-                                .setVisibility(Visibility.VISIBILITY_PUBLIC))))
         .build();
   }
 }

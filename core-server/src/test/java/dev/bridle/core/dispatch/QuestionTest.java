@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.util.Durations;
+import dev.bridle.core.server.TestCore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
@@ -37,7 +38,7 @@ class QuestionTest extends LeasedTasks {
         .isEqualTo(TaskStatus.TASK_STATUS_INPUT_REQUIRED);
     assertThat(beat(lease)).isEqualTo(LeaseState.LEASE_STATE_FREE);
 
-    core.tasks().appendTaskMessage(answer(task.getId()));
+    core.tasks().appendTaskMessage(TestCore.answer(task.getId(), "forty-two"));
     assertThat(core.task(task.getId()).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_WORKING);
     worker.want(1);
     TaskLease rerun = worker.lease();
@@ -71,7 +72,7 @@ class QuestionTest extends LeasedTasks {
     assertThat(beat(lease)).isEqualTo(LeaseState.LEASE_STATE_PARKED);
     TestWorker other = new TestWorker(core.owner(), "", "w2");
     other.want(1);
-    core.tasks().appendTaskMessage(answer(task.getId()));
+    core.tasks().appendTaskMessage(TestCore.answer(task.getId(), "forty-two"));
 
     assertThat(other.next(Duration.ofMillis(200))).isEmpty();
     worker.want(1);

@@ -1,21 +1,16 @@
 package dev.bridle.core.fault;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.core.artifact.Uploading;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
+import dev.bridle.core.server.TestCore;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
-import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.ArtifactReport;
@@ -53,20 +48,7 @@ final class Steps {
   }
 
   static String answer(World world, String task, String key) {
-    AppendTaskMessageRequest request =
-        AppendTaskMessageRequest.newBuilder()
-            .setTaskId(task)
-            .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
-            .setMessage(
-                MessageInput.newBuilder()
-                    .setRole(Role.ROLE_USER)
-                    .addParts(
-                        Part.newBuilder()
-                            .setText(
-                                TextPart.newBuilder()
-                                    .setText("forty-two")
-                                    .setVisibility(Visibility.VISIBILITY_PUBLIC))))
-            .build();
+    AppendTaskMessageRequest request = TestCore.answer(task, "forty-two");
     return world
         .callOnce(
             "answer",
@@ -171,13 +153,7 @@ final class Steps {
   }
 
   static Task fail(World world, TaskLease lease, boolean retryable) {
-    FailTaskRequest request =
-        FailTaskRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
-            .setRetryable(retryable)
-            .build();
+    FailTaskRequest request = TestCore.failure(lease, retryable);
     return world
         .call("fail", channel -> WorkerServiceGrpc.newBlockingStub(channel).failTask(request))
         .getTask();

@@ -3,6 +3,8 @@ package dev.bridle.core.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.task.TaskOptions;
@@ -10,16 +12,24 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
@@ -126,6 +136,33 @@ public final class TestCore implements AutoCloseable {
     return SubmitSessionTaskRequest.newBuilder()
         .setSessionId(session)
         .setInput(SubmitTaskInput.newBuilder().setJson(ByteString.copyFromUtf8("{\"n\":1}")))
+        .build();
+  }
+
+  /** Returns a user's answer to the question of a task. */
+  public static AppendTaskMessageRequest answer(String task, String text) {
+    return AppendTaskMessageRequest.newBuilder()
+        .setTaskId(task)
+        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
+        .setMessage(
+            MessageInput.newBuilder()
+                .setRole(Role.ROLE_USER)
+                .addParts(
+                    Part.newBuilder()
+                        .setText(
+                            TextPart.newBuilder()
+                                .setText(text)
+                                .setVisibility(Visibility.VISIBILITY_PUBLIC))))
+        .build();
+  }
+
+  /** Returns a worker's word that its attempt has failed. */
+  public static FailTaskRequest failure(TaskLease lease, boolean retryable) {
+    return FailTaskRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
+        .setRetryable(retryable)
         .build();
   }
 

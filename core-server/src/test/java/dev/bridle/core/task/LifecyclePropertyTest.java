@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
-import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
 import dev.bridle.outcome.v1.GetOutcomeRequest;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
 import dev.bridle.outcome.v1.OutcomeStatus;
-import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
-import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -171,7 +164,7 @@ class LifecyclePropertyTest {
                         .build());
       }
       case 7, 8, 9 -> {
-        var unused = core.tasks().appendTaskMessage(answer(task));
+        var unused = core.tasks().appendTaskMessage(TestCore.answer(task, "yes"));
       }
       default -> {
         var unused =
@@ -185,22 +178,6 @@ class LifecyclePropertyTest {
                         .build());
       }
     }
-  }
-
-  private static AppendTaskMessageRequest answer(String task) {
-    return AppendTaskMessageRequest.newBuilder()
-        .setTaskId(task)
-        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
-        .setMessage(
-            MessageInput.newBuilder()
-                .setRole(Role.ROLE_USER)
-                .addParts(
-                    Part.newBuilder()
-                        .setText(
-                            TextPart.newBuilder()
-                                .setText("yes")
-                                .setVisibility(Visibility.VISIBILITY_PUBLIC))))
-        .build();
   }
 
   private static void holdAgainstTable(TestCore core, String id) {
