@@ -1,5 +1,6 @@
 package dev.bridle.storage.embedded;
 
+import java.io.File;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -7,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
@@ -20,12 +22,14 @@ final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final String UNFLUSHED = "rocksdb.cur-size-active-mem-table";
   private static final long WORTH_FLUSHING_BYTES = 1L << 20;
+  private static final String BACKGROUND_ERRORS = "rocksdb.background-errors";
+  private static final long STALL_POLL_NANOS = 200_000;
   private static final int SHUT = 1 << 30;
   private static final long CLOSE_POLL_NANOS = 100_000;
 
   private final DatabaseConfig config;
   private final RocksDB rocks;
-  private final WriteOptions synced = new WriteOptions().setSync(true);
+  private final WriteOptions synced = new WriteOptions().setSync(true).setNoSlowdown(true);
   private final AtomicInteger inside = new AtomicInteger();
   private final Set<PublishedVersion> live = ConcurrentHashMap.newKeySet();
   private final FirstFailure failure = new FirstFailure();
@@ -72,9 +76,40 @@ final class Database implements AutoCloseable {
     return failure;
   }
 
-  /** Writes and syncs. Called by the committer alone, which ends before the database closes. */
+  /**
+   * Writes and syncs. Called by the committer alone, which ends before the database closes.
+   *
+   * <p>While RocksDB can't take more for now, the wait is here and not in it: on a full disk the
+   * writer that waits inside would wait for a recovery that waits for the writer, without end.
+   */
   void write(WriteBatch batch) throws RocksDBException {
-    rocks.write(synced, batch);
+    while (!written(batch)) {
+      long errors = rocks.getLongProperty(BACKGROUND_ERRORS);
+      if (errors > 0) {
+        throw new RocksDBException(
+            "Files could not be written ("
+                + errors
+                + " attempts, "
+                + new File(rocks.getName()).getUsableSpace()
+                + " bytes left on the disk); the file LOG in "
+                + rocks.getName()
+                + " says why");
+      }
+      LockSupport.parkNanos(STALL_POLL_NANOS);
+    }
+  }
+
+  /** Returns false, with nothing written, where RocksDB would have to wait first. */
+  private boolean written(WriteBatch batch) throws RocksDBException {
+    try {
+      rocks.write(synced, batch);
+      return true;
+    } catch (RocksDBException e) {
+      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Makes the present state readable. Its first reference is the caller's. */
