@@ -3,6 +3,7 @@ package dev.bridle.cli;
 import dev.bridle.cli.apikey.ApiKeyCommand;
 import dev.bridle.cli.backup.BackupCommand;
 import dev.bridle.cli.backup.RestoreCommand;
+import dev.bridle.cli.conformance.ConformanceCommand;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Spans;
@@ -40,6 +41,7 @@ import picocli.CommandLine.ScopeType;
       RestoreCommand.class,
       StorageCommand.class,
       TenantCommand.class,
+      ConformanceCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },
@@ -51,7 +53,8 @@ import picocli.CommandLine.ScopeType;
       " 3:no server could be reached",
       " 4:the task that was watched ended as FAILED or CANCELED",
       " 5:the task that was watched waits for input",
-      " 6:the storage check found something, and it is still wrong"
+      " 6:the storage check found something, and it is still wrong",
+      " 7:the server does not conform to the protocol"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

@@ -23,5 +23,8 @@ public final class ExitCodes {
   /** The storage check found something, and it is still wrong. */
   public static final int STORAGE_NOT_SOUND = 6;
 
+  /** The server does not do what the protocol asks for. */
+  public static final int NOT_CONFORMING = 7;
+
   private ExitCodes() {}
 }

@@ -1,0 +1,57 @@
+package dev.bridle.cli.rest;
+
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.PrivateFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Options that say as whom a command talks to a server. */
+public final class KeyChoice {
+
+  @Option(
+      names = "--api-key",
+      paramLabel = "KEY",
+      description =
+          "The API key (or BRIDLE_API_KEY, which other users of this machine can't see in the list"
+              + " of processes).")
+  private Optional<String> apiKey = Optional.empty();
+
+  @Option(
+      names = "--api-key-file",
+      paramLabel = "FILE",
+      description = "A file that holds the API key (or BRIDLE_API_KEY_FILE).")
+  private Optional<Path> apiKeyFile = Optional.empty();
+
+  /** Filled by picocli. */
+  public KeyChoice() {}
+
+  /** Returns the key. */
+  public String read() {
+    return apiKey
+        .or(() -> apiKeyFile.map(KeyChoice::read))
+        .or(() -> variable("BRIDLE_API_KEY"))
+        .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::read))
+        .orElseThrow(
+            () ->
+                new CommandFailed(
+                    ExitCodes.USAGE,
+                    "No API key is given. Name one with --api-key-file, --api-key or"
+                        + " BRIDLE_API_KEY; 'bridle apikey create' makes one."));
+  }
+
+  private static Optional<String> variable(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+  }
+
+  private static String read(Path file) {
+    try {
+      return PrivateFile.read(file);
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "The API key file " + file + " can't be read: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.bridle.cli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.up.RunningServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import picocli.CommandLine;
+
+/** The command against the real server, one that answers nonsense, and none. */
+class ConformanceCommandIT {
+
+  @RegisterExtension static final RunningServer SERVER = new RunningServer();
+
+  @Test
+  void aServerThatKeepsTheProtocolPasses() {
+    Ran ran = run(ours("--story", "Idempotency", "--story", "Questions"));
+
+    assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.DONE);
+    assertThat(ran.lines())
+        .contains(
+            "passed   Questions: a question is answered once",
+            "passed   Idempotency: a retry after the task went on gets the first answer",
+            "skipped  Idempotency: a key counts for one actor only",
+            "         no key of another tenant is given");
+    assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
+  }
+
+  @Test
+  void whatTheAgentDoesNotDoIsSkippedWithTheReason() {
+    Ran ran =
+        run(
+            ours(
+                "--story", "Questions", "--story", "MainJob", "--task-input", "one two", "--json"));
+
+    assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.DONE);
+    List<JsonNode> checks = ran.json();
+    assertThat(checks)
+        .filteredOn(check -> check.path("verdict").asText().equals("skipped"))
+        .extracting(check -> check.path("reason").asText())
+        .contains("no input is known that has the server's agent ask a question")
+        .allSatisfy(reason -> assertThat(reason).contains("the server's agent"));
+    assertThat(checks)
+        .anySatisfy(
+            check -> {
+              assertThat(check.path("name").asText())
+                  .startsWith("a task is submitted watched and its report downloaded");
+              assertThat(check.path("verdict").asText()).isEqualTo("passed");
+            });
+  }
+
+  @Test
+  void aServerThatAnswersNonsenseFailsAndIsToldWhatWasExpected() throws IOException {
+    HttpServer nonsense =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    nonsense.createContext(
+        "/",
+        exchange -> {
+          byte[] body = "{\"data\":[{\"id\":\"x\"}]}".getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    nonsense.start();
+    try {
+      Ran ran =
+          run(
+              "--target",
+              "http://127.0.0.1:" + nonsense.getAddress().getPort(),
+              "--api-key",
+              "the-secret-key",
+              "--story",
+              "Cancellation");
+
+      assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.NOT_CONFORMING);
+      assertThat(ran.lines())
+          .anySatisfy(line -> assertThat(line).startsWith("FAILED   Cancellation: "))
+          .anySatisfy(
+              line -> assertThat(line).containsIgnoringCase("expected: 201").contains("200"))
+          .contains("         asked for by the protocol's section 'Task lifecycle'");
+      assertThat(ran.all()).doesNotContain("the-secret-key");
+    } finally {
+      nonsense.stop(0);
+    }
+  }
+
+  @Test
+  void noServerAndAnUnknownKeyAreOneSentence() {
+    Ran nobody = run("--target", "http://127.0.0.1:1", "--api-key", "key");
+    assertThat(nobody.exitCode()).isEqualTo(ExitCodes.UNREACHABLE);
+    assertThat(nobody.lines()).hasSize(1);
+
+    Ran unknown = run("--target", SERVER.description().baseUrl().toString(), "--api-key", "no-key");
+    assertThat(unknown.exitCode()).isEqualTo(ExitCodes.FAILED);
+    assertThat(unknown.lines()).hasSize(1);
+  }
+
+  @Test
+  void aLevelOrStoryThatIsNoneIsRefused() {
+    assertThat(run(ours("--level", "highest")).exitCode()).isEqualTo(ExitCodes.USAGE);
+    Ran none = run(ours("--story", "Nobody"));
+    assertThat(none.exitCode()).isEqualTo(ExitCodes.NOT_CONFORMING);
+    assertThat(none.last()).contains("--story");
+  }
+
+  private static String[] ours(String... more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--target", SERVER.description().baseUrl().toString()));
+    arguments.addAll(List.of("--api-key", SERVER.description().apiKey()));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static Ran run(String... arguments) {
+    StringWriter told = new StringWriter();
+    CommandLine line = Bridle.commandLine();
+    line.setOut(new PrintWriter(told));
+    line.setErr(new PrintWriter(told));
+    List<String> all = new ArrayList<>(List.of("conformance"));
+    all.addAll(List.of(arguments));
+    int exitCode = line.execute(all.toArray(String[]::new));
+    return new Ran(exitCode, told.toString());
+  }
+
+  /** What a run came to. */
+  private record Ran(int exitCode, String all) {
+    List<String> lines() {
+      return all.lines().toList();
+    }
+
+    String last() {
+      return lines().get(lines().size() - 1);
+    }
+
+    List<JsonNode> json() {
+      return lines().stream().map(line -> JsonLines.parse(line).orElseThrow()).toList();
+    }
+  }
+}
