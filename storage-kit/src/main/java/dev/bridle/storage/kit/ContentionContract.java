@@ -58,21 +58,13 @@ public abstract class ContentionContract extends StoreSuite {
         16,
         thread -> {
           for (int i = 1; i <= 50; i++) {
-            add("sum", i);
-            add("sum", -1);
+            int number = i;
+            once(thread + "/" + i, tr -> tr.add(key("sum"), number));
+            once(thread + "/-" + i, tr -> tr.add(key("sum"), -1));
           }
           return thread;
         });
     long sum = store().read(tr -> number(tr.get(key("sum")).orElseThrow()));
     assertThat(sum).isEqualTo(16L * (50 * 51 / 2 - 50));
-  }
-
-  private void add(String name, long delta) {
-    store()
-        .transact(
-            tr -> {
-              tr.add(key(name), delta);
-              return true;
-            });
   }
 }

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
@@ -103,6 +104,23 @@ abstract class StoreSuite {
                 put(tr, namesAndValues[i], namesAndValues[i + 1]);
               }
               return prefix;
+            });
+  }
+
+  /**
+   * Runs a write that applies once: where the outcome of an attempt stayed unknown, its own marker
+   * tells the next one.
+   */
+  final void once(String marker, Consumer<Transaction> work) {
+    byte[] done = key("done/" + marker);
+    store()
+        .transact(
+            tr -> {
+              if (tr.get(done).isEmpty()) {
+                tr.set(done, new byte[0]);
+                work.accept(tr);
+              }
+              return true;
             });
   }
 

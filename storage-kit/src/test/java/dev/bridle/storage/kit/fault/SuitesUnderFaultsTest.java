@@ -102,15 +102,6 @@ class SuitesUnderFaultsTest {
     }
   }
 
-  private static Set<Fault> seen() {
-    return EnumSet.of(
-        Fault.CONFLICT,
-        Fault.TOO_OLD,
-        Fault.UNKNOWN_AND_LOST,
-        Fault.CLUSTER_CHANGED_AND_LOST,
-        Fault.SLOW);
-  }
-
   /** What leaves the outcome of an operation open, late application included. */
   private static Set<Fault> open() {
     return EnumSet.of(
@@ -146,14 +137,14 @@ class SuitesUnderFaultsTest {
   @Nested
   class Serializability extends SerializabilityContract {
     Serializability() {
-      super(hooks(seen()));
+      super(hooks(Fault.hidden()));
     }
   }
 
   @Nested
   class Contention extends ContentionContract {
     Contention() {
-      super(hooks(seen()));
+      super(hooks(Fault.hidden()));
     }
   }
 
