@@ -29,18 +29,28 @@ import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.persona.PersonaService;
+import dev.bridle.core.quota.QuotaService;
+import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -141,6 +151,10 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     ApiKeys keys = new ApiKeys(store, layout, installation, mint, clock);
     Events events = new Events(log);
     WorkspaceStore workspaces = new WorkspaceStore(layout);
+    QuotaStore quotas = new QuotaStore(layout, workspaces);
+    TenantRecords<Persona> personas =
+        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
     SessionStore sessions = new SessionStore(layout, log);
     TaskStore tasks = new TaskStore(layout);
     TaskRooms rooms =
@@ -156,9 +170,20 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new AuthService())
             .addService(new AdminService(store, commands, tenants, keys))
             .addService(new DiscoveryService(state, STARTED, List.of()))
-            .addService(new WorkspaceService(store, commands, workspaces, events, pages))
+            .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))
+            .addService(new QuotaService(store, commands, quotas, events, pages))
+            .addService(new PersonaService(store, commands, personas, quotas, events, pages))
+            .addService(new SkillService(store, commands, skills, events, pages))
             .addService(
-                new SessionService(store, commands, workspaces, sessions, messages, events, pages))
+                new SessionService(
+                    store,
+                    commands,
+                    workspaces,
+                    sessions,
+                    new SessionGrants(personas, skills),
+                    messages,
+                    events,
+                    pages))
             .addService(new MessageService(store, commands, sessions, messages, events, pages))
             .addService(
                 new ArtifactService(

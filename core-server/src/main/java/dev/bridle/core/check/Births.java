@@ -18,6 +18,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes an index row anew. Its place in the order is that of the event that told the record, where
@@ -28,6 +29,15 @@ final class Births {
 
   /** Above the numbers that one transaction gives its rows in practice. */
   private static final int LAST_NUMBER = 0xffff;
+
+  /** Kinds whose records have streams of their own, which begin with the event that told them. */
+  private static final Set<RecordKind> WITH_STREAMS =
+      Set.of(
+          RecordKind.SESSION,
+          RecordKind.WORKSPACE,
+          RecordKind.PERSONA,
+          RecordKind.SKILL,
+          RecordKind.QUOTA);
 
   private final CheckScope scope;
   private final Records records;
@@ -84,7 +94,7 @@ final class Births {
     if (record instanceof OutcomeRecord outcome) {
       return pointer(tr, outcome.getOutcome().getTaskId(), true);
     }
-    if (kind.equals(RecordKind.SESSION) || kind.equals(RecordKind.WORKSPACE)) {
+    if (WITH_STREAMS.contains(kind)) {
       return told(tr, id, "");
     }
     if (record instanceof Message message) {

@@ -29,6 +29,24 @@ public final class EventKinds {
   /** A vendor event: a workspace's own members changed. */
   public static final String WORKSPACE_UPDATED = "vendor.bridle.workspace_updated";
 
+  /** A vendor event: a persona was made. */
+  public static final String PERSONA_CREATED = "vendor.bridle.persona_created";
+
+  /** A vendor event: a persona's own members changed. */
+  public static final String PERSONA_UPDATED = "vendor.bridle.persona_updated";
+
+  /** A vendor event: a skill was made. */
+  public static final String SKILL_CREATED = "vendor.bridle.skill_created";
+
+  /** A vendor event: a skill's own members changed. */
+  public static final String SKILL_UPDATED = "vendor.bridle.skill_updated";
+
+  /** A vendor event: a quota was made. */
+  public static final String QUOTA_CREATED = "vendor.bridle.quota_created";
+
+  /** A vendor event: a quota's own members changed. */
+  public static final String QUOTA_UPDATED = "vendor.bridle.quota_updated";
+
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";
 

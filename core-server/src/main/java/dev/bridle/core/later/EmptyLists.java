@@ -14,12 +14,6 @@ import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.memory.v1.ListMemoriesResponse;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
-import dev.bridle.persona.v1.ListPersonasResponse;
-import dev.bridle.persona.v1.PersonaServiceGrpc;
-import dev.bridle.quota.v1.ListQuotasResponse;
-import dev.bridle.quota.v1.QuotaServiceGrpc;
-import dev.bridle.skill.v1.ListSkillsResponse;
-import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.ListVaultsResponse;
@@ -49,21 +43,9 @@ public final class EmptyLists {
   public List<ServerServiceDefinition> services() {
     return List.of(
         serving(
-            PersonaServiceGrpc.getServiceDescriptor(),
-            PersonaServiceGrpc.getListPersonasMethod(),
-            ListPersonasResponse.newBuilder().setPage(END).build()),
-        serving(
             ConnectorServiceGrpc.getServiceDescriptor(),
             ConnectorServiceGrpc.getListConnectorsMethod(),
             ListConnectorsResponse.newBuilder().setPage(END).build()),
-        serving(
-            SkillServiceGrpc.getServiceDescriptor(),
-            SkillServiceGrpc.getListSkillsMethod(),
-            ListSkillsResponse.newBuilder().setPage(END).build()),
-        serving(
-            QuotaServiceGrpc.getServiceDescriptor(),
-            QuotaServiceGrpc.getListQuotasMethod(),
-            ListQuotasResponse.newBuilder().setPage(END).build()),
         serving(
             MemoryServiceGrpc.getServiceDescriptor(),
             MemoryServiceGrpc.getListMemoriesMethod(),

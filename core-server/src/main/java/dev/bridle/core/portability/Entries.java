@@ -29,7 +29,10 @@ final class Entries {
           RecordKind.ARTIFACT,
           RecordKind.OUTCOME,
           RecordKind.TASK,
-          RecordKind.TASK_INPUT);
+          RecordKind.TASK_INPUT,
+          RecordKind.PERSONA,
+          RecordKind.SKILL,
+          RecordKind.QUOTA);
 
   private Entries() {}
 

@@ -1,6 +1,5 @@
 package dev.bridle.core.portability;
 
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.discovery.Versions;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
@@ -11,7 +10,6 @@ import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.time.Clock;
 import java.time.Instant;
@@ -27,6 +25,7 @@ final class Exporter {
   private final Clock clock;
   private final String tenant;
   private final ExportRun run = new ExportRun();
+  private final ContextRecords context;
   private final UnitParts parts;
   private final HeadReader heads;
 
@@ -35,7 +34,8 @@ final class Exporter {
     this.installation = installation;
     this.clock = clock;
     this.tenant = tenant;
-    this.parts = new UnitParts(stored, tenant, run);
+    this.context = new ContextRecords(stored, tenant, run);
+    this.parts = new UnitParts(stored, tenant, run, context);
     this.heads = new HeadReader(stored, tenant);
   }
 
@@ -45,6 +45,10 @@ final class Exporter {
 
   UnitParts parts() {
     return parts;
+  }
+
+  ContextRecords context() {
+    return context;
   }
 
   /** Begins the file. */
@@ -92,6 +96,7 @@ final class Exporter {
             () -> parts.events(row.id(), Optional.empty(), head.highWater()),
             () -> parts.messages(head, Optional.empty(), Optional.empty()),
             () -> parts.tasks(head, Optional.empty()),
+            () -> context.named(RecordKind.SESSION, row.id(), head.session()),
             () -> run.record(RecordKind.SESSION, row, head.record(), false),
             () -> sessionEnd(head, row.id(), cursor)));
   }
@@ -128,16 +133,17 @@ final class Exporter {
         heads
             .read(session, Optional.of(id))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row sessionRow = row(RecordKind.SESSION, RecordKind.ALL, "", session);
+    Row sessionRow = context.row(RecordKind.SESSION, RecordKind.ALL, "", session);
     TaskRecord record =
         Optional.ofNullable(head.live().get(id))
             .map(LiveTask::record)
             .or(() -> parts.read(RecordKind.TASK, id))
             .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row taskRow = row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
+    Row taskRow = context.row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> workspace(head.session().getWorkspaceId()));
+    steps.add(() -> context.named(RecordKind.SESSION, session, head.session()));
     steps.add(() -> run.record(RecordKind.SESSION, sessionRow, head.record(), true));
     steps.add(() -> parts.artifacts(head, RecordKind.ARTIFACTS_BY_TASK, id, Optional.empty()));
     steps.add(() -> parts.taskEvents(session, id, 0, record.getNextSequence()));
@@ -156,25 +162,6 @@ final class Exporter {
 
   /** Takes out a workspace that a session refers to. */
   void workspace(String id) {
-    Row row = row(RecordKind.WORKSPACE, RecordKind.ALL, "", id);
-    parts
-        .read(RecordKind.WORKSPACE, id)
-        .ifPresent(bytes -> run.record(RecordKind.WORKSPACE, row, bytes, true));
-  }
-
-  /** Finds where a record stands in an index. */
-  Row row(RecordKind kind, int index, String value, String id) {
-    List<Row> page = parts.page(kind, index, value, Optional.empty());
-    while (!page.isEmpty()) {
-      Optional<Row> found = page.stream().filter(row -> row.id().equals(id)).findFirst();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      LogPlace last = page.get(page.size() - 1).place();
-      page = parts.page(kind, index, value, Optional.of(last));
-    }
-    throw ProtocolException.of(
-        ErrorCode.ERROR_CODE_CONFLICT,
-        "The record " + id + " stands in no index; 'bridle storage check' tells more.");
+    context.one(RecordKind.WORKSPACE, id);
   }
 }

@@ -24,11 +24,13 @@ final class UnitParts {
   private final Stored stored;
   private final String tenant;
   private final ExportRun run;
+  private final ContextRecords context;
 
-  UnitParts(Stored stored, String tenant, ExportRun run) {
+  UnitParts(Stored stored, String tenant, ExportRun run, ContextRecords context) {
     this.stored = stored;
     this.tenant = tenant;
     this.run = run;
+    this.context = context;
   }
 
   /** Takes out a stream's events after one, up to another. */
@@ -154,6 +156,7 @@ final class UnitParts {
         next.add(() -> steps(row.id(), ""));
       }
     }
+    next.add(() -> context.named(RecordKind.TASK, row.id(), task));
     next.add(() -> run.record(RecordKind.TASK, row, record.get(), false));
     run.first(next);
   }

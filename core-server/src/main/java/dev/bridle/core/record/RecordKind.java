@@ -4,10 +4,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import dev.bridle.message.v1.Message;
 import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
@@ -91,9 +94,27 @@ public record RecordKind(
       kind(RecordTypes.TASK_INPUT, "task input", input -> "", input -> List.of());
   public static final RecordKind WORKER =
       kind(RecordTypes.WORKER, "worker", WorkerRecord::getAgentId, agent -> List.of(all()));
+  public static final RecordKind PERSONA =
+      kind(RecordTypes.PERSONA, "persona", Persona::getId, persona -> List.of(all()));
+  public static final RecordKind SKILL =
+      kind(RecordTypes.SKILL, "skill", Skill::getId, skill -> List.of(all()));
+  public static final RecordKind QUOTA =
+      kind(RecordTypes.QUOTA, "quota", Quota::getId, quota -> List.of(all()));
 
   private static final Map<Long, RecordKind> KINDS =
-      Stream.of(KEY, WORKSPACE, SESSION, MESSAGE, ARTIFACT, OUTCOME, TASK, TASK_INPUT, WORKER)
+      Stream.of(
+              KEY,
+              WORKSPACE,
+              SESSION,
+              MESSAGE,
+              ARTIFACT,
+              OUTCOME,
+              TASK,
+              TASK_INPUT,
+              WORKER,
+              PERSONA,
+              SKILL,
+              QUOTA)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**

@@ -30,19 +30,29 @@ import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.persona.PersonaService;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
+import dev.bridle.core.quota.QuotaService;
+import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
+import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.task.Tasks;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
@@ -114,6 +124,10 @@ final class Services {
     this.state = new ServerState();
 
     WorkspaceStore workspaces = new WorkspaceStore(layout);
+    QuotaStore quotas = new QuotaStore(layout, workspaces);
+    TenantRecords<Persona> personas =
+        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
     TaskStore tasks = new TaskStore(layout);
@@ -182,8 +196,20 @@ final class Services {
     all.add(new AdminService(store, commands, tenants, apiKeys));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
-    all.add(new WorkspaceService(store, commands, workspaces, events, pages));
-    all.add(new SessionService(store, commands, workspaces, sessions, messages, events, pages));
+    all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));
+    all.add(new QuotaService(store, commands, quotas, events, pages));
+    all.add(new PersonaService(store, commands, personas, quotas, events, pages));
+    all.add(new SkillService(store, commands, skills, events, pages));
+    all.add(
+        new SessionService(
+            store,
+            commands,
+            workspaces,
+            sessions,
+            new SessionGrants(personas, skills),
+            messages,
+            events,
+            pages));
     all.add(new MessageService(store, commands, sessions, messages, events, pages));
     all.add(
         Tasks.service(
@@ -193,6 +219,7 @@ final class Services {
             sessions,
             messages,
             workers,
+            personas,
             steps,
             rooms,
             endings,

@@ -6,7 +6,6 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
@@ -28,7 +27,6 @@ import dev.bridle.session.v1.Transcript;
 import dev.bridle.session.v1.UpdateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 import java.util.Optional;
 
 /** Sessions (protocol section "Session"). */
@@ -37,6 +35,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Commands commands;
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
+  private final SessionGrants grants;
   private final MessageStore messages;
   private final Events events;
   private final Pages pages;
@@ -46,6 +45,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
       Commands commands,
       WorkspaceStore workspaces,
       SessionStore sessions,
+      SessionGrants grants,
       MessageStore messages,
       Events events,
       Pages pages) {
@@ -53,6 +53,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     this.commands = commands;
     this.workspaces = workspaces;
     this.sessions = sessions;
+    this.grants = grants;
     this.messages = messages;
     this.events = events;
     this.pages = pages;
@@ -103,15 +104,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   }
 
   private Session create(Write write, CreateSessionRequest request) {
-    if (request.hasPersonaId()) {
-      throw absent("persona", request.getPersonaId(), "persona_id");
-    }
-    needNone("vault", request.getVaultIdsList(), "vault_ids");
-    needNone("memory", request.getMemoryIdsList(), "memory_ids");
-    needNone("skill", request.getSkillIdsList(), "skill_ids");
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     String id = write.id("session");
-    Session session =
+    Session.Builder made =
         Session.newBuilder()
             .setId(id)
             .setCreatedAt(now)
@@ -120,8 +115,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
             .setWorkspaceId(request.getWorkspaceId())
             .setState(SessionState.SESSION_STATE_ACTIVE)
             .setTranscript(transcript(id))
-            .setRootSessionId(id)
-            .build();
+            .setRootSessionId(id);
+    grants.give(write, request, made);
+    Session session = made.build();
     sessions.insert(write, session);
     events.ofSession(
         write,
@@ -129,7 +125,10 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         id,
         EventDraft.of(
             EventKinds.SESSION_CREATED,
-            Payload.of().text("state", "ACTIVE").json("metadata", session.getMetadata())));
+            Payload.of()
+                .text("state", "ACTIVE")
+                .text("persona_id", session.getPersonaId())
+                .json("metadata", session.getMetadata())));
     for (MessageInput input : request.getInitialMessagesList()) {
       Message message = messages.make(write, id, "", input);
       messages.insert(
@@ -145,17 +144,6 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         .setSummary(
             Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
         .build();
-  }
-
-  /** Later levels bring these resources; until then none of them is there. */
-  private static void needNone(String object, List<String> ids, String param) {
-    if (!ids.isEmpty()) {
-      throw absent(object, ids.get(0), param + "[0]");
-    }
-  }
-
-  private static ProtocolException absent(String object, String id, String param) {
-    return ProtocolException.notFound(object, id).blaming(param);
   }
 
   @Override

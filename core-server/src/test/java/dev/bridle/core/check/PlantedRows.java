@@ -21,6 +21,9 @@ final class PlantedRows {
   private static final long TASK = 10;
   private static final long INPUT = 11;
   private static final long AGENT = 12;
+  private static final long PERSONA = 13;
+  private static final long SKILL = 14;
+  private static final long QUOTA = 15;
   private static final long UPLOAD = 5;
 
   private PlantedRows() {}
@@ -116,6 +119,30 @@ final class PlantedRows {
         index(FaultKind.INDEX_MISSING, "an index row of a task lost", TASK, 2L),
         index(FaultKind.INDEX_MISSING, "the index row of a message lost", MESSAGE, 0L),
         index(FaultKind.INDEX_MISSING, "the index row of an API key lost", KEY, 0L),
+        index(FaultKind.INDEX_MISSING, "the index row of a persona lost", PERSONA, 0L),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a quota lost that a persona names",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, QUOTA, tenant.shared.quota()));
+                  return tenant.shared.persona();
+                })
+            .mendedBeside("index"),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a skill lost that a session names",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, SKILL, tenant.shared.skill()));
+                  return tenant.session;
+                })
+            .mendedBeside("index"),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "a task of a persona that there is none of",
+            (tenant, stored) -> {
+              stored.change(tenant.held, task -> task.getTaskBuilder().setPersonaId("persona_no"));
+              return tenant.held;
+            }),
         Plant.of(
                 FaultKind.INDEX_ORPHANED,
                 "an index row that points at nothing",

@@ -9,6 +9,7 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
@@ -55,6 +56,7 @@ final class RealTenant implements AutoCloseable {
 
   private final TestCore core;
   private final TestWorker worker;
+  final SharedResources shared;
   final String session;
   final String queued;
   final String held;
@@ -76,9 +78,15 @@ final class RealTenant implements AutoCloseable {
     core = TestCore.start(directory, SLOW);
     core.core().admit("operator");
     worker = new TestWorker(core.owner(), "", "w1");
+    shared = SharedResources.in(core.owner());
     session =
         SessionServiceGrpc.newBlockingStub(core.withKey("session"))
-            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+            .createSession(
+                CreateSessionRequest.newBuilder()
+                    .setWorkspaceId("default")
+                    .setPersonaId(shared.persona())
+                    .addSkillIds(shared.skill())
+                    .build())
             .getId();
     say("hello");
     completed = begin();

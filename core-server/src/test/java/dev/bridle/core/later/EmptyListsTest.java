@@ -12,12 +12,6 @@ import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.core.CoreFixture;
 import dev.bridle.memory.v1.ListMemoriesRequest;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
-import dev.bridle.persona.v1.ListPersonasRequest;
-import dev.bridle.persona.v1.PersonaServiceGrpc;
-import dev.bridle.quota.v1.ListQuotasRequest;
-import dev.bridle.quota.v1.QuotaServiceGrpc;
-import dev.bridle.skill.v1.ListSkillsRequest;
-import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.vault.v1.ListVaultsRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.Channel;
@@ -41,21 +35,6 @@ class EmptyListsTest {
   void everyListIsEmptyAndAtItsEnd() {
     PageInfo end = PageInfo.newBuilder().setHasMore(false).build();
 
-    assertThat(
-            PersonaServiceGrpc.newBlockingStub(owner)
-                .listPersonas(ListPersonasRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
-    assertThat(
-            SkillServiceGrpc.newBlockingStub(owner)
-                .listSkills(ListSkillsRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
-    assertThat(
-            QuotaServiceGrpc.newBlockingStub(owner)
-                .listQuotas(ListQuotasRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
     assertThat(connectors(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
     assertThat(vaults(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
     assertThat(memories(owner, session)).isEqualTo(end);
@@ -83,8 +62,8 @@ class EmptyListsTest {
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "cursor",
         () ->
-            PersonaServiceGrpc.newBlockingStub(owner)
-                .listPersonas(ListPersonasRequest.newBuilder().setCursor("abc").build()));
+            VaultServiceGrpc.newBlockingStub(owner)
+                .listVaults(ListVaultsRequest.newBuilder().setCursor("abc").build()));
   }
 
   @Test

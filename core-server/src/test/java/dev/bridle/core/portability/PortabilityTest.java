@@ -122,6 +122,12 @@ final class PortabilityTest {
     for (String key : ofSession) {
       assertThat(copy.get(key)).as(key).isEqualTo(original.get(key));
     }
+    for (String shared : List.of("personas", "skills", "quotas")) {
+      assertThat(List.<Object>copyOf((List<?>) copy.get(shared)))
+          .as("what the session names comes with it")
+          .hasSize(2)
+          .containsAll(List.<Object>copyOf((List<?>) original.get(shared)));
+    }
   }
 
   @Test
@@ -159,7 +165,16 @@ final class PortabilityTest {
     assertThat(Reads.events(target.owner()).stream().map(Event::getEvent))
         .containsOnlyOnce("vendor.bridle.workspace_created")
         .containsOnlyOnce("vendor.bridle.imported");
-    Set<String> lists = Set.of("workspaces", "sessions", "artifacts", "outcomes", "events");
+    Set<String> lists =
+        Set.of(
+            "workspaces",
+            "personas",
+            "skills",
+            "quotas",
+            "sessions",
+            "artifacts",
+            "outcomes",
+            "events");
     there.keySet().removeAll(lists);
     assertThat(now).containsAllEntriesOf(there);
     Map<String, Object> original = Reads.of(source);

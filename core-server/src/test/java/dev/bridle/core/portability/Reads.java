@@ -19,10 +19,16 @@ import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.persona.v1.ListPersonasRequest;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.quota.v1.ListQuotasRequest;
+import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.ListSkillsRequest;
+import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
@@ -73,6 +79,21 @@ final class Reads {
         "workspaces",
         WorkspaceServiceGrpc.newBlockingStub(channel)
             .listWorkspaces(ListWorkspacesRequest.getDefaultInstance())
+            .getDataList());
+    put(
+        "personas",
+        PersonaServiceGrpc.newBlockingStub(channel)
+            .listPersonas(ListPersonasRequest.getDefaultInstance())
+            .getDataList());
+    put(
+        "skills",
+        SkillServiceGrpc.newBlockingStub(channel)
+            .listSkills(ListSkillsRequest.getDefaultInstance())
+            .getDataList());
+    put(
+        "quotas",
+        QuotaServiceGrpc.newBlockingStub(channel)
+            .listQuotas(ListQuotasRequest.getDefaultInstance())
             .getDataList());
     List<Session> sessions =
         SessionServiceGrpc.newBlockingStub(channel)

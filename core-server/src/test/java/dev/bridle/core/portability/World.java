@@ -9,6 +9,7 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.RegisterArtifactRequest;
 import dev.bridle.artifact.v1.UploadArtifactContentRequest;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 /** A tenant with a little of everything, and one task in each state that a task can be in. */
 final class World {
   final TestCore core;
+  final SharedResources shared;
   final String session;
   final Task completed;
   final Task failed;
@@ -44,6 +46,7 @@ final class World {
 
   private World(TestCore core) {
     this.core = core;
+    this.shared = SharedResources.in(core.owner());
     this.session = sessionWithMessages();
     TestWorker worker = new TestWorker(core.owner(), "", "w1");
     worker.want(4);
@@ -114,6 +117,8 @@ final class World {
         .createSession(
             CreateSessionRequest.newBuilder()
                 .setWorkspaceId("default")
+                .setPersonaId(shared.persona())
+                .addSkillIds(shared.skill())
                 .addAllInitialMessages(List.of(text("hello"), text("x".repeat(150_000))))
                 .build())
         .getId();

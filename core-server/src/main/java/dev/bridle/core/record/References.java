@@ -1,20 +1,21 @@
-package dev.bridle.core.check;
+package dev.bridle.core.record;
 
 import com.google.protobuf.MessageLite;
 import dev.bridle.artifact.v1.Artifact;
-import dev.bridle.core.record.RecordKind;
 import dev.bridle.message.v1.Message;
+import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
+import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Which other records a record names. */
-final class References {
+public final class References {
   private References() {}
 
   /**
@@ -24,16 +25,22 @@ final class References {
    * @param id its id
    * @param owner whether the other one belongs to it, so that both lie at one place
    */
-  record Reference(RecordKind kind, String id, boolean owner) {
-    Reference(RecordKind kind, String id) {
+  public record Reference(RecordKind kind, String id, boolean owner) {
+    /** Names a record that the other one does not belong to. */
+    public Reference(RecordKind kind, String id) {
       this(kind, id, false);
     }
   }
 
-  static List<Reference> of(RecordKind kind, String id, MessageLite record) {
+  /** Returns what a record names. */
+  public static List<Reference> of(RecordKind kind, String id, MessageLite record) {
     List<Reference> named = new ArrayList<>();
     if (record instanceof Session session) {
-      named.add(new Reference(RecordKind.WORKSPACE, session.getWorkspaceId()));
+      ofSession(session, named);
+    } else if (record instanceof Workspace workspace) {
+      add(named, RecordKind.QUOTA, workspace.getQuotaId());
+    } else if (record instanceof Persona persona) {
+      add(named, RecordKind.QUOTA, persona.getQuotaId());
     } else if (record instanceof Message message) {
       named.add(new Reference(RecordKind.SESSION, message.getSessionId(), true));
       if (message.hasTaskId()) {
@@ -58,6 +65,12 @@ final class References {
     return named;
   }
 
+  private static void ofSession(Session session, List<Reference> named) {
+    named.add(new Reference(RecordKind.WORKSPACE, session.getWorkspaceId()));
+    add(named, RecordKind.PERSONA, session.getPersonaId());
+    session.getSkillIdsList().forEach(skill -> add(named, RecordKind.SKILL, skill));
+  }
+
   private static void ofArtifact(Artifact artifact, List<Reference> named) {
     named.add(new Reference(RecordKind.WORKSPACE, artifact.getWorkspaceId()));
     if (artifact.hasSessionId()) {
@@ -74,6 +87,13 @@ final class References {
     named.add(new Reference(RecordKind.WORKSPACE, task.getWorkspaceId()));
     if (task.hasParentTaskId()) {
       named.add(new Reference(RecordKind.TASK, task.getParentTaskId()));
+    }
+    add(named, RecordKind.PERSONA, task.getPersonaId());
+  }
+
+  private static void add(List<Reference> named, RecordKind kind, String id) {
+    if (!id.isEmpty()) {
+      named.add(new Reference(kind, id));
     }
   }
 }
