@@ -15,16 +15,24 @@ import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.branch.BranchService;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
 import dev.bridle.core.discovery.DiscoveryService;
+import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
+import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.later.EmptyLists;
+import dev.bridle.core.memory.MemoryOwners;
+import dev.bridle.core.memory.MemoryService;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.message.Transcripts;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -35,9 +43,11 @@ import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
 import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.session.SessionFork;
 import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.session.SessionTruncation;
 import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskStore;
@@ -155,7 +165,10 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     TenantRecords<Persona> personas =
         new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
     TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    MemoryStore memories = new MemoryStore(layout);
     SessionStore sessions = new SessionStore(layout, log);
+    Transcripts transcripts = new Transcripts(layout);
+    BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     TaskRooms rooms =
         new TaskRooms(tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
@@ -170,7 +183,10 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new AuthService())
             .addService(new AdminService(store, commands, tenants, keys))
             .addService(new DiscoveryService(state, STARTED, List.of()))
+            .addService(new RuntimeService())
+            .addService(new ToolService())
             .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))
+            .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
             .addService(new QuotaService(store, commands, quotas, events, pages))
             .addService(new PersonaService(store, commands, personas, quotas, events, pages))
             .addService(new SkillService(store, commands, skills, events, pages))
@@ -180,11 +196,14 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     commands,
                     workspaces,
                     sessions,
-                    new SessionGrants(personas, skills),
+                    new SessionGrants(personas, memories, skills),
+                    new SessionFork(sessions, messages, transcripts, branches, log, events),
+                    new SessionTruncation(sessions, transcripts, events),
                     messages,
                     events,
                     pages))
-            .addService(new MessageService(store, commands, sessions, messages, events, pages))
+            .addService(
+                new MessageService(store, commands, sessions, messages, transcripts, events, pages))
             .addService(
                 new ArtifactService(
                     store,
@@ -195,8 +214,20 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     blobs,
                     rooms,
                     pages))
+            .addService(
+                new MemoryService(
+                    store,
+                    commands,
+                    new MemoryService.Places(
+                        workspaces,
+                        sessions,
+                        artifacts,
+                        new MemoryOwners(personas, sessions, workspaces)),
+                    memories,
+                    events,
+                    pages))
             .addService(new OutcomeService(store, tasks, outcomes, pages));
-    new EmptyLists(store, workspaces, sessions).services().forEach(builder::addService);
+    new EmptyLists(store, workspaces).services().forEach(builder::addService);
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))
@@ -315,6 +346,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
               }
             });
     return all;
+  }
+
+  /** Returns the ids of a stream's events, oldest first. */
+  public List<String> eventIds(String stream) {
+    return store.read(tr -> log.readStream(tr, TENANT, stream, Optional.empty(), 1000)).stream()
+        .map(stored -> stored.id().toString())
+        .toList();
   }
 
   /** Returns a stream's newest event. */

@@ -49,7 +49,10 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "personas:read",
           "personas:write",
           "skills:read",
-          "quotas:read");
+          "quotas:read",
+          "memories:read",
+          "memories:write",
+          "runtime:read");
 
   private final UnaryOperator<KeyValueStore> around;
   private Path directory;

@@ -5,6 +5,7 @@ import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordKind.Entry;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
@@ -37,7 +38,8 @@ final class Births {
           RecordKind.WORKSPACE,
           RecordKind.PERSONA,
           RecordKind.SKILL,
-          RecordKind.QUOTA);
+          RecordKind.QUOTA,
+          RecordKind.MEMORY);
 
   private final CheckScope scope;
   private final Records records;
@@ -99,6 +101,9 @@ final class Births {
     }
     if (record instanceof Message message) {
       return told(tr, message.getSessionId(), "\"message_id\":\"" + id + '"');
+    }
+    if (record instanceof BranchRecord branch) {
+      return told(tr, branch.getOriginSessionId(), "\"branch_id\":\"" + id + '"');
     }
     if (record instanceof ArtifactRecord artifact) {
       String session = artifact.getArtifact().getSessionId();

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class ContextRecords {
   private static final Set<RecordKind> SHARED =
-      Set.of(RecordKind.PERSONA, RecordKind.SKILL, RecordKind.QUOTA);
+      Set.of(RecordKind.PERSONA, RecordKind.SKILL, RecordKind.QUOTA, RecordKind.MEMORY);
   private static final int ROWS_AT_ONCE = 64;
 
   private final Stored stored;

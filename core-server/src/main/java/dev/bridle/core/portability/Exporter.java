@@ -10,6 +10,7 @@ import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.time.Clock;
 import java.time.Instant;
@@ -80,7 +81,49 @@ final class Exporter {
   void oneSession(Row row) {
     byte[] record = parts.read(RecordKind.SESSION, row.id()).orElseThrow();
     String workspace = Stored.parse(Session.parser(), record).getWorkspaceId();
-    run.first(List.of(() -> workspace(workspace), () -> session(row, "end:")));
+    run.first(
+        List.of(
+            () -> workspace(workspace),
+            () -> memories(row.id(), Optional.empty()),
+            () -> session(row, "end:")));
+  }
+
+  /** Takes out the memories of a session, each with its log. */
+  private void memories(String session, Optional<LogPlace> after) {
+    List<Row> rows = parts.page(RecordKind.MEMORY, RecordKind.BY_SESSION, session, after);
+    List<Runnable> next = new ArrayList<>();
+    rows.forEach(row -> next.add(() -> resource(RecordKind.MEMORY, row)));
+    parts.again(rows, next, place -> memories(session, Optional.of(place)));
+    run.first(next);
+  }
+
+  /**
+   * Takes out a resource with a stream of its own and nothing beside its record and its events, as
+   * a part of a unit.
+   */
+  private void resource(RecordKind kind, Row row) {
+    stored
+        .store()
+        .read(tr -> ResourceHead.read(tr, stored, tenant, kind, kind.name(), row.id()))
+        .ifPresent(
+            head ->
+                run.first(
+                    List.of(
+                        () -> run.record(kind, row, head.record(), false),
+                        () -> events(head, row.id()),
+                        () -> streamOf(head, kind.name(), row.id()))));
+  }
+
+  /** Takes out the events that a head reaches up to. */
+  void events(ResourceHead head, String stream) {
+    head.last().ifPresent(last -> parts.events(stream, Optional.empty(), last));
+  }
+
+  /** Adds what is kept of a resource's own stream. */
+  void streamOf(ResourceHead head, String object, String id) {
+    if (head.last().isPresent()) {
+      stream(id, head.last(), floor(id), object, head.next());
+    }
   }
 
   /** Takes out a session. */
@@ -96,6 +139,10 @@ final class Exporter {
             () -> parts.events(row.id(), Optional.empty(), head.highWater()),
             () -> parts.messages(head, Optional.empty(), Optional.empty()),
             () -> parts.tasks(head, Optional.empty()),
+            () -> parts.branches(head, Optional.empty()),
+            () ->
+                head.transcript()
+                    .ifPresent(bytes -> run.unlisted(RecordKind.TRANSCRIPT, row.id(), bytes)),
             () -> context.named(RecordKind.SESSION, row.id(), head.session()),
             () -> run.record(RecordKind.SESSION, row, head.record(), false),
             () -> sessionEnd(head, row.id(), cursor)));

@@ -6,7 +6,6 @@ import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
@@ -17,8 +16,8 @@ import java.util.Optional;
 
 /**
  * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, artifacts of no
- * session, sessions. A unit's cursor names its phase and its row, so that an export that broke off
- * goes on after it.
+ * session, memories, sessions. A unit's cursor names its phase and its row, so that an export that
+ * broke off goes on after it.
  */
 final class TenantExport {
   private final Stored stored;
@@ -41,6 +40,7 @@ final class TenantExport {
     SKILLS,
     WORKSPACES,
     ARTIFACTS,
+    MEMORIES,
     SESSIONS;
 
     Optional<Phase> next() {
@@ -50,7 +50,8 @@ final class TenantExport {
         case PERSONAS -> Optional.of(SKILLS);
         case SKILLS -> Optional.of(WORKSPACES);
         case WORKSPACES -> Optional.of(ARTIFACTS);
-        case ARTIFACTS -> Optional.of(SESSIONS);
+        case ARTIFACTS -> Optional.of(MEMORIES);
+        case MEMORIES -> Optional.of(SESSIONS);
         case SESSIONS -> Optional.empty();
       };
     }
@@ -62,6 +63,7 @@ final class TenantExport {
         case SKILLS -> RecordKind.SKILL;
         case TENANT, WORKSPACES -> RecordKind.WORKSPACE;
         case ARTIFACTS -> RecordKind.ARTIFACT;
+        case MEMORIES -> RecordKind.MEMORY;
         case SESSIONS -> RecordKind.SESSION;
       };
     }
@@ -142,7 +144,7 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> run.record(kind, row, head.record(), false),
-                        () -> events(head, row.id()),
+                        () -> exporter.events(head, row.id()),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
@@ -157,39 +159,16 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> exporter.parts().artifact(row, head.record()),
-                        () -> events(head, row.id()),
+                        () -> exporter.events(head, row.id()),
                         () -> end(head, "artifact", row.id(), cursor))));
   }
 
-  /** What can still change of a resource with a stream of its own. */
-  @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
-  private record Head(byte[] record, Optional<EventId> last, long next) {}
-
-  /** Reads a head; empty where retention has dropped the resource since. */
-  private Optional<Head> head(RecordKind kind, String object, String id) {
-    return stored.store().read(tr -> head(tr, kind, object, id));
+  private Optional<ResourceHead> head(RecordKind kind, String object, String id) {
+    return stored.store().read(tr -> ResourceHead.read(tr, stored, tenant, kind, object, id));
   }
 
-  private Optional<Head> head(ReadTransaction tr, RecordKind kind, String object, String id) {
-    return stored
-        .records()
-        .get(tr, tenant, kind.number(), id)
-        .map(
-            record ->
-                new Head(
-                    record,
-                    stored.log().lastEventId(tr, tenant, id),
-                    stored.events().sequence(tr, tenant, object, id)));
-  }
-
-  private void events(Head head, String stream) {
-    head.last().ifPresent(last -> exporter.parts().events(stream, Optional.empty(), last));
-  }
-
-  private void end(Head head, String object, String id, String cursor) {
-    if (head.last().isPresent()) {
-      exporter.stream(id, head.last(), exporter.floor(id), object, head.next());
-    }
+  private void end(ResourceHead head, String object, String id, String cursor) {
+    exporter.streamOf(head, object, id);
     run.unitEnd(object, id, head.last().map(EventId::toString).orElse(""), cursor);
   }
 }

@@ -113,6 +113,26 @@ final class UnitParts {
     run.first(next);
   }
 
+  /** Takes out the branches that leave a session, after a row. */
+  void branches(SessionHead head, Optional<LogPlace> after) {
+    List<Row> rows =
+        rows(
+            RecordKind.BRANCH,
+            RecordKind.BY_SESSION,
+            head.session().getId(),
+            after,
+            head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(
+          () ->
+              read(RecordKind.BRANCH, row.id())
+                  .ifPresent(bytes -> run.record(RecordKind.BRANCH, row, bytes, false)));
+    }
+    again(rows, next, place -> branches(head, Optional.of(place)));
+    run.first(next);
+  }
+
   private void message(Row row, Optional<String> task) {
     read(RecordKind.MESSAGE, row.id())
         .filter(
@@ -144,7 +164,8 @@ final class UnitParts {
     if (record.isEmpty()) {
       return; // Dropped by retention since.
     }
-    read(RecordKind.TASK_INPUT, row.id()).ifPresent(bytes -> run.input(row.id(), bytes));
+    read(RecordKind.TASK_INPUT, row.id())
+        .ifPresent(bytes -> run.unlisted(RecordKind.TASK_INPUT, row.id(), bytes));
     TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
     List<Runnable> next = new ArrayList<>();
     if (live.isPresent()) {

@@ -5,8 +5,11 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
@@ -30,6 +33,10 @@ public final class RecordTypes {
   public static final RecordType<Persona> PERSONA = new RecordType<>(13, Persona.parser());
   public static final RecordType<Skill> SKILL = new RecordType<>(14, Skill.parser());
   public static final RecordType<Quota> QUOTA = new RecordType<>(15, Quota.parser());
+  public static final RecordType<MemoryRecord> MEMORY = new RecordType<>(16, MemoryRecord.parser());
+  public static final RecordType<BranchRecord> BRANCH = new RecordType<>(17, BranchRecord.parser());
+  public static final RecordType<TranscriptRecord> TRANSCRIPT =
+      new RecordType<>(18, TranscriptRecord.parser());
 
   private RecordTypes() {}
 }

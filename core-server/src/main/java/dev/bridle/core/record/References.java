@@ -6,8 +6,11 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
 import dev.bridle.workspace.v1.Workspace;
@@ -37,6 +40,12 @@ public final class References {
     List<Reference> named = new ArrayList<>();
     if (record instanceof Session session) {
       ofSession(session, named);
+    } else if (record instanceof MemoryRecord memory) {
+      ofMemory(memory, named);
+    } else if (record instanceof BranchRecord branch) {
+      ofBranch(branch, named);
+    } else if (record instanceof TranscriptRecord transcript) {
+      named.add(new Reference(RecordKind.SESSION, transcript.getSessionId()));
     } else if (record instanceof Workspace workspace) {
       add(named, RecordKind.QUOTA, workspace.getQuotaId());
     } else if (record instanceof Persona persona) {
@@ -68,7 +77,28 @@ public final class References {
   private static void ofSession(Session session, List<Reference> named) {
     named.add(new Reference(RecordKind.WORKSPACE, session.getWorkspaceId()));
     add(named, RecordKind.PERSONA, session.getPersonaId());
+    session.getMemoryIdsList().forEach(memory -> add(named, RecordKind.MEMORY, memory));
     session.getSkillIdsList().forEach(skill -> add(named, RecordKind.SKILL, skill));
+  }
+
+  private static void ofMemory(MemoryRecord record, List<Reference> named) {
+    add(named, RecordKind.WORKSPACE, record.getWorkspaceId());
+    String owner = record.getMemory().getOwnerId();
+    switch (record.getMemory().getScope()) {
+      case MEMORY_SCOPE_PERSONA -> add(named, RecordKind.PERSONA, owner);
+      case MEMORY_SCOPE_SESSION -> named.add(new Reference(RecordKind.SESSION, owner, true));
+      case MEMORY_SCOPE_WORKSPACE -> add(named, RecordKind.WORKSPACE, owner);
+      default -> {} // The tenant itself.
+    }
+  }
+
+  /** Lineage that leads elsewhere is left out: whoever moves a session alone cuts it. */
+  private static void ofBranch(BranchRecord record, List<Reference> named) {
+    named.add(new Reference(RecordKind.WORKSPACE, record.getBranch().getWorkspaceId()));
+    named.add(new Reference(RecordKind.SESSION, record.getOriginSessionId(), true));
+    if (record.getBranch().hasTaskId()) {
+      named.add(new Reference(RecordKind.TASK, record.getBranch().getTaskId(), true));
+    }
   }
 
   private static void ofArtifact(Artifact artifact, List<Reference> named) {

@@ -50,7 +50,11 @@ public final class Members {
 
   /** Returns the facts of a new resource: every member that it was given. */
   public static Payload told(Message resource) {
-    Payload told = Payload.of();
+    return told(resource, Payload.of());
+  }
+
+  /** Adds the facts of a new resource: every member that it was given. */
+  public static Payload told(Message resource, Payload told) {
     for (FieldDescriptor field : resource.getAllFields().keySet()) {
       if (!OF_ALL.contains(field.getName())) {
         told.json(field.getName(), ResourceJson.member(resource, field));

@@ -11,11 +11,15 @@ import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.ProcessCredentials;
 import dev.bridle.core.backup.BackupService;
+import dev.bridle.core.branch.BranchService;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
 import dev.bridle.core.discovery.DiscoveryService;
+import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
+import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.dispatch.Dispatch;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
@@ -24,8 +28,12 @@ import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.later.EmptyLists;
+import dev.bridle.core.memory.MemoryOwners;
+import dev.bridle.core.memory.MemoryService;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.message.Transcripts;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -41,9 +49,11 @@ import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
+import dev.bridle.core.session.SessionFork;
 import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.session.SessionTruncation;
 import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
@@ -128,8 +138,11 @@ final class Services {
     TenantRecords<Persona> personas =
         new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
     TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    MemoryStore memories = new MemoryStore(layout);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
+    Transcripts transcripts = new Transcripts(layout);
+    BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     WorkerStore workers = new WorkerStore(layout);
     Steps steps = new Steps(new StepStore(layout));
@@ -196,7 +209,10 @@ final class Services {
     all.add(new AdminService(store, commands, tenants, apiKeys));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
+    all.add(new RuntimeService());
+    all.add(new ToolService());
     all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));
+    all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
     all.add(new QuotaService(store, commands, quotas, events, pages));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));
     all.add(new SkillService(store, commands, skills, events, pages));
@@ -206,11 +222,13 @@ final class Services {
             commands,
             workspaces,
             sessions,
-            new SessionGrants(personas, skills),
+            new SessionGrants(personas, memories, skills),
+            new SessionFork(sessions, messages, transcripts, branches, log, events),
+            new SessionTruncation(sessions, transcripts, events),
             messages,
             events,
             pages));
-    all.add(new MessageService(store, commands, sessions, messages, events, pages));
+    all.add(new MessageService(store, commands, sessions, messages, transcripts, events, pages));
     all.add(
         Tasks.service(
             store,
@@ -220,6 +238,7 @@ final class Services {
             messages,
             workers,
             personas,
+            branches,
             steps,
             rooms,
             endings,
@@ -237,6 +256,15 @@ final class Services {
             blobs,
             rooms,
             pages));
+    all.add(
+        new MemoryService(
+            store,
+            commands,
+            new MemoryService.Places(
+                workspaces, sessions, artifacts, new MemoryOwners(personas, sessions, workspaces)),
+            memories,
+            events,
+            pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
     all.add(
         new PortabilityService(
@@ -249,7 +277,7 @@ final class Services {
             clock));
     all.add(new BackupService(store));
     all.add(dispatch.service());
-    this.lists = new EmptyLists(store, workspaces, sessions).services();
+    this.lists = new EmptyLists(store, workspaces).services();
   }
 
   private static byte[] secret(

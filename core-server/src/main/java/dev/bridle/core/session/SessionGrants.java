@@ -3,6 +3,7 @@ package dev.bridle.core.session;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.session.v1.CreateSessionRequest;
@@ -13,10 +14,13 @@ import java.util.List;
 /** What a new session's tasks run as and may use: all of it must be there. */
 public final class SessionGrants {
   private final TenantRecords<Persona> personas;
+  private final MemoryStore memories;
   private final TenantRecords<Skill> skills;
 
-  public SessionGrants(TenantRecords<Persona> personas, TenantRecords<Skill> skills) {
+  public SessionGrants(
+      TenantRecords<Persona> personas, MemoryStore memories, TenantRecords<Skill> skills) {
     this.personas = personas;
+    this.memories = memories;
     this.skills = skills;
   }
 
@@ -28,7 +32,15 @@ public final class SessionGrants {
           personas.referenced(write.tr(), caller, request.getPersonaId(), "persona_id").getId());
     }
     needNone("vault", request.getVaultIdsList(), "vault_ids");
-    needNone("memory", request.getMemoryIdsList(), "memory_ids");
+    for (int i = 0; i < request.getMemoryIdsCount(); i++) {
+      session.addMemoryIds(
+          memories.givenTo(
+              write.tr(),
+              caller,
+              request.getWorkspaceId(),
+              request.getMemoryIds(i),
+              "memory_ids[" + i + "]"));
+    }
     for (int i = 0; i < request.getSkillIdsCount(); i++) {
       session.addSkillIds(
           skills

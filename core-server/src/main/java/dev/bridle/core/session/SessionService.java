@@ -17,13 +17,15 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.ListSessionsResponse;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.session.v1.SessionState;
-import dev.bridle.session.v1.Transcript;
+import dev.bridle.session.v1.TruncateSessionRequest;
+import dev.bridle.session.v1.TruncateSessionResponse;
 import dev.bridle.session.v1.UpdateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
@@ -36,6 +38,8 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
   private final SessionGrants grants;
+  private final SessionFork fork;
+  private final SessionTruncation truncation;
   private final MessageStore messages;
   private final Events events;
   private final Pages pages;
@@ -46,6 +50,8 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
       WorkspaceStore workspaces,
       SessionStore sessions,
       SessionGrants grants,
+      SessionFork fork,
+      SessionTruncation truncation,
       MessageStore messages,
       Events events,
       Pages pages) {
@@ -54,6 +60,8 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     this.workspaces = workspaces;
     this.sessions = sessions;
     this.grants = grants;
+    this.fork = fork;
+    this.truncation = truncation;
     this.messages = messages;
     this.events = events;
     this.pages = pages;
@@ -114,7 +122,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
             .setMetadata(request.getMetadata())
             .setWorkspaceId(request.getWorkspaceId())
             .setState(SessionState.SESSION_STATE_ACTIVE)
-            .setTranscript(transcript(id))
+            .setTranscript(SessionStore.transcript(id))
             .setRootSessionId(id);
     grants.give(write, request, made);
     Session session = made.build();
@@ -137,13 +145,6 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
           events.ofSession(write, session.getWorkspaceId(), id, MessageStore.told(message)));
     }
     return session;
-  }
-
-  private static Transcript transcript(String session) {
-    return Transcript.newBuilder()
-        .setSummary(
-            Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
-        .build();
   }
 
   @Override
@@ -213,6 +214,35 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         before,
         after,
         EventDraft.of(EventKinds.SESSION_CLOSED, Payload.of().text("state", "CLOSED")));
+  }
+
+  @Override
+  public void forkSession(ForkSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    Session made =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> fork.fork(write, sessions.need(write.tr(), caller, id), request),
+            Session.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  @Override
+  public void truncateSession(
+      TruncateSessionRequest request, StreamObserver<TruncateSessionResponse> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    TruncateSessionResponse result =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> truncation.truncate(write, sessions.need(write.tr(), caller, id), request),
+            TruncateSessionResponse.getDefaultInstance());
+    Replies.send(response, result);
   }
 
   private Session changed(Write write, Session before, Session.Builder after, EventDraft told) {

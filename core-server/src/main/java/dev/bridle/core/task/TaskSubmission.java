@@ -3,6 +3,7 @@ package dev.bridle.core.task;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.error.ProtocolException;
@@ -33,16 +34,19 @@ final class TaskSubmission {
   private final MessageStore messages;
   private final WorkerStore workers;
   private final TenantRecords<Persona> personas;
+  private final BranchStore branches;
 
   TaskSubmission(
       TaskChange.TaskRooms rooms,
       MessageStore messages,
       WorkerStore workers,
-      TenantRecords<Persona> personas) {
+      TenantRecords<Persona> personas,
+      BranchStore branches) {
     this.rooms = rooms;
     this.messages = messages;
     this.workers = workers;
     this.personas = personas;
+    this.branches = branches;
   }
 
   Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
@@ -86,6 +90,9 @@ final class TaskSubmission {
     if (request.hasParentTaskId()) {
       task.setParentTaskId(request.getParentTaskId());
     }
+    if (request.hasBranchId() || session.hasBranchId()) {
+      task.setBranchId(request.hasBranchId() ? request.getBranchId() : session.getBranchId());
+    }
     Optional<String> persona = persona(write, session, request);
     persona.ifPresent(task::setPersonaId);
     workers
@@ -119,6 +126,7 @@ final class TaskSubmission {
     }
     return facts
         .text("persona_id", task.getPersonaId())
+        .text("branch_id", task.getBranchId())
         .text("parent_task_id", task.getParentTaskId())
         .text("assigned_agent_id", task.getAssignedAgentId());
   }
@@ -129,7 +137,12 @@ final class TaskSubmission {
       throw ProtocolException.invalid("workspace_id", "is not the workspace of the session");
     }
     if (request.hasBranchId()) {
-      throw ProtocolException.notFound("branch", request.getBranchId()).blaming("branch_id");
+      branches.referenced(
+          write.tr(),
+          Caller.current(),
+          session.getWorkspaceId(),
+          request.getBranchId(),
+          "branch_id");
     }
     if (request.hasParentTaskId()) {
       String parent = request.getParentTaskId();

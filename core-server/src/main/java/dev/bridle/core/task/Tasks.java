@@ -1,5 +1,6 @@
 package dev.bridle.core.task;
 
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
@@ -24,6 +25,7 @@ public final class Tasks {
       MessageStore messages,
       WorkerStore workers,
       TenantRecords<Persona> personas,
+      BranchStore branches,
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
@@ -36,7 +38,7 @@ public final class Tasks {
         workspaces,
         sessions,
         rooms,
-        new TaskSubmission(rooms, messages, workers, personas),
+        new TaskSubmission(rooms, messages, workers, personas, branches),
         new TaskCancellation(endings, options),
         new TaskMessages(messages, steps, options),
         pages,

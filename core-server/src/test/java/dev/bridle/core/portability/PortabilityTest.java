@@ -95,8 +95,11 @@ final class PortabilityTest {
 
     Map<String, Object> copy = Reads.of(target.as(key));
     Map<String, Object> original = Reads.of(source);
-    original.remove("workspaces");
-    copy.remove("workspaces");
+    for (String naming : List.of("workspaces", "memories")) {
+      assertThat((List<?>) copy.remove(naming))
+          .as("what names its tenant")
+          .hasSameSizeAs((List<?>) original.remove(naming));
+    }
     assertThat(copy).isEqualTo(original);
     assertThat(Reads.of(target)).isEqualTo(there);
     assertThat(target.task(other.waiting.getId())).isNotNull();
@@ -171,6 +174,7 @@ final class PortabilityTest {
             "personas",
             "skills",
             "quotas",
+            "memories",
             "sessions",
             "artifacts",
             "outcomes",

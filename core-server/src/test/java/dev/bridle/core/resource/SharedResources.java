@@ -1,6 +1,10 @@
 package dev.bridle.core.resource;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.memory.v1.CreateMemoryRequest;
+import dev.bridle.memory.v1.MemoryContent;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
@@ -13,13 +17,14 @@ import dev.bridle.skill.v1.SkillServiceGrpc;
 import io.grpc.Channel;
 
 /**
- * A persona with its quota, and a skill.
+ * A persona with its quota and a memory, and a skill.
  *
  * @param quota the quota's id
  * @param persona the persona's id
  * @param skill the skill's id
+ * @param memory the id of a memory of the persona
  */
-public record SharedResources(String quota, String persona, String skill) {
+public record SharedResources(String quota, String persona, String skill, String memory) {
 
   /** Makes them. */
   public static SharedResources in(Channel owner) {
@@ -40,7 +45,21 @@ public record SharedResources(String quota, String persona, String skill) {
                     .setInputSchema(ByteString.copyFromUtf8("{\"type\":\"object\"}"))
                     .build())
             .getId();
-    return new SharedResources(quota, persona, skill);
+    String memory =
+        MemoryServiceGrpc.newBlockingStub(owner)
+            .createMemory(memory(MemoryScope.MEMORY_SCOPE_PERSONA, persona))
+            .getId();
+    return new SharedResources(quota, persona, skill, memory);
+  }
+
+  /** Describes a memory. */
+  public static CreateMemoryRequest memory(MemoryScope scope, String owner) {
+    return CreateMemoryRequest.newBuilder()
+        .setScope(scope)
+        .setOwnerId(owner)
+        .setContent(MemoryContent.newBuilder().setText("Reviews end on Friday."))
+        .setProvenance(ByteString.copyFromUtf8("{\"actor\":\"ada\"}"))
+        .build();
   }
 
   /** Describes a quota. */
