@@ -10,6 +10,10 @@ import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
+import dev.bridle.cli.resource.MemoryCommand;
+import dev.bridle.cli.resource.PersonaCommand;
+import dev.bridle.cli.resource.QuotaCommand;
+import dev.bridle.cli.resource.SkillCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -35,6 +39,10 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ApiKeyCommand.class,
       TaskCommand.class,
+      PersonaCommand.class,
+      SkillCommand.class,
+      QuotaCommand.class,
+      MemoryCommand.class,
       ExportCommand.class,
       ImportCommand.class,
       BackupCommand.class,

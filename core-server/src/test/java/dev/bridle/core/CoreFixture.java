@@ -15,32 +15,52 @@ import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.branch.BranchService;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
 import dev.bridle.core.discovery.DiscoveryService;
+import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
+import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.later.EmptyLists;
+import dev.bridle.core.memory.MemoryOwners;
+import dev.bridle.core.memory.MemoryService;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.message.Transcripts;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.persona.PersonaService;
+import dev.bridle.core.quota.QuotaService;
+import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.session.SessionFork;
+import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.session.SessionTruncation;
+import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -141,7 +161,14 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     ApiKeys keys = new ApiKeys(store, layout, installation, mint, clock);
     Events events = new Events(log);
     WorkspaceStore workspaces = new WorkspaceStore(layout);
+    QuotaStore quotas = new QuotaStore(layout, workspaces);
+    TenantRecords<Persona> personas =
+        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    MemoryStore memories = new MemoryStore(layout);
     SessionStore sessions = new SessionStore(layout, log);
+    Transcripts transcripts = new Transcripts(layout);
+    BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     TaskRooms rooms =
         new TaskRooms(tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
@@ -156,10 +183,27 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new AuthService())
             .addService(new AdminService(store, commands, tenants, keys))
             .addService(new DiscoveryService(state, STARTED, List.of()))
-            .addService(new WorkspaceService(store, commands, workspaces, events, pages))
+            .addService(new RuntimeService())
+            .addService(new ToolService())
+            .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))
+            .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
+            .addService(new QuotaService(store, commands, quotas, events, pages))
+            .addService(new PersonaService(store, commands, personas, quotas, events, pages))
+            .addService(new SkillService(store, commands, skills, events, pages))
             .addService(
-                new SessionService(store, commands, workspaces, sessions, messages, events, pages))
-            .addService(new MessageService(store, commands, sessions, messages, events, pages))
+                new SessionService(
+                    store,
+                    commands,
+                    workspaces,
+                    sessions,
+                    new SessionGrants(personas, memories, skills),
+                    new SessionFork(sessions, messages, transcripts, branches, log, events),
+                    new SessionTruncation(sessions, transcripts, events),
+                    messages,
+                    events,
+                    pages))
+            .addService(
+                new MessageService(store, commands, sessions, messages, transcripts, events, pages))
             .addService(
                 new ArtifactService(
                     store,
@@ -170,8 +214,20 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     blobs,
                     rooms,
                     pages))
+            .addService(
+                new MemoryService(
+                    store,
+                    commands,
+                    new MemoryService.Places(
+                        workspaces,
+                        sessions,
+                        artifacts,
+                        new MemoryOwners(personas, sessions, workspaces)),
+                    memories,
+                    events,
+                    pages))
             .addService(new OutcomeService(store, tasks, outcomes, pages));
-    new EmptyLists(store, workspaces, sessions).services().forEach(builder::addService);
+    new EmptyLists(store, workspaces).services().forEach(builder::addService);
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))
@@ -290,6 +346,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
               }
             });
     return all;
+  }
+
+  /** Returns the ids of a stream's events, oldest first. */
+  public List<String> eventIds(String stream) {
+    return store.read(tr -> log.readStream(tr, TENANT, stream, Optional.empty(), 1000)).stream()
+        .map(stored -> stored.id().toString())
+        .toList();
   }
 
   /** Returns a stream's newest event. */

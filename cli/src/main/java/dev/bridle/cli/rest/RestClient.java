@@ -62,6 +62,24 @@ public final class RestClient {
     return json(send(request, BodyHandlers.ofByteArray()));
   }
 
+  /** Changes a resource; sent again under the same idempotency key, it applies once. */
+  public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
+    HttpRequest.Builder request =
+        request(path)
+            .timeout(TIMEOUT)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", idempotencyKey)
+            .method("PATCH", BodyPublishers.ofString(body.toString()));
+    return json(send(request, BodyHandlers.ofByteArray()));
+  }
+
+  /** Deletes a resource; sent again under the same idempotency key, it applies once. */
+  public void delete(String path, String idempotencyKey) {
+    HttpRequest.Builder request =
+        request(path).timeout(TIMEOUT).header("Idempotency-Key", idempotencyKey).DELETE();
+    var unused = body(send(request, BodyHandlers.ofByteArray()));
+  }
+
   /** Uploads bytes. */
   public void put(String path, byte[] content, String mediaType) {
     HttpRequest.Builder request =

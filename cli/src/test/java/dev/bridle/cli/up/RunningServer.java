@@ -45,7 +45,14 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "tasks:write",
           "events:read",
           "artifacts:read",
-          "artifacts:write");
+          "artifacts:write",
+          "personas:read",
+          "personas:write",
+          "skills:read",
+          "quotas:read",
+          "memories:read",
+          "memories:write",
+          "runtime:read");
 
   private final UnaryOperator<KeyValueStore> around;
   private Path directory;

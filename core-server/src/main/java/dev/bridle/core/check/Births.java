@@ -5,6 +5,7 @@ import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordKind.Entry;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
@@ -18,6 +19,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes an index row anew. Its place in the order is that of the event that told the record, where
@@ -28,6 +30,16 @@ final class Births {
 
   /** Above the numbers that one transaction gives its rows in practice. */
   private static final int LAST_NUMBER = 0xffff;
+
+  /** Kinds whose records have streams of their own, which begin with the event that told them. */
+  private static final Set<RecordKind> WITH_STREAMS =
+      Set.of(
+          RecordKind.SESSION,
+          RecordKind.WORKSPACE,
+          RecordKind.PERSONA,
+          RecordKind.SKILL,
+          RecordKind.QUOTA,
+          RecordKind.MEMORY);
 
   private final CheckScope scope;
   private final Records records;
@@ -84,11 +96,14 @@ final class Births {
     if (record instanceof OutcomeRecord outcome) {
       return pointer(tr, outcome.getOutcome().getTaskId(), true);
     }
-    if (kind.equals(RecordKind.SESSION) || kind.equals(RecordKind.WORKSPACE)) {
+    if (WITH_STREAMS.contains(kind)) {
       return told(tr, id, "");
     }
     if (record instanceof Message message) {
       return told(tr, message.getSessionId(), "\"message_id\":\"" + id + '"');
+    }
+    if (record instanceof BranchRecord branch) {
+      return told(tr, branch.getOriginSessionId(), "\"branch_id\":\"" + id + '"');
     }
     if (record instanceof ArtifactRecord artifact) {
       String session = artifact.getArtifact().getSessionId();

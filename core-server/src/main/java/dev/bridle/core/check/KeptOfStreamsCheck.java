@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
@@ -63,14 +64,7 @@ final class KeptOfStreamsCheck implements Check {
     String object = row.key().text(0);
     String id = row.key().text(1);
     LogRows log = new LogRows(scope);
-    String stream =
-        object.equals("artifact")
-            ? new Records(scope.rows(), scope.tenant())
-                .find(tr, RecordKind.ARTIFACT, id, ArtifactRecord.class)
-                .map(record -> record.getArtifact().getSessionId())
-                .filter(session -> !session.isEmpty())
-                .orElse(id)
-            : id;
+    String stream = sessionOf(scope, tr, object, id).filter(is -> !is.isEmpty()).orElse(id);
     if (!empty(scope, tr, stream) || log.hasFloor(tr, stream)) {
       return Optional.empty();
     }
@@ -80,6 +74,23 @@ final class KeptOfStreamsCheck implements Check {
             scope.tenant(),
             id,
             "Events of the " + object + " have been counted, but there are none."));
+  }
+
+  /** Returns the session whose stream tells of a resource; empty where its own stream does. */
+  private static Optional<String> sessionOf(
+      CheckScope scope, ReadTransaction tr, String object, String id) {
+    Records records = new Records(scope.rows(), scope.tenant());
+    return switch (object) {
+      case "artifact" ->
+          records
+              .find(tr, RecordKind.ARTIFACT, id, ArtifactRecord.class)
+              .map(record -> record.getArtifact().getSessionId());
+      case "branch" ->
+          records
+              .find(tr, RecordKind.BRANCH, id, BranchRecord.class)
+              .map(BranchRecord::getOriginSessionId);
+      default -> Optional.empty();
+    };
   }
 
   private static boolean empty(CheckScope scope, ReadTransaction tr, String stream) {

@@ -3,6 +3,8 @@ package dev.bridle.core.check;
 import com.google.protobuf.MessageLite;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -29,6 +31,10 @@ record Place(String workspace, String session) {
       return new Place("", message.getSessionId());
     } else if (record instanceof OutcomeRecord outcome) {
       return new Place(outcome.getWorkspaceId(), "");
+    } else if (record instanceof BranchRecord branch) {
+      return new Place(branch.getBranch().getWorkspaceId(), branch.getOriginSessionId());
+    } else if (record instanceof MemoryRecord memory) {
+      return new Place(memory.getWorkspaceId(), "");
     }
     return ANYWHERE;
   }

@@ -1,8 +1,9 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.MessageLite;
-import dev.bridle.core.check.References.Reference;
 import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.References;
+import dev.bridle.core.record.References.Reference;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;

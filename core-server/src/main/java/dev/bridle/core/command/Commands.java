@@ -228,12 +228,26 @@ public final class Commands {
       if (lastEvent.isEmpty() || !(response instanceof Message message)) {
         return response;
       }
-      FieldDescriptor field = message.getDescriptorForType().findFieldByName(LAST_EVENT_ID);
-      if (field == null) {
-        return response;
-      }
       String id = lastEvent.get().complete(stamp.join()).toString();
-      return (R) message.toBuilder().setField(field, id).build();
+      return (R) withLastEvent(message, id);
+    }
+
+    /** The newest event is named by the response, or by the resource that it holds. */
+    private static Message withLastEvent(Message message, String id) {
+      FieldDescriptor own = message.getDescriptorForType().findFieldByName(LAST_EVENT_ID);
+      if (own != null) {
+        return message.toBuilder().setField(own, id).build();
+      }
+      for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+        if (!field.isRepeated()
+            && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+            && field.getMessageType().findFieldByName(LAST_EVENT_ID) != null
+            && message.hasField(field)) {
+          Message held = withLastEvent((Message) message.getField(field), id);
+          return message.toBuilder().setField(field, held).build();
+        }
+      }
+      return message;
     }
   }
 }

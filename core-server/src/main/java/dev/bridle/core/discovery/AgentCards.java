@@ -13,6 +13,7 @@ import dev.bridle.discovery.v1.A2aSecurityScopes;
 import dev.bridle.discovery.v1.HarnAgentCard;
 import dev.bridle.discovery.v1.HarnAgentInterface;
 import dev.bridle.discovery.v1.Transport;
+import dev.bridle.runtime.v1.Capability;
 import dev.bridle.skill.v1.Skill;
 import java.time.Instant;
 import java.util.List;
@@ -25,19 +26,6 @@ final class AgentCards {
       "A self-hosted harness: clients give it durable tasks, its agents do them, and every step is"
           + " an event that can be followed live or read later.";
   private static final String BINDING = "https://harnlang.com/spec/agents-protocol/v1";
-  private static final List<String> CAPABILITIES =
-      List.of(
-          "rest",
-          "sse",
-          "workspaces",
-          "sessions",
-          "tasks",
-          "messages",
-          "events",
-          "artifacts",
-          "artifact_upload",
-          "outcomes",
-          "idempotency");
   private static final List<String> INPUT_MODES = List.of("text/plain", "application/json");
   private static final List<String> OUTPUT_MODES =
       List.of("text/plain", "application/json", "application/octet-stream");
@@ -64,7 +52,7 @@ final class AgentCards {
         .addAllSkills(skills)
         .addHarnInterfaces(reached(Transport.TRANSPORT_REST, base + "/v1"))
         .addHarnInterfaces(reached(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
-        .addAllCapabilities(CAPABILITIES)
+        .addAllCapabilities(Capabilities.ALL.stream().map(Capability::getId).toList())
         .addAuthSchemes("bearer")
         .setPublicUrl(base)
         .build();

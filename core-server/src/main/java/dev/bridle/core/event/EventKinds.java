@@ -17,6 +17,9 @@ public final class EventKinds {
   public static final String SESSION_CREATED = "session.created";
   public static final String SESSION_CLOSED = "session.closed";
   public static final String SESSION_MESSAGE_APPENDED = "session.message_appended";
+  public static final String SESSION_TRUNCATED = "session.truncated";
+  public static final String SESSION_THREAD_FORKED = "session.thread_forked";
+  public static final String BRANCH_CREATED = "branch.created";
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";
 
@@ -28,6 +31,30 @@ public final class EventKinds {
 
   /** A vendor event: a workspace's own members changed. */
   public static final String WORKSPACE_UPDATED = "vendor.bridle.workspace_updated";
+
+  /** A vendor event: a persona was made. */
+  public static final String PERSONA_CREATED = "vendor.bridle.persona_created";
+
+  /** A vendor event: a persona's own members changed. */
+  public static final String PERSONA_UPDATED = "vendor.bridle.persona_updated";
+
+  /** A vendor event: a skill was made. */
+  public static final String SKILL_CREATED = "vendor.bridle.skill_created";
+
+  /** A vendor event: a skill's own members changed. */
+  public static final String SKILL_UPDATED = "vendor.bridle.skill_updated";
+
+  /** A vendor event: a quota was made. */
+  public static final String QUOTA_CREATED = "vendor.bridle.quota_created";
+
+  /** A vendor event: a quota's own members changed. */
+  public static final String QUOTA_UPDATED = "vendor.bridle.quota_updated";
+
+  /** A vendor event: a memory was made; what it says stays out of the log. */
+  public static final String MEMORY_CREATED = "vendor.bridle.memory_created";
+
+  /** A vendor event: a memory was deleted. */
+  public static final String MEMORY_DELETED = "vendor.bridle.memory_deleted";
 
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";

@@ -39,8 +39,10 @@ final class EventRecords {
                     .setId(record.getResourceId()))
             .setSequence(record.getSequence())
             .setPayload(record.getPayload().isEmpty() ? NOTHING : record.getPayload())
-            .setActor(record.getActor())
-            .setWorkspaceId(record.getWorkspaceId());
+            .setActor(record.getActor());
+    if (!record.getWorkspaceId().isEmpty()) {
+      event.setWorkspaceId(record.getWorkspaceId());
+    }
     if (!record.getSessionId().isEmpty()) {
       event.setSessionId(record.getSessionId());
     }

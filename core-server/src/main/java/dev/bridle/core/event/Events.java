@@ -27,9 +27,15 @@ public final class Events {
     return ofResource(write, workspace, "", "workspace", workspace, workspace, draft);
   }
 
+  /** Appends an event of a resource that all workspaces of the tenant share. */
+  public PendingEventId ofTenant(Write write, String object, String id, EventDraft draft) {
+    return ofResource(write, "", "", object, id, id, draft);
+  }
+
   /**
    * Appends an event of a resource that is no task.
    *
+   * @param workspace the resource's workspace; empty where all of the tenant share it
    * @param session the resource's session; empty where it has none
    * @param stream the stream that the event lies in: the session, or else the resource's own
    */

@@ -3,23 +3,12 @@ package dev.bridle.core.later;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.bridle.api.v1.PageInfo;
-import dev.bridle.branch.v1.BranchServiceGrpc;
-import dev.bridle.branch.v1.ListSessionBranchesResponse;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.ListConnectorsResponse;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
-import dev.bridle.memory.v1.ListMemoriesResponse;
-import dev.bridle.memory.v1.MemoryServiceGrpc;
-import dev.bridle.persona.v1.ListPersonasResponse;
-import dev.bridle.persona.v1.PersonaServiceGrpc;
-import dev.bridle.quota.v1.ListQuotasResponse;
-import dev.bridle.quota.v1.QuotaServiceGrpc;
-import dev.bridle.skill.v1.ListSkillsResponse;
-import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.ListVaultsResponse;
@@ -37,45 +26,23 @@ public final class EmptyLists {
 
   private final KeyValueStore store;
   private final WorkspaceStore workspaces;
-  private final SessionStore sessions;
 
-  public EmptyLists(KeyValueStore store, WorkspaceStore workspaces, SessionStore sessions) {
+  public EmptyLists(KeyValueStore store, WorkspaceStore workspaces) {
     this.store = store;
     this.workspaces = workspaces;
-    this.sessions = sessions;
   }
 
   /** Returns the services to serve. */
   public List<ServerServiceDefinition> services() {
     return List.of(
         serving(
-            PersonaServiceGrpc.getServiceDescriptor(),
-            PersonaServiceGrpc.getListPersonasMethod(),
-            ListPersonasResponse.newBuilder().setPage(END).build()),
-        serving(
             ConnectorServiceGrpc.getServiceDescriptor(),
             ConnectorServiceGrpc.getListConnectorsMethod(),
             ListConnectorsResponse.newBuilder().setPage(END).build()),
         serving(
-            SkillServiceGrpc.getServiceDescriptor(),
-            SkillServiceGrpc.getListSkillsMethod(),
-            ListSkillsResponse.newBuilder().setPage(END).build()),
-        serving(
-            QuotaServiceGrpc.getServiceDescriptor(),
-            QuotaServiceGrpc.getListQuotasMethod(),
-            ListQuotasResponse.newBuilder().setPage(END).build()),
-        serving(
-            MemoryServiceGrpc.getServiceDescriptor(),
-            MemoryServiceGrpc.getListMemoriesMethod(),
-            ListMemoriesResponse.newBuilder().setPage(END).build()),
-        serving(
             VaultServiceGrpc.getServiceDescriptor(),
             VaultServiceGrpc.getListVaultsMethod(),
-            ListVaultsResponse.newBuilder().setPage(END).build()),
-        serving(
-            BranchServiceGrpc.getServiceDescriptor(),
-            BranchServiceGrpc.getListSessionBranchesMethod(),
-            ListSessionBranchesResponse.newBuilder().setPage(END).build()));
+            ListVaultsResponse.newBuilder().setPage(END).build()));
   }
 
   private <Q extends Message, R> ServerServiceDefinition serving(
@@ -95,7 +62,6 @@ public final class EmptyLists {
   /** Nobody was ever given a cursor of an empty list. */
   private Message checked(ReadTransaction tr, Caller caller, Message request) {
     text(request, "workspace_id").ifPresent(id -> workspaces.need(tr, caller, id));
-    text(request, "session_id").ifPresent(id -> sessions.need(tr, caller, id));
     if (text(request, "cursor").isPresent()) {
       throw ProtocolException.invalid(
           "cursor", "is no cursor of this list with this filter; begin again without one");

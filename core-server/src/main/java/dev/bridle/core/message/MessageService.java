@@ -24,6 +24,7 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
   private final Commands commands;
   private final SessionStore sessions;
   private final MessageStore messages;
+  private final Transcripts transcripts;
   private final Events events;
   private final Pages pages;
 
@@ -32,12 +33,14 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
       Commands commands,
       SessionStore sessions,
       MessageStore messages,
+      Transcripts transcripts,
       Events events,
       Pages pages) {
     this.store = store;
     this.commands = commands;
     this.sessions = sessions;
     this.messages = messages;
+    this.transcripts = transcripts;
     this.events = events;
     this.pages = pages;
   }
@@ -55,7 +58,8 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
                   tr,
                   messages.records(),
                   Pages.Ask.of(request, MessageStore.SESSION, session, false),
-                  message -> true);
+                  message -> true,
+                  transcripts.gaps(tr, caller.tenant(), session));
             });
     Replies.send(
         response,

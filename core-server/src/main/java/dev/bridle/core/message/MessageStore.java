@@ -6,6 +6,7 @@ import dev.bridle.core.command.Write;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
 import dev.bridle.message.v1.Message;
@@ -94,7 +95,7 @@ public final class MessageStore {
     return Payload.of()
         .text("message_id", message.getId())
         .text("role", spell(message.getRole()))
-        .json("parts", PartJson.of(message.getPartsList()));
+        .json("parts", ResourceJson.list(message.getPartsList()));
   }
 
   private static String spell(Role role) {

@@ -7,6 +7,7 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.auth.RequestInfo;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,9 +80,25 @@ public final class Pages {
     }
   }
 
+  /** What a list passes over. */
+  public interface Gaps {
+    /** Returns where the gap ends that a place lies in; empty where it lies in none. */
+    Optional<LogPlace> endOf(LogPlace place);
+  }
+
   /** Reads a page of the records that the caller may see. */
   public <M extends MessageLite> Page<M> read(
       ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible) {
+    return read(tr, records, ask, visible, place -> Optional.empty());
+  }
+
+  /**
+   * Reads a page of the records that the caller may see, oldest first where there are gaps.
+   *
+   * @param gaps what of the list is passed over
+   */
+  public <M extends MessageLite> Page<M> read(
+      ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible, Gaps gaps) {
     Caller caller = Caller.current();
     String binding =
         String.join(
@@ -103,12 +120,23 @@ public final class Pages {
               tr, caller.tenant(), ask.index(), ask.value(), after, wanted + 1, ask.newestFirst());
       more = found.size() > wanted;
       List<IndexRow> taken = more ? found.subList(0, wanted) : found;
+      Optional<LogPlace> gapEnd = Optional.empty();
+      for (int at = 0; at < taken.size() && gapEnd.isEmpty(); at++) {
+        gapEnd = gaps.endOf(taken.get(at).place());
+        if (gapEnd.isPresent()) {
+          taken = taken.subList(0, at);
+          more = true;
+        }
+      }
       records.getAll(tr, caller.tenant(), taken.stream().map(IndexRow::id).toList()).stream()
           .filter(visible)
           .forEach(rows::add);
       lookedAt += taken.size();
       if (!taken.isEmpty()) {
         after = Optional.of(taken.get(taken.size() - 1).position());
+      }
+      if (gapEnd.isPresent()) {
+        after = gapEnd.map(LogPlace::position);
       }
     }
     PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);

@@ -5,10 +5,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
 import dev.bridle.core.record.RecordKind;
+import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.StoredEvent;
 import dev.bridle.workspace.v1.Workspace;
@@ -29,7 +31,13 @@ final class Entries {
           RecordKind.ARTIFACT,
           RecordKind.OUTCOME,
           RecordKind.TASK,
-          RecordKind.TASK_INPUT);
+          RecordKind.TASK_INPUT,
+          RecordKind.PERSONA,
+          RecordKind.SKILL,
+          RecordKind.QUOTA,
+          RecordKind.MEMORY,
+          RecordKind.BRANCH,
+          RecordKind.TRANSCRIPT);
 
   private Entries() {}
 
@@ -59,7 +67,10 @@ final class Entries {
                         + ", which this Bridle does not know; import it with the newer one"));
   }
 
-  /** Returns a record's bytes as they are stored in a tenant: a workspace names its tenant. */
+  /**
+   * Returns a record's bytes as they are stored in a tenant: a workspace names its tenant, and so
+   * does a memory of the tenant.
+   */
   static byte[] bytes(ExportedRecord record, String tenant) {
     if (kind(record).equals(RecordKind.WORKSPACE)) {
       try {
@@ -71,7 +82,23 @@ final class Entries {
         throw bad("the workspace " + record.getId() + " is no workspace");
       }
     }
-    return record.getRecord().toByteArray();
+    return kind(record).equals(RecordKind.MEMORY)
+        ? memory(record, tenant)
+        : record.getRecord().toByteArray();
+  }
+
+  private static byte[] memory(ExportedRecord record, String tenant) {
+    try {
+      MemoryRecord memory = MemoryRecord.parseFrom(record.getRecord());
+      if (memory.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_TENANT) {
+        MemoryRecord.Builder moved = memory.toBuilder();
+        moved.getMemoryBuilder().setOwnerId(tenant);
+        return moved.build().toByteArray();
+      }
+      return record.getRecord().toByteArray();
+    } catch (InvalidProtocolBufferException e) {
+      throw bad("the memory " + record.getId() + " is no memory");
+    }
   }
 
   /** Returns the lists that a record stands in. */

@@ -66,8 +66,9 @@ final class ExportRun {
     add(kind, row.id(), ByteString.copyFrom(row.place().toBytes()), record, context);
   }
 
-  void input(String task, byte[] record) {
-    add(RecordKind.TASK_INPUT, task, ByteString.EMPTY, record, false);
+  /** Adds a record that stands in no list. */
+  void unlisted(RecordKind kind, String id, byte[] record) {
+    add(kind, id, ByteString.EMPTY, record, false);
   }
 
   private void add(RecordKind kind, String id, ByteString order, byte[] record, boolean context) {

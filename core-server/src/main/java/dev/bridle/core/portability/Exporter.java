@@ -1,6 +1,5 @@
 package dev.bridle.core.portability;
 
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.discovery.Versions;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.portability.file.Block;
@@ -27,6 +26,7 @@ final class Exporter {
   private final Clock clock;
   private final String tenant;
   private final ExportRun run = new ExportRun();
+  private final ContextRecords context;
   private final UnitParts parts;
   private final HeadReader heads;
 
@@ -35,7 +35,8 @@ final class Exporter {
     this.installation = installation;
     this.clock = clock;
     this.tenant = tenant;
-    this.parts = new UnitParts(stored, tenant, run);
+    this.context = new ContextRecords(stored, tenant, run);
+    this.parts = new UnitParts(stored, tenant, run, context);
     this.heads = new HeadReader(stored, tenant);
   }
 
@@ -45,6 +46,10 @@ final class Exporter {
 
   UnitParts parts() {
     return parts;
+  }
+
+  ContextRecords context() {
+    return context;
   }
 
   /** Begins the file. */
@@ -76,7 +81,49 @@ final class Exporter {
   void oneSession(Row row) {
     byte[] record = parts.read(RecordKind.SESSION, row.id()).orElseThrow();
     String workspace = Stored.parse(Session.parser(), record).getWorkspaceId();
-    run.first(List.of(() -> workspace(workspace), () -> session(row, "end:")));
+    run.first(
+        List.of(
+            () -> workspace(workspace),
+            () -> memories(row.id(), Optional.empty()),
+            () -> session(row, "end:")));
+  }
+
+  /** Takes out the memories of a session, each with its log. */
+  private void memories(String session, Optional<LogPlace> after) {
+    List<Row> rows = parts.page(RecordKind.MEMORY, RecordKind.BY_SESSION, session, after);
+    List<Runnable> next = new ArrayList<>();
+    rows.forEach(row -> next.add(() -> resource(RecordKind.MEMORY, row)));
+    parts.again(rows, next, place -> memories(session, Optional.of(place)));
+    run.first(next);
+  }
+
+  /**
+   * Takes out a resource with a stream of its own and nothing beside its record and its events, as
+   * a part of a unit.
+   */
+  private void resource(RecordKind kind, Row row) {
+    stored
+        .store()
+        .read(tr -> ResourceHead.read(tr, stored, tenant, kind, kind.name(), row.id()))
+        .ifPresent(
+            head ->
+                run.first(
+                    List.of(
+                        () -> run.record(kind, row, head.record(), false),
+                        () -> events(head, row.id()),
+                        () -> streamOf(head, kind.name(), row.id()))));
+  }
+
+  /** Takes out the events that a head reaches up to. */
+  void events(ResourceHead head, String stream) {
+    head.last().ifPresent(last -> parts.events(stream, Optional.empty(), last));
+  }
+
+  /** Adds what is kept of a resource's own stream. */
+  void streamOf(ResourceHead head, String object, String id) {
+    if (head.last().isPresent()) {
+      stream(id, head.last(), floor(id), object, head.next());
+    }
   }
 
   /** Takes out a session. */
@@ -92,6 +139,11 @@ final class Exporter {
             () -> parts.events(row.id(), Optional.empty(), head.highWater()),
             () -> parts.messages(head, Optional.empty(), Optional.empty()),
             () -> parts.tasks(head, Optional.empty()),
+            () -> parts.branches(head, Optional.empty()),
+            () ->
+                head.transcript()
+                    .ifPresent(bytes -> run.unlisted(RecordKind.TRANSCRIPT, row.id(), bytes)),
+            () -> context.named(RecordKind.SESSION, row.id(), head.session()),
             () -> run.record(RecordKind.SESSION, row, head.record(), false),
             () -> sessionEnd(head, row.id(), cursor)));
   }
@@ -128,16 +180,17 @@ final class Exporter {
         heads
             .read(session, Optional.of(id))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row sessionRow = row(RecordKind.SESSION, RecordKind.ALL, "", session);
+    Row sessionRow = context.row(RecordKind.SESSION, RecordKind.ALL, "", session);
     TaskRecord record =
         Optional.ofNullable(head.live().get(id))
             .map(LiveTask::record)
             .or(() -> parts.read(RecordKind.TASK, id))
             .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row taskRow = row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
+    Row taskRow = context.row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> workspace(head.session().getWorkspaceId()));
+    steps.add(() -> context.named(RecordKind.SESSION, session, head.session()));
     steps.add(() -> run.record(RecordKind.SESSION, sessionRow, head.record(), true));
     steps.add(() -> parts.artifacts(head, RecordKind.ARTIFACTS_BY_TASK, id, Optional.empty()));
     steps.add(() -> parts.taskEvents(session, id, 0, record.getNextSequence()));
@@ -156,25 +209,6 @@ final class Exporter {
 
   /** Takes out a workspace that a session refers to. */
   void workspace(String id) {
-    Row row = row(RecordKind.WORKSPACE, RecordKind.ALL, "", id);
-    parts
-        .read(RecordKind.WORKSPACE, id)
-        .ifPresent(bytes -> run.record(RecordKind.WORKSPACE, row, bytes, true));
-  }
-
-  /** Finds where a record stands in an index. */
-  Row row(RecordKind kind, int index, String value, String id) {
-    List<Row> page = parts.page(kind, index, value, Optional.empty());
-    while (!page.isEmpty()) {
-      Optional<Row> found = page.stream().filter(row -> row.id().equals(id)).findFirst();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      LogPlace last = page.get(page.size() - 1).place();
-      page = parts.page(kind, index, value, Optional.of(last));
-    }
-    throw ProtocolException.of(
-        ErrorCode.ERROR_CODE_CONFLICT,
-        "The record " + id + " stands in no index; 'bridle storage check' tells more.");
+    context.one(RecordKind.WORKSPACE, id);
   }
 }

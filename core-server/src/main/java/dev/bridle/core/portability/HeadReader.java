@@ -85,6 +85,7 @@ final class HeadReader {
             Stored.parse(Session.parser(), record.get()),
             last.get(),
             stored.events().sequence(tr, tenant, "session", id),
+            stored.records().get(tr, tenant, RecordKind.TRANSCRIPT.number(), id),
             live,
             empty));
   }

@@ -112,7 +112,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
       throw ProtocolException.notFound("session", id).blaming("session_id");
     }
     if (!resumed) {
-      Row row = exporter.row(RecordKind.SESSION, RecordKind.ALL, "", id);
+      Row row = exporter.context().row(RecordKind.SESSION, RecordKind.ALL, "", id);
       exporter.header(Optional.of(id), Optional.empty());
       exporter.oneSession(row);
     }

@@ -3,6 +3,7 @@ package dev.bridle.core.portability;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All of a session that can still change, read in one transaction. The rest never changes, so it
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param session the session
  * @param highWater its newest event
  * @param next the sequence of its next event
+ * @param transcript what its transcript hides
  * @param live its tasks that have not ended
  * @param empty its artifacts that have no content yet
  */
@@ -21,5 +23,6 @@ record SessionHead(
     Session session,
     EventId highWater,
     long next,
+    Optional<byte[]> transcript,
     Map<String, LiveTask> live,
     Map<String, byte[]> empty) {}

@@ -6,7 +6,6 @@ import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
@@ -16,8 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a whole tenant out, unit by unit: workspaces, artifacts of no session, sessions. A unit's
- * cursor names its phase and its row, so that an export that broke off goes on after it.
+ * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, artifacts of no
+ * session, memories, sessions. A unit's cursor names its phase and its row, so that an export that
+ * broke off goes on after it.
  */
 final class TenantExport {
   private final Stored stored;
@@ -30,13 +30,43 @@ final class TenantExport {
     this.tenant = tenant;
     this.exporter = exporter;
     this.run = exporter.run();
+    exporter.context().leaveOut();
   }
 
   private enum Phase {
     TENANT,
+    QUOTAS,
+    PERSONAS,
+    SKILLS,
     WORKSPACES,
     ARTIFACTS,
+    MEMORIES,
     SESSIONS;
+
+    Optional<Phase> next() {
+      return switch (this) {
+        case TENANT -> Optional.of(QUOTAS);
+        case QUOTAS -> Optional.of(PERSONAS);
+        case PERSONAS -> Optional.of(SKILLS);
+        case SKILLS -> Optional.of(WORKSPACES);
+        case WORKSPACES -> Optional.of(ARTIFACTS);
+        case ARTIFACTS -> Optional.of(MEMORIES);
+        case MEMORIES -> Optional.of(SESSIONS);
+        case SESSIONS -> Optional.empty();
+      };
+    }
+
+    RecordKind kind() {
+      return switch (this) {
+        case QUOTAS -> RecordKind.QUOTA;
+        case PERSONAS -> RecordKind.PERSONA;
+        case SKILLS -> RecordKind.SKILL;
+        case TENANT, WORKSPACES -> RecordKind.WORKSPACE;
+        case ARTIFACTS -> RecordKind.ARTIFACT;
+        case MEMORIES -> RecordKind.MEMORY;
+        case SESSIONS -> RecordKind.SESSION;
+      };
+    }
 
     String cursor(LogPlace place) {
       return name() + ":" + HexFormat.of().formatHex(place.toBytes());
@@ -45,7 +75,7 @@ final class TenantExport {
 
   /** Takes out all of it. */
   void all() {
-    run.first(List.of(this::tenant, () -> from(Phase.WORKSPACES, Optional.empty())));
+    run.first(List.of(this::tenant, () -> begin(Phase.TENANT.next())));
   }
 
   /** Takes out what comes after a cursor. */
@@ -55,7 +85,7 @@ final class TenantExport {
       Phase phase = Phase.valueOf(cursor.substring(0, Math.max(colon, 0)));
       String at = cursor.substring(colon + 1);
       if (phase == Phase.TENANT) {
-        run.first(List.of(() -> from(Phase.WORKSPACES, Optional.empty())));
+        begin(phase.next());
       } else {
         LogPlace place = LogPlace.fromBytes(HexFormat.of().parseHex(at));
         run.first(List.of(() -> from(phase, Optional.of(place))));
@@ -79,13 +109,7 @@ final class TenantExport {
   }
 
   private void from(Phase phase, Optional<LogPlace> after) {
-    RecordKind kind =
-        switch (phase) {
-          case WORKSPACES -> RecordKind.WORKSPACE;
-          case ARTIFACTS -> RecordKind.ARTIFACT;
-          default -> RecordKind.SESSION;
-        };
-    List<Row> rows = exporter.parts().page(kind, RecordKind.ALL, "", after);
+    List<Row> rows = exporter.parts().page(phase.kind(), RecordKind.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> unit(phase, row));
@@ -93,32 +117,35 @@ final class TenantExport {
     if (!rows.isEmpty()) {
       LogPlace last = rows.get(rows.size() - 1).place();
       next.add(() -> from(phase, Optional.of(last)));
-    } else if (phase == Phase.WORKSPACES) {
-      next.add(() -> from(Phase.ARTIFACTS, Optional.empty()));
-    } else if (phase == Phase.ARTIFACTS) {
-      next.add(() -> from(Phase.SESSIONS, Optional.empty()));
+    } else {
+      next.add(() -> begin(phase.next()));
     }
     run.first(next);
+  }
+
+  private void begin(Optional<Phase> phase) {
+    phase.ifPresent(at -> run.first(List.of(() -> from(at, Optional.empty()))));
   }
 
   private void unit(Phase phase, Row row) {
     String cursor = phase.cursor(row.place());
     switch (phase) {
-      case WORKSPACES -> workspace(row, cursor);
       case ARTIFACTS -> artifact(row, cursor);
-      default -> exporter.session(row, cursor);
+      case SESSIONS -> exporter.session(row, cursor);
+      default -> resource(phase.kind(), row, cursor);
     }
   }
 
-  private void workspace(Row row, String cursor) {
-    head(RecordKind.WORKSPACE, "workspace", row.id())
+  /** A resource with a stream of its own, and nothing beside its record and its events. */
+  private void resource(RecordKind kind, Row row, String cursor) {
+    head(kind, kind.name(), row.id())
         .ifPresent(
             head ->
                 run.first(
                     List.of(
-                        () -> run.record(RecordKind.WORKSPACE, row, head.record(), false),
-                        () -> events(head, row.id()),
-                        () -> end(head, "workspace", row.id(), cursor))));
+                        () -> run.record(kind, row, head.record(), false),
+                        () -> exporter.events(head, row.id()),
+                        () -> end(head, kind.name(), row.id(), cursor))));
   }
 
   /** An artifact of no session has a stream of its own; all others come with their sessions. */
@@ -132,39 +159,16 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> exporter.parts().artifact(row, head.record()),
-                        () -> events(head, row.id()),
+                        () -> exporter.events(head, row.id()),
                         () -> end(head, "artifact", row.id(), cursor))));
   }
 
-  /** What can still change of a resource with a stream of its own. */
-  @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
-  private record Head(byte[] record, Optional<EventId> last, long next) {}
-
-  /** Reads a head; empty where retention has dropped the resource since. */
-  private Optional<Head> head(RecordKind kind, String object, String id) {
-    return stored.store().read(tr -> head(tr, kind, object, id));
+  private Optional<ResourceHead> head(RecordKind kind, String object, String id) {
+    return stored.store().read(tr -> ResourceHead.read(tr, stored, tenant, kind, object, id));
   }
 
-  private Optional<Head> head(ReadTransaction tr, RecordKind kind, String object, String id) {
-    return stored
-        .records()
-        .get(tr, tenant, kind.number(), id)
-        .map(
-            record ->
-                new Head(
-                    record,
-                    stored.log().lastEventId(tr, tenant, id),
-                    stored.events().sequence(tr, tenant, object, id)));
-  }
-
-  private void events(Head head, String stream) {
-    head.last().ifPresent(last -> exporter.parts().events(stream, Optional.empty(), last));
-  }
-
-  private void end(Head head, String object, String id, String cursor) {
-    if (head.last().isPresent()) {
-      exporter.stream(id, head.last(), exporter.floor(id), object, head.next());
-    }
+  private void end(ResourceHead head, String object, String id, String cursor) {
+    exporter.streamOf(head, object, id);
     run.unitEnd(object, id, head.last().map(EventId::toString).orElse(""), cursor);
   }
 }

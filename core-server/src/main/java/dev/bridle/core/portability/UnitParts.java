@@ -24,11 +24,13 @@ final class UnitParts {
   private final Stored stored;
   private final String tenant;
   private final ExportRun run;
+  private final ContextRecords context;
 
-  UnitParts(Stored stored, String tenant, ExportRun run) {
+  UnitParts(Stored stored, String tenant, ExportRun run, ContextRecords context) {
     this.stored = stored;
     this.tenant = tenant;
     this.run = run;
+    this.context = context;
   }
 
   /** Takes out a stream's events after one, up to another. */
@@ -111,6 +113,26 @@ final class UnitParts {
     run.first(next);
   }
 
+  /** Takes out the branches that leave a session, after a row. */
+  void branches(SessionHead head, Optional<LogPlace> after) {
+    List<Row> rows =
+        rows(
+            RecordKind.BRANCH,
+            RecordKind.BY_SESSION,
+            head.session().getId(),
+            after,
+            head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(
+          () ->
+              read(RecordKind.BRANCH, row.id())
+                  .ifPresent(bytes -> run.record(RecordKind.BRANCH, row, bytes, false)));
+    }
+    again(rows, next, place -> branches(head, Optional.of(place)));
+    run.first(next);
+  }
+
   private void message(Row row, Optional<String> task) {
     read(RecordKind.MESSAGE, row.id())
         .filter(
@@ -142,7 +164,8 @@ final class UnitParts {
     if (record.isEmpty()) {
       return; // Dropped by retention since.
     }
-    read(RecordKind.TASK_INPUT, row.id()).ifPresent(bytes -> run.input(row.id(), bytes));
+    read(RecordKind.TASK_INPUT, row.id())
+        .ifPresent(bytes -> run.unlisted(RecordKind.TASK_INPUT, row.id(), bytes));
     TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
     List<Runnable> next = new ArrayList<>();
     if (live.isPresent()) {
@@ -154,6 +177,7 @@ final class UnitParts {
         next.add(() -> steps(row.id(), ""));
       }
     }
+    next.add(() -> context.named(RecordKind.TASK, row.id(), task));
     next.add(() -> run.record(RecordKind.TASK, row, record.get(), false));
     run.first(next);
   }

@@ -2,12 +2,18 @@ package dev.bridle.core.record;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.message.v1.Message;
 import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
@@ -44,7 +50,7 @@ public record RecordKind(
   /** The index of the records of a workspace. */
   public static final int BY_WORKSPACE = 1;
 
-  /** The index of the tasks, or the artifacts, of a session. */
+  /** The index of the tasks, the artifacts, the memories or the branches of a session. */
   public static final int BY_SESSION = 2;
 
   /** The index of the artifacts of a task. */
@@ -91,9 +97,45 @@ public record RecordKind(
       kind(RecordTypes.TASK_INPUT, "task input", input -> "", input -> List.of());
   public static final RecordKind WORKER =
       kind(RecordTypes.WORKER, "worker", WorkerRecord::getAgentId, agent -> List.of(all()));
+  public static final RecordKind PERSONA =
+      kind(RecordTypes.PERSONA, "persona", Persona::getId, persona -> List.of(all()));
+  public static final RecordKind SKILL =
+      kind(RecordTypes.SKILL, "skill", Skill::getId, skill -> List.of(all()));
+  public static final RecordKind QUOTA =
+      kind(RecordTypes.QUOTA, "quota", Quota::getId, quota -> List.of(all()));
+  public static final RecordKind MEMORY =
+      kind(
+          RecordTypes.MEMORY, "memory", record -> record.getMemory().getId(), RecordKind::ofMemory);
+  public static final RecordKind BRANCH =
+      kind(
+          RecordTypes.BRANCH,
+          "branch",
+          record -> record.getBranch().getId(),
+          record -> List.of(new Entry(BY_SESSION, record.getOriginSessionId())));
+  public static final RecordKind TRANSCRIPT =
+      kind(
+          RecordTypes.TRANSCRIPT,
+          "transcript",
+          TranscriptRecord::getSessionId,
+          transcript -> List.of());
 
   private static final Map<Long, RecordKind> KINDS =
-      Stream.of(KEY, WORKSPACE, SESSION, MESSAGE, ARTIFACT, OUTCOME, TASK, TASK_INPUT, WORKER)
+      Stream.of(
+              KEY,
+              WORKSPACE,
+              SESSION,
+              MESSAGE,
+              ARTIFACT,
+              OUTCOME,
+              TASK,
+              TASK_INPUT,
+              WORKER,
+              PERSONA,
+              SKILL,
+              QUOTA,
+              MEMORY,
+              BRANCH,
+              TRANSCRIPT)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -140,6 +182,18 @@ public record RecordKind(
 
   private static List<Entry> ofOutcome(Outcome outcome) {
     return List.of(all(), new Entry(OUTCOMES_BY_TASK, outcome.getTaskId()));
+  }
+
+  private static List<Entry> ofMemory(MemoryRecord record) {
+    List<Entry> entries = new ArrayList<>();
+    entries.add(all());
+    if (!record.getWorkspaceId().isEmpty()) {
+      entries.add(new Entry(BY_WORKSPACE, record.getWorkspaceId()));
+    }
+    if (record.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_SESSION) {
+      entries.add(new Entry(BY_SESSION, record.getMemory().getOwnerId()));
+    }
+    return entries;
   }
 
   private static List<Entry> ofArtifact(ArtifactRecord record) {

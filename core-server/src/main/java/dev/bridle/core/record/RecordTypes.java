@@ -1,12 +1,18 @@
 package dev.bridle.core.record;
 
 import dev.bridle.message.v1.Message;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.layer.RecordType;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.workspace.v1.Workspace;
@@ -24,6 +30,13 @@ public final class RecordTypes {
   public static final RecordType<TaskRecord> TASK = new RecordType<>(10, TaskRecord.parser());
   public static final RecordType<TaskInput> TASK_INPUT = new RecordType<>(11, TaskInput.parser());
   public static final RecordType<WorkerRecord> WORKER = new RecordType<>(12, WorkerRecord.parser());
+  public static final RecordType<Persona> PERSONA = new RecordType<>(13, Persona.parser());
+  public static final RecordType<Skill> SKILL = new RecordType<>(14, Skill.parser());
+  public static final RecordType<Quota> QUOTA = new RecordType<>(15, Quota.parser());
+  public static final RecordType<MemoryRecord> MEMORY = new RecordType<>(16, MemoryRecord.parser());
+  public static final RecordType<BranchRecord> BRANCH = new RecordType<>(17, BranchRecord.parser());
+  public static final RecordType<TranscriptRecord> TRANSCRIPT =
+      new RecordType<>(18, TranscriptRecord.parser());
 
   private RecordTypes() {}
 }

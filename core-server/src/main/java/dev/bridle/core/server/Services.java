@@ -11,11 +11,15 @@ import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
 import dev.bridle.core.auth.ProcessCredentials;
 import dev.bridle.core.backup.BackupService;
+import dev.bridle.core.branch.BranchService;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
 import dev.bridle.core.discovery.DiscoveryService;
+import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
+import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.dispatch.Dispatch;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
@@ -24,25 +28,41 @@ import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.later.EmptyLists;
+import dev.bridle.core.memory.MemoryOwners;
+import dev.bridle.core.memory.MemoryService;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.message.Transcripts;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.persona.PersonaService;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
+import dev.bridle.core.quota.QuotaService;
+import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
+import dev.bridle.core.session.SessionFork;
+import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.session.SessionTruncation;
+import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.task.Tasks;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
@@ -114,8 +134,15 @@ final class Services {
     this.state = new ServerState();
 
     WorkspaceStore workspaces = new WorkspaceStore(layout);
+    QuotaStore quotas = new QuotaStore(layout, workspaces);
+    TenantRecords<Persona> personas =
+        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    MemoryStore memories = new MemoryStore(layout);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
+    Transcripts transcripts = new Transcripts(layout);
+    BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     WorkerStore workers = new WorkerStore(layout);
     Steps steps = new Steps(new StepStore(layout));
@@ -182,9 +209,26 @@ final class Services {
     all.add(new AdminService(store, commands, tenants, apiKeys));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
-    all.add(new WorkspaceService(store, commands, workspaces, events, pages));
-    all.add(new SessionService(store, commands, workspaces, sessions, messages, events, pages));
-    all.add(new MessageService(store, commands, sessions, messages, events, pages));
+    all.add(new RuntimeService());
+    all.add(new ToolService());
+    all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));
+    all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
+    all.add(new QuotaService(store, commands, quotas, events, pages));
+    all.add(new PersonaService(store, commands, personas, quotas, events, pages));
+    all.add(new SkillService(store, commands, skills, events, pages));
+    all.add(
+        new SessionService(
+            store,
+            commands,
+            workspaces,
+            sessions,
+            new SessionGrants(personas, memories, skills),
+            new SessionFork(sessions, messages, transcripts, branches, log, events),
+            new SessionTruncation(sessions, transcripts, events),
+            messages,
+            events,
+            pages));
+    all.add(new MessageService(store, commands, sessions, messages, transcripts, events, pages));
     all.add(
         Tasks.service(
             store,
@@ -193,6 +237,8 @@ final class Services {
             sessions,
             messages,
             workers,
+            personas,
+            branches,
             steps,
             rooms,
             endings,
@@ -210,6 +256,15 @@ final class Services {
             blobs,
             rooms,
             pages));
+    all.add(
+        new MemoryService(
+            store,
+            commands,
+            new MemoryService.Places(
+                workspaces, sessions, artifacts, new MemoryOwners(personas, sessions, workspaces)),
+            memories,
+            events,
+            pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
     all.add(
         new PortabilityService(
@@ -222,7 +277,7 @@ final class Services {
             clock));
     all.add(new BackupService(store));
     all.add(dispatch.service());
-    this.lists = new EmptyLists(store, workspaces, sessions).services();
+    this.lists = new EmptyLists(store, workspaces).services();
   }
 
   private static byte[] secret(

@@ -6,7 +6,6 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
@@ -18,17 +17,18 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.ListSessionsResponse;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.session.v1.SessionState;
-import dev.bridle.session.v1.Transcript;
+import dev.bridle.session.v1.TruncateSessionRequest;
+import dev.bridle.session.v1.TruncateSessionResponse;
 import dev.bridle.session.v1.UpdateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 import java.util.Optional;
 
 /** Sessions (protocol section "Session"). */
@@ -37,6 +37,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Commands commands;
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
+  private final SessionGrants grants;
+  private final SessionFork fork;
+  private final SessionTruncation truncation;
   private final MessageStore messages;
   private final Events events;
   private final Pages pages;
@@ -46,6 +49,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
       Commands commands,
       WorkspaceStore workspaces,
       SessionStore sessions,
+      SessionGrants grants,
+      SessionFork fork,
+      SessionTruncation truncation,
       MessageStore messages,
       Events events,
       Pages pages) {
@@ -53,6 +59,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     this.commands = commands;
     this.workspaces = workspaces;
     this.sessions = sessions;
+    this.grants = grants;
+    this.fork = fork;
+    this.truncation = truncation;
     this.messages = messages;
     this.events = events;
     this.pages = pages;
@@ -103,15 +112,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   }
 
   private Session create(Write write, CreateSessionRequest request) {
-    if (request.hasPersonaId()) {
-      throw absent("persona", request.getPersonaId(), "persona_id");
-    }
-    needNone("vault", request.getVaultIdsList(), "vault_ids");
-    needNone("memory", request.getMemoryIdsList(), "memory_ids");
-    needNone("skill", request.getSkillIdsList(), "skill_ids");
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     String id = write.id("session");
-    Session session =
+    Session.Builder made =
         Session.newBuilder()
             .setId(id)
             .setCreatedAt(now)
@@ -119,9 +122,10 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
             .setMetadata(request.getMetadata())
             .setWorkspaceId(request.getWorkspaceId())
             .setState(SessionState.SESSION_STATE_ACTIVE)
-            .setTranscript(transcript(id))
-            .setRootSessionId(id)
-            .build();
+            .setTranscript(SessionStore.transcript(id))
+            .setRootSessionId(id);
+    grants.give(write, request, made);
+    Session session = made.build();
     sessions.insert(write, session);
     events.ofSession(
         write,
@@ -129,7 +133,10 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         id,
         EventDraft.of(
             EventKinds.SESSION_CREATED,
-            Payload.of().text("state", "ACTIVE").json("metadata", session.getMetadata())));
+            Payload.of()
+                .text("state", "ACTIVE")
+                .text("persona_id", session.getPersonaId())
+                .json("metadata", session.getMetadata())));
     for (MessageInput input : request.getInitialMessagesList()) {
       Message message = messages.make(write, id, "", input);
       messages.insert(
@@ -138,24 +145,6 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
           events.ofSession(write, session.getWorkspaceId(), id, MessageStore.told(message)));
     }
     return session;
-  }
-
-  private static Transcript transcript(String session) {
-    return Transcript.newBuilder()
-        .setSummary(
-            Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
-        .build();
-  }
-
-  /** Later levels bring these resources; until then none of them is there. */
-  private static void needNone(String object, List<String> ids, String param) {
-    if (!ids.isEmpty()) {
-      throw absent(object, ids.get(0), param + "[0]");
-    }
-  }
-
-  private static ProtocolException absent(String object, String id, String param) {
-    return ProtocolException.notFound(object, id).blaming(param);
   }
 
   @Override
@@ -225,6 +214,35 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
         before,
         after,
         EventDraft.of(EventKinds.SESSION_CLOSED, Payload.of().text("state", "CLOSED")));
+  }
+
+  @Override
+  public void forkSession(ForkSessionRequest request, StreamObserver<Session> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    Session made =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> fork.fork(write, sessions.need(write.tr(), caller, id), request),
+            Session.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  @Override
+  public void truncateSession(
+      TruncateSessionRequest request, StreamObserver<TruncateSessionResponse> response) {
+    Caller caller = Caller.current();
+    String id = request.getSessionId();
+    TruncateSessionResponse result =
+        commands.run(
+            request,
+            id,
+            write -> sessions.need(write.tr(), caller, id).getWorkspaceId(),
+            write -> truncation.truncate(write, sessions.need(write.tr(), caller, id), request),
+            TruncateSessionResponse.getDefaultInstance());
+    Replies.send(response, result);
   }
 
   private Session changed(Write write, Session before, Session.Builder after, EventDraft told) {

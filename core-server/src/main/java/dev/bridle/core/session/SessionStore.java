@@ -4,14 +4,17 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.Payload;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionState;
+import dev.bridle.session.v1.Transcript;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
 
 /**
  * Keeps sessions. The newest event of each is a key of its own, since an id holds a commit stamp:
@@ -35,18 +38,19 @@ public final class SessionStore {
 
   /** Returns a session that the caller reaches; {@code resource_not_found} otherwise. */
   public Session need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("session", id));
+  }
+
+  /** Returns a session that the caller reaches. */
+  public Optional<Session> find(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)
-        .filter(session -> caller.reaches(session.getWorkspaceId()))
-        .orElseThrow(() -> ProtocolException.notFound("session", id));
+        .filter(session -> caller.reaches(session.getWorkspaceId()));
   }
 
   /** Returns whether there is a session of this id that the caller reaches. */
   public boolean visible(ReadTransaction tr, Caller caller, String id) {
-    return records
-        .get(tr, caller.tenant(), id)
-        .filter(session -> caller.reaches(session.getWorkspaceId()))
-        .isPresent();
+    return find(tr, caller, id).isPresent();
   }
 
   /** Checks that a session takes messages and tasks; {@code conflict} otherwise. */
@@ -64,6 +68,14 @@ public final class SessionStore {
     return log.lastEventId(tr, tenant, session.getId())
         .map(id -> session.toBuilder().setLastEventId(id.toString()).build())
         .orElse(session);
+  }
+
+  /** Returns what a session tells of its transcript: where to read it. */
+  static Transcript transcript(String session) {
+    return Transcript.newBuilder()
+        .setSummary(
+            Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
+        .build();
   }
 
   void insert(Write write, Session session) {

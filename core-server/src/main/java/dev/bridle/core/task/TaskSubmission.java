@@ -3,6 +3,7 @@ package dev.bridle.core.task;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.error.ProtocolException;
@@ -10,8 +11,10 @@ import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.message.v1.Message;
+import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -30,11 +33,20 @@ final class TaskSubmission {
   private final TaskChange.TaskRooms rooms;
   private final MessageStore messages;
   private final WorkerStore workers;
+  private final TenantRecords<Persona> personas;
+  private final BranchStore branches;
 
-  TaskSubmission(TaskChange.TaskRooms rooms, MessageStore messages, WorkerStore workers) {
+  TaskSubmission(
+      TaskChange.TaskRooms rooms,
+      MessageStore messages,
+      WorkerStore workers,
+      TenantRecords<Persona> personas,
+      BranchStore branches) {
     this.rooms = rooms;
     this.messages = messages;
     this.workers = workers;
+    this.personas = personas;
+    this.branches = branches;
   }
 
   Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
@@ -78,10 +90,25 @@ final class TaskSubmission {
     if (request.hasParentTaskId()) {
       task.setParentTaskId(request.getParentTaskId());
     }
+    if (request.hasBranchId() || session.hasBranchId()) {
+      task.setBranchId(request.hasBranchId() ? request.getBranchId() : session.getBranchId());
+    }
+    Optional<String> persona = persona(write, session, request);
+    persona.ifPresent(task::setPersonaId);
     workers
-        .bind(write.tr(), write.tenant(), session.getWorkspaceId(), Optional.empty())
+        .bind(write.tr(), write.tenant(), session.getWorkspaceId(), persona)
         .ifPresent(task::setAssignedAgentId);
     return task.build();
+  }
+
+  /** Returns the persona that a task runs as: the one that it names, else its session's. */
+  private Optional<String> persona(Write write, Session session, SubmitSessionTaskRequest request) {
+    if (request.hasPersonaId()) {
+      Caller caller = Caller.current();
+      return Optional.of(
+          personas.referenced(write.tr(), caller, request.getPersonaId(), "persona_id").getId());
+    }
+    return session.hasPersonaId() ? Optional.of(session.getPersonaId()) : Optional.empty();
   }
 
   private static TaskRecord record(Task task) {
@@ -98,6 +125,8 @@ final class TaskSubmission {
       facts.json("input", input.getJson());
     }
     return facts
+        .text("persona_id", task.getPersonaId())
+        .text("branch_id", task.getBranchId())
         .text("parent_task_id", task.getParentTaskId())
         .text("assigned_agent_id", task.getAssignedAgentId());
   }
@@ -107,11 +136,13 @@ final class TaskSubmission {
     if (!workspace.isEmpty() && !workspace.equals(session.getWorkspaceId())) {
       throw ProtocolException.invalid("workspace_id", "is not the workspace of the session");
     }
-    if (request.hasPersonaId()) {
-      throw ProtocolException.notFound("persona", request.getPersonaId()).blaming("persona_id");
-    }
     if (request.hasBranchId()) {
-      throw ProtocolException.notFound("branch", request.getBranchId()).blaming("branch_id");
+      branches.referenced(
+          write.tr(),
+          Caller.current(),
+          session.getWorkspaceId(),
+          request.getBranchId(),
+          "branch_id");
     }
     if (request.hasParentTaskId()) {
       String parent = request.getParentTaskId();

@@ -1,12 +1,15 @@
 package dev.bridle.core.task;
 
+import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.KeyValueStore;
 
 /** Puts the task service together. */
@@ -21,6 +24,8 @@ public final class Tasks {
       SessionStore sessions,
       MessageStore messages,
       WorkerStore workers,
+      TenantRecords<Persona> personas,
+      BranchStore branches,
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
@@ -33,7 +38,7 @@ public final class Tasks {
         workspaces,
         sessions,
         rooms,
-        new TaskSubmission(rooms, messages, workers),
+        new TaskSubmission(rooms, messages, workers, personas, branches),
         new TaskCancellation(endings, options),
         new TaskMessages(messages, steps, options),
         pages,

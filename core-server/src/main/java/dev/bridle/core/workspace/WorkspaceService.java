@@ -12,6 +12,8 @@ import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
@@ -21,12 +23,14 @@ import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
 import dev.bridle.workspace.v1.Workspace;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 
 /** Workspaces (protocol section "Workspace"). */
 public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
+  private final QuotaStore quotas;
   private final Events events;
   private final Pages pages;
 
@@ -34,11 +38,13 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
       KeyValueStore store,
       Commands commands,
       WorkspaceStore workspaces,
+      QuotaStore quotas,
       Events events,
       Pages pages) {
     this.store = store;
     this.commands = commands;
     this.workspaces = workspaces;
+    this.quotas = quotas;
     this.events = events;
     this.pages = pages;
   }
@@ -136,9 +142,17 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             after.clearCapabilities().addAllCapabilities(request.getCapabilitiesList());
         case "quota_id" -> {
           if (request.hasQuotaId()) {
-            throw ProtocolException.notFound("quota", request.getQuotaId()).blaming("quota_id");
+            quotas.needBinding(
+                write.tr(),
+                Caller.current(),
+                request.getQuotaId(),
+                QuotaScope.QUOTA_SCOPE_WORKSPACE);
+            after.setQuotaId(request.getQuotaId());
+          } else {
+            after.clearQuotaId();
           }
-          after.clearQuotaId();
+          told.anyText(
+              "quota_id", after.hasQuotaId() ? Optional.of(after.getQuotaId()) : Optional.empty());
         }
         case "metadata" -> {
           after.setMetadata(request.getMetadata());

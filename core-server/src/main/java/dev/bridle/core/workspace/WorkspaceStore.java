@@ -9,6 +9,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.workspace.v1.Workspace;
+import java.util.Optional;
 
 /**
  * Keeps workspaces:
@@ -29,10 +30,12 @@ public final class WorkspaceStore {
 
   /** Returns a workspace that the caller reaches; {@code resource_not_found} otherwise. */
   public Workspace need(ReadTransaction tr, Caller caller, String id) {
-    return records
-        .get(tr, caller.tenant(), id)
-        .filter(workspace -> caller.reaches(id))
-        .orElseThrow(() -> ProtocolException.notFound("workspace", id));
+    return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("workspace", id));
+  }
+
+  /** Returns a workspace that the caller reaches. */
+  public Optional<Workspace> find(ReadTransaction tr, Caller caller, String id) {
+    return records.get(tr, caller.tenant(), id).filter(workspace -> caller.reaches(id));
   }
 
   /**

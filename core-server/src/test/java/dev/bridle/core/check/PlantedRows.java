@@ -1,7 +1,11 @@
 package dev.bridle.core.check;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.CommitStamp;
@@ -21,6 +25,12 @@ final class PlantedRows {
   private static final long TASK = 10;
   private static final long INPUT = 11;
   private static final long AGENT = 12;
+  private static final long PERSONA = 13;
+  private static final long SKILL = 14;
+  private static final long QUOTA = 15;
+  private static final long MEMORY = 16;
+  private static final long BRANCH = 17;
+  private static final long TRANSCRIPT = 18;
   private static final long UPLOAD = 5;
 
   private PlantedRows() {}
@@ -116,6 +126,84 @@ final class PlantedRows {
         index(FaultKind.INDEX_MISSING, "an index row of a task lost", TASK, 2L),
         index(FaultKind.INDEX_MISSING, "the index row of a message lost", MESSAGE, 0L),
         index(FaultKind.INDEX_MISSING, "the index row of an API key lost", KEY, 0L),
+        index(FaultKind.INDEX_MISSING, "the index row of a persona lost", PERSONA, 0L),
+        index(FaultKind.INDEX_MISSING, "the index row of a branch lost", BRANCH, 2L),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "a branch of another session than its workspace",
+            (tenant, stored) -> {
+              stored.changed(
+                  BRANCH,
+                  tenant.fork.getBranchId(),
+                  BranchRecord.parser(),
+                  record -> {
+                    var changed = record.toBuilder();
+                    changed.getBranchBuilder().setWorkspaceId(tenant.otherWorkspace);
+                    return changed.build();
+                  });
+              return tenant.fork.getBranchId();
+            }),
+        Plant.of(
+            FaultKind.VALUE_DAMAGED,
+            "a transcript that hides up to where no message stands",
+            (tenant, stored) -> {
+              stored.changed(
+                  TRANSCRIPT,
+                  tenant.session,
+                  TranscriptRecord.parser(),
+                  record -> {
+                    var changed = record.toBuilder();
+                    byte[] through = changed.getHidden(0).getThrough().toByteArray();
+                    through[through.length - 1] ^= 0x40;
+                    changed.getHiddenBuilder(0).setThrough(ByteString.copyFrom(through));
+                    return changed.build();
+                  });
+              return tenant.session;
+            }),
+        index(FaultKind.INDEX_MISSING, "a memory's row among its session's lost", MEMORY, 2L),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a memory lost that a session was given",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, MEMORY, tenant.shared.memory()));
+                  return tenant.session;
+                })
+            .mendedBeside("index"),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a memory of a session in another workspace than it says",
+                (tenant, stored) -> {
+                  stored.changed(
+                      MEMORY,
+                      tenant.memory,
+                      MemoryRecord.parser(),
+                      record -> record.toBuilder().setWorkspaceId(tenant.otherWorkspace).build());
+                  return tenant.memory;
+                })
+            .mendedBeside("index"),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a quota lost that a persona names",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, QUOTA, tenant.shared.quota()));
+                  return tenant.shared.persona();
+                })
+            .mendedBeside("index"),
+        Plant.of(
+                FaultKind.REFERENCE_BROKEN,
+                "a skill lost that a session names",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, SKILL, tenant.shared.skill()));
+                  return tenant.session;
+                })
+            .mendedBeside("index"),
+        Plant.of(
+            FaultKind.REFERENCE_BROKEN,
+            "a task of a persona that there is none of",
+            (tenant, stored) -> {
+              stored.change(tenant.held, task -> task.getTaskBuilder().setPersonaId("persona_no"));
+              return tenant.held;
+            }),
         Plant.of(
                 FaultKind.INDEX_ORPHANED,
                 "an index row that points at nothing",

@@ -9,8 +9,12 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.memory.v1.DeleteMemoryRequest;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.MessageServiceGrpc;
@@ -18,7 +22,10 @@ import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.ForkSessionRequest;
+import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
@@ -55,6 +62,7 @@ final class RealTenant implements AutoCloseable {
 
   private final TestCore core;
   private final TestWorker worker;
+  final SharedResources shared;
   final String session;
   final String queued;
   final String held;
@@ -76,9 +84,16 @@ final class RealTenant implements AutoCloseable {
     core = TestCore.start(directory, SLOW);
     core.core().admit("operator");
     worker = new TestWorker(core.owner(), "", "w1");
+    shared = SharedResources.in(core.owner());
     session =
         SessionServiceGrpc.newBlockingStub(core.withKey("session"))
-            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+            .createSession(
+                CreateSessionRequest.newBuilder()
+                    .setWorkspaceId("default")
+                    .setPersonaId(shared.persona())
+                    .addSkillIds(shared.skill())
+                    .addMemoryIds(shared.memory())
+                    .build())
             .getId();
     say("hello");
     completed = begin();
@@ -137,15 +152,41 @@ final class RealTenant implements AutoCloseable {
         SessionServiceGrpc.newBlockingStub(core.owner())
             .createSession(CreateSessionRequest.newBuilder().setWorkspaceId(otherWorkspace).build())
             .getId();
+    remember();
+    leaveTheMainPath();
     others();
     worker.close();
     core.core().close();
   }
 
   private TaskLease lease = TaskLease.getDefaultInstance();
+  String memory = "";
+  Session fork = Session.getDefaultInstance();
 
   KeyValueStore store() {
     return core.store();
+  }
+
+  private void leaveTheMainPath() {
+    var sessions = SessionServiceGrpc.newBlockingStub(core.withKey("lineage"));
+    fork = sessions.forkSession(ForkSessionRequest.newBuilder().setSessionId(session).build());
+    sessions.truncateSession(
+        TruncateSessionRequest.newBuilder().setSessionId(session).setKeepFirst(1).build());
+    say("and on");
+  }
+
+  private void remember() {
+    var memories = MemoryServiceGrpc.newBlockingStub(core.owner());
+    memory =
+        memories
+            .createMemory(SharedResources.memory(MemoryScope.MEMORY_SCOPE_SESSION, session))
+            .getId();
+    String deleted =
+        memories
+            .createMemory(SharedResources.memory(MemoryScope.MEMORY_SCOPE_WORKSPACE, "default"))
+            .getId();
+    var unused =
+        memories.deleteMemory(DeleteMemoryRequest.newBuilder().setMemoryId(deleted).build());
   }
 
   private void others() {

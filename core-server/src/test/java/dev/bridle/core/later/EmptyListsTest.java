@@ -5,19 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.PageInfo;
-import dev.bridle.branch.v1.BranchServiceGrpc;
-import dev.bridle.branch.v1.ListSessionBranchesRequest;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.memory.v1.ListMemoriesRequest;
-import dev.bridle.memory.v1.MemoryServiceGrpc;
-import dev.bridle.persona.v1.ListPersonasRequest;
-import dev.bridle.persona.v1.PersonaServiceGrpc;
-import dev.bridle.quota.v1.ListQuotasRequest;
-import dev.bridle.quota.v1.QuotaServiceGrpc;
-import dev.bridle.skill.v1.ListSkillsRequest;
-import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.vault.v1.ListVaultsRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.Channel;
@@ -29,37 +19,18 @@ class EmptyListsTest {
   @RegisterExtension final CoreFixture core = new CoreFixture();
 
   private Channel owner;
-  private String session;
 
   @BeforeEach
-  void aSession() {
+  void aCaller() {
     owner = core.owner();
-    session = core.session(owner, CoreFixture.WORKSPACE);
   }
 
   @Test
   void everyListIsEmptyAndAtItsEnd() {
     PageInfo end = PageInfo.newBuilder().setHasMore(false).build();
 
-    assertThat(
-            PersonaServiceGrpc.newBlockingStub(owner)
-                .listPersonas(ListPersonasRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
-    assertThat(
-            SkillServiceGrpc.newBlockingStub(owner)
-                .listSkills(ListSkillsRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
-    assertThat(
-            QuotaServiceGrpc.newBlockingStub(owner)
-                .listQuotas(ListQuotasRequest.getDefaultInstance())
-                .getPage())
-        .isEqualTo(end);
     assertThat(connectors(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
     assertThat(vaults(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
-    assertThat(memories(owner, session)).isEqualTo(end);
-    assertThat(branches(owner, session)).isEqualTo(end);
   }
 
   @Test
@@ -72,9 +43,6 @@ class EmptyListsTest {
         () -> connectors(stranger, CoreFixture.WORKSPACE));
     assertRefused(
         ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> vaults(stranger, CoreFixture.WORKSPACE));
-    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> memories(stranger, session));
-    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> branches(stranger, session));
-    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> branches(owner, "none"));
   }
 
   @Test
@@ -83,13 +51,16 @@ class EmptyListsTest {
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "cursor",
         () ->
-            PersonaServiceGrpc.newBlockingStub(owner)
-                .listPersonas(ListPersonasRequest.newBuilder().setCursor("abc").build()));
+            VaultServiceGrpc.newBlockingStub(owner)
+                .listVaults(ListVaultsRequest.newBuilder().setCursor("abc").build()));
   }
 
   @Test
   void listsAskForCredentials() {
-    assertRefused(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "", () -> branches(core.nobody(), session));
+    assertRefused(
+        ErrorCode.ERROR_CODE_UNAUTHENTICATED,
+        "",
+        () -> vaults(core.nobody(), CoreFixture.WORKSPACE));
   }
 
   private static PageInfo connectors(Channel caller, String workspace) {
@@ -101,18 +72,6 @@ class EmptyListsTest {
   private static PageInfo vaults(Channel caller, String workspace) {
     return VaultServiceGrpc.newBlockingStub(caller)
         .listVaults(ListVaultsRequest.newBuilder().setWorkspaceId(workspace).build())
-        .getPage();
-  }
-
-  private static PageInfo memories(Channel caller, String session) {
-    return MemoryServiceGrpc.newBlockingStub(caller)
-        .listMemories(ListMemoriesRequest.newBuilder().setSessionId(session).build())
-        .getPage();
-  }
-
-  private static PageInfo branches(Channel caller, String session) {
-    return BranchServiceGrpc.newBlockingStub(caller)
-        .listSessionBranches(ListSessionBranchesRequest.newBuilder().setSessionId(session).build())
         .getPage();
   }
 }

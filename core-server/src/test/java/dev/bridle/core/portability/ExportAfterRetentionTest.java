@@ -142,7 +142,7 @@ final class ExportAfterRetentionTest {
             new Installation(KeyLayout.root()),
             EventLog.open(source.store(), KeyLayout.root()));
     Exporter exporter = new Exporter(stored, "installation_x", Clock.systemUTC(), "default");
-    Row row = exporter.row(RecordKind.SESSION, RecordKind.ALL, "", first);
+    Row row = exporter.context().row(RecordKind.SESSION, RecordKind.ALL, "", first);
     exporter.header(Optional.of(first), Optional.empty());
     exporter.oneSession(row);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

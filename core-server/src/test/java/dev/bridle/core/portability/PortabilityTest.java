@@ -95,8 +95,11 @@ final class PortabilityTest {
 
     Map<String, Object> copy = Reads.of(target.as(key));
     Map<String, Object> original = Reads.of(source);
-    original.remove("workspaces");
-    copy.remove("workspaces");
+    for (String naming : List.of("workspaces", "memories")) {
+      assertThat((List<?>) copy.remove(naming))
+          .as("what names its tenant")
+          .hasSameSizeAs((List<?>) original.remove(naming));
+    }
     assertThat(copy).isEqualTo(original);
     assertThat(Reads.of(target)).isEqualTo(there);
     assertThat(target.task(other.waiting.getId())).isNotNull();
@@ -121,6 +124,12 @@ final class PortabilityTest {
     assertThat(ofSession).hasSizeGreaterThan(15);
     for (String key : ofSession) {
       assertThat(copy.get(key)).as(key).isEqualTo(original.get(key));
+    }
+    for (String shared : List.of("personas", "skills", "quotas")) {
+      assertThat(List.<Object>copyOf((List<?>) copy.get(shared)))
+          .as("what the session names comes with it")
+          .hasSize(2)
+          .containsAll(List.<Object>copyOf((List<?>) original.get(shared)));
     }
   }
 
@@ -159,7 +168,17 @@ final class PortabilityTest {
     assertThat(Reads.events(target.owner()).stream().map(Event::getEvent))
         .containsOnlyOnce("vendor.bridle.workspace_created")
         .containsOnlyOnce("vendor.bridle.imported");
-    Set<String> lists = Set.of("workspaces", "sessions", "artifacts", "outcomes", "events");
+    Set<String> lists =
+        Set.of(
+            "workspaces",
+            "personas",
+            "skills",
+            "quotas",
+            "memories",
+            "sessions",
+            "artifacts",
+            "outcomes",
+            "events");
     there.keySet().removeAll(lists);
     assertThat(now).containsAllEntriesOf(there);
     Map<String, Object> original = Reads.of(source);

@@ -7,6 +7,8 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.DownloadArtifactContentRequest;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.artifact.v1.ListArtifactsRequest;
+import dev.bridle.branch.v1.BranchServiceGrpc;
+import dev.bridle.branch.v1.ListSessionBranchesRequest;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -15,14 +17,22 @@ import dev.bridle.event.v1.ListEventsRequest;
 import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListSessionEventsRequest;
 import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.memory.v1.ListMemoriesRequest;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.persona.v1.ListPersonasRequest;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.quota.v1.ListQuotasRequest;
+import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.ListSkillsRequest;
+import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
@@ -74,6 +84,22 @@ final class Reads {
         WorkspaceServiceGrpc.newBlockingStub(channel)
             .listWorkspaces(ListWorkspacesRequest.getDefaultInstance())
             .getDataList());
+    put(
+        "personas",
+        PersonaServiceGrpc.newBlockingStub(channel)
+            .listPersonas(ListPersonasRequest.getDefaultInstance())
+            .getDataList());
+    put(
+        "skills",
+        SkillServiceGrpc.newBlockingStub(channel)
+            .listSkills(ListSkillsRequest.getDefaultInstance())
+            .getDataList());
+    put(
+        "quotas",
+        QuotaServiceGrpc.newBlockingStub(channel)
+            .listQuotas(ListQuotasRequest.getDefaultInstance())
+            .getDataList());
+    put("memories", memories(ListMemoriesRequest.getDefaultInstance()));
     List<Session> sessions =
         SessionServiceGrpc.newBlockingStub(channel)
             .listSessions(ListSessionsRequest.newBuilder().setLimit(200).build())
@@ -98,6 +124,10 @@ final class Reads {
                     .getEvent(GetEventRequest.newBuilder().setEventId(event.getId()).build())));
   }
 
+  private List<? extends Message> memories(ListMemoriesRequest request) {
+    return MemoryServiceGrpc.newBlockingStub(channel).listMemories(request).getDataList();
+  }
+
   private List<? extends Message> outcomes(ListOutcomesRequest request) {
     return OutcomeServiceGrpc.newBlockingStub(channel).listOutcomes(request).getDataList();
   }
@@ -113,6 +143,12 @@ final class Reads {
             .listSessionMessages(
                 ListSessionMessagesRequest.newBuilder().setSessionId(id).setLimit(200).build())
             .getDataList());
+    put(
+        id + " branches",
+        BranchServiceGrpc.newBlockingStub(channel)
+            .listSessionBranches(ListSessionBranchesRequest.newBuilder().setSessionId(id).build())
+            .getDataList());
+    put(id + " memories", memories(ListMemoriesRequest.newBuilder().setSessionId(id).build()));
     put(
         id + " events",
         EventServiceGrpc.newBlockingStub(channel)

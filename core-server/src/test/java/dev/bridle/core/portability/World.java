@@ -9,13 +9,21 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.RegisterArtifactRequest;
 import dev.bridle.artifact.v1.UploadArtifactContentRequest;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.memory.v1.DeleteMemoryRequest;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
+import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
@@ -35,6 +43,7 @@ import java.util.concurrent.CompletableFuture;
 /** A tenant with a little of everything, and one task in each state that a task can be in. */
 final class World {
   final TestCore core;
+  final SharedResources shared;
   final String session;
   final Task completed;
   final Task failed;
@@ -44,6 +53,7 @@ final class World {
 
   private World(TestCore core) {
     this.core = core;
+    this.shared = SharedResources.in(core.owner());
     this.session = sessionWithMessages();
     TestWorker worker = new TestWorker(core.owner(), "", "w1");
     worker.want(4);
@@ -91,6 +101,39 @@ final class World {
     upload(registered(described().setWorkspaceId("default")), noise(70_000));
     registered(described().setSessionId(session));
     core.newSession();
+    memories();
+    lineage();
+  }
+
+  /** A truncated transcript, which goes on, and a fork of it. */
+  private void lineage() {
+    var sessions = SessionServiceGrpc.newBlockingStub(core.owner());
+    sessions.truncateSession(
+        TruncateSessionRequest.newBuilder().setSessionId(session).setKeepFirst(2).build());
+    var unused =
+        MessageServiceGrpc.newBlockingStub(core.owner())
+            .appendSessionMessage(
+                AppendSessionMessageRequest.newBuilder()
+                    .setSessionId(session)
+                    .setMessage(text("after the cut"))
+                    .build());
+    sessions.forkSession(ForkSessionRequest.newBuilder().setSessionId(session).build());
+  }
+
+  /** One of each scope that a session has to do with, and what is left of a deleted one. */
+  private void memories() {
+    var memories = MemoryServiceGrpc.newBlockingStub(core.owner());
+    for (MemoryScope scope :
+        List.of(
+            MemoryScope.MEMORY_SCOPE_SESSION,
+            MemoryScope.MEMORY_SCOPE_WORKSPACE,
+            MemoryScope.MEMORY_SCOPE_TENANT)) {
+      String owner = scope == MemoryScope.MEMORY_SCOPE_SESSION ? session : "default";
+      memories.createMemory(SharedResources.memory(scope, owner));
+      String deleted = memories.createMemory(SharedResources.memory(scope, owner)).getId();
+      var unused =
+          memories.deleteMemory(DeleteMemoryRequest.newBuilder().setMemoryId(deleted).build());
+    }
   }
 
   static World in(TestCore core) {
@@ -114,6 +157,9 @@ final class World {
         .createSession(
             CreateSessionRequest.newBuilder()
                 .setWorkspaceId("default")
+                .setPersonaId(shared.persona())
+                .addSkillIds(shared.skill())
+                .addMemoryIds(shared.memory())
                 .addAllInitialMessages(List.of(text("hello"), text("x".repeat(150_000))))
                 .build())
         .getId();

@@ -14,6 +14,7 @@ import java.util.Map;
 /** The operations of the document: what each route takes and answers. */
 final class Operations {
 
+  private static final int NO_CONTENT = 204;
   private static final String JSON = "application/json";
   private static final String BYTES = "application/octet-stream";
 
@@ -53,7 +54,9 @@ final class Operations {
         .object("responses")
         .put(
             String.valueOf(route.status()),
-            JsonObject.of("description", "Success.").put("content", answer(route)))
+            route.status() == NO_CONTENT
+                ? JsonObject.of("description", "Success.")
+                : JsonObject.of("description", "Success.").put("content", answer(route)))
         .put("default", JsonObject.reference("responses/Error"));
     return operation;
   }

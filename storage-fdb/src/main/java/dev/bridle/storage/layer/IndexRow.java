@@ -7,4 +7,9 @@ package dev.bridle.storage.layer;
  * @param position where the row stands, for a page that goes on after it
  */
 @SuppressWarnings("ArrayRecordComponent") // A cursor's content, compared by nobody.
-public record IndexRow(String id, byte[] position) {}
+public record IndexRow(String id, byte[] position) {
+  /** Returns where the row stands in the order of the log. */
+  public LogPlace place() {
+    return LogPlace.ofPosition(position);
+  }
+}

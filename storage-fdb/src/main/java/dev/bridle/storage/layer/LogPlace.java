@@ -1,5 +1,6 @@
 package dev.bridle.storage.layer;
 
+import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * A place in the order of a tenant's log: era, commit stamp and number within the commit; 14 bytes
  * that sort as the log does. Events stand at one, and so do the rows of indexes.
  */
-public final class LogPlace {
+public final class LogPlace implements Comparable<LogPlace> {
   /** Bytes of a place. */
   public static final int BYTES = 14;
 
@@ -42,6 +43,37 @@ public final class LogPlace {
   /** Returns whether the commit that made this is not after the one that made an event. */
   public boolean committedBy(EventId event) {
     return Arrays.compareUnsigned(bytes, 0, NUMBER_OFFSET, event.toBytes(), 0, NUMBER_OFFSET) <= 0;
+  }
+
+  /** Returns whether this stands where an event does, or before it. */
+  public boolean upTo(EventId event) {
+    return Arrays.compareUnsigned(bytes, 0, BYTES, event.toBytes(), 0, BYTES) <= 0;
+  }
+
+  @Override
+  public int compareTo(LogPlace other) {
+    return Arrays.compareUnsigned(bytes, other.bytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogPlace place && Arrays.equals(bytes, place.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** Reads the place of a row from its position in an index. */
+  static LogPlace ofPosition(byte[] position) {
+    Tuple row = Tuple.fromBytes(position);
+    return of((int) row.getLong(0), row.getVersionstamp(1));
+  }
+
+  /** Returns the position of the row that stands here in an index. */
+  public byte[] position() {
+    return Tuple.from(era(), stamp()).pack();
   }
 
   Versionstamp stamp() {

@@ -1,0 +1,63 @@
+package dev.bridle.cli.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import java.io.PrintWriter;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** How resources are printed: a readable line of some members each, or the JSON as it came. */
+final class Shown {
+  private static final int PAGE = 200;
+
+  @Option(names = "--json", description = "Print each resource as a line of JSON.")
+  private boolean json;
+
+  /** Prints a resource. */
+  void one(JsonNode resource, PrintWriter out, String... members) {
+    if (json) {
+      out.println(resource);
+    } else {
+      StringBuilder line = new StringBuilder(resource.path("id").asText());
+      for (String member : members) {
+        JsonNode value = resource.path(member);
+        line.append("  ").append(value.isValueNode() ? value.asText() : value.toString());
+      }
+      out.println(line);
+    }
+    out.flush();
+  }
+
+  /** Prints up to {@code limit} resources of a list, newest first. */
+  void all(RestClient client, String list, int limit, PrintWriter out, String... members) {
+    String join = list.contains("?") ? "&" : "?";
+    String cursor = "";
+    for (int left = limit; left > 0; ) {
+      JsonNode page = client.get(list + join + "limit=" + Math.min(left, PAGE) + cursor);
+      page.path("data").forEach(resource -> one(resource, out, members));
+      left -= page.path("data").size();
+      if (!page.at("/page/has_more").asBoolean()) {
+        return;
+      }
+      cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
+    }
+  }
+
+  /** Reads an object that an option gives; an empty one where it is not given. */
+  static ObjectNode object(Optional<String> text, String option) {
+    if (text.isEmpty()) {
+      return JsonLines.object();
+    }
+    return text.flatMap(JsonLines::parse)
+        .filter(JsonNode::isObject)
+        .map(ObjectNode.class::cast)
+        .orElseThrow(
+            () ->
+                new CommandFailed(
+                    ExitCodes.USAGE, option + " is '" + text.get() + "', expected a JSON object"));
+  }
+}

@@ -1,0 +1,2 @@
+/** Commands about personas, skills, quotas and memories. */
+package dev.bridle.cli.resource;

@@ -1,0 +1,100 @@
+package dev.bridle.cli.process;
+
+import static dev.bridle.cli.process.Commands.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.fixtures.client.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResourceCommandsIT {
+  @TempDir Path directory;
+
+  @Test
+  void whatTheCommandsMakeIsListedShownChangedAndDeleted() {
+    Commands commands = new Commands(directory);
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+
+      String quota =
+          made(at, "quota", "create", "--scope", "persona", "--limit", "tasks=5", "--json");
+      String persona =
+          made(
+              at,
+              "persona",
+              "create",
+              "--name",
+              "Reviewer",
+              "--contract-version",
+              "1",
+              "--entry-workflow",
+              "review.harn",
+              "--description",
+              "Reviews",
+              "--autonomy-tier",
+              "suggest",
+              "--receipt-policy",
+              "optional",
+              "--set",
+              "{\"quota_id\":\"" + quota + "\"}",
+              "--json");
+      assertThat(said(0, at, "persona", "list").out()).contains(persona, "suggest");
+      assertThat(json(said(0, at, "persona", "get", persona, "--json")).get("quota_id"))
+          .isEqualTo(Json.parse('"' + quota + '"'));
+      assertThat(
+              json(said(
+                      0,
+                      at,
+                      "persona",
+                      "update",
+                      persona,
+                      "--set",
+                      "{\"quota_id\":null}",
+                      "--json"))
+                  .path("quota_id")
+                  .isTextual())
+          .isFalse();
+      String skill =
+          made(at, "skill", "create", "--name", "count", "--description", "Counts", "--json");
+      assertThat(said(0, at, "skill", "list", "--limit", "1").out()).contains(skill);
+      String memory =
+          made(
+              at,
+              "memory",
+              "create",
+              "--scope",
+              "workspace",
+              "--owner",
+              "default",
+              "--text",
+              "Friday",
+              "--json");
+      assertThat(said(0, at, "memory", "list", "--workspace", "default").out())
+          .contains(memory, "Friday");
+      assertThat(said(0, at, "memory", "delete", memory).out()).contains("is deleted");
+      assertThat(said(1, at, "memory", "get", memory).err()).contains("resource_not_found");
+      assertThat(said(2, at, "quota", "update", quota, "--set", "[1]").err())
+          .contains("expected a JSON object");
+    }
+  }
+
+  private static String made(List<String> at, String... arguments) {
+    return json(said(0, at, arguments)).get("id").textValue();
+  }
+
+  private static JsonNode json(Commands.Said said) {
+    return Json.parse(said.out().strip());
+  }
+
+  private static Commands.Said said(int exitCode, List<String> at, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(at);
+    return run(exitCode, all.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bridle.core.discovery;
+
+import dev.bridle.runtime.v1.Capability;
+import java.util.List;
+
+/** What is really served: the one list that the agent card and the runtime tell. */
+final class Capabilities {
+  static final List<Capability> ALL =
+      List.of(
+          of("rest", "Requests and answers over HTTP."),
+          of("sse", "Live event streams that resume."),
+          of("workspaces", "Workspaces, which keep everything else apart."),
+          of("personas", "Personas, which sessions and tasks name."),
+          of("skills", "Skills, which sessions name."),
+          of("quotas", "Quotas as resources; they are not enforced yet."),
+          of("sessions", "Sessions, and closing them."),
+          of("session_fork", "Forks of sessions, on branches."),
+          of("session_truncate", "Truncation of transcripts in place."),
+          of("branches", "Branches of sessions."),
+          of("tasks", "Durable tasks, and canceling them."),
+          of("messages", "Messages of sessions and to tasks."),
+          of("events", "Ranges of events and single ones."),
+          of("artifacts", "Artifacts and their content."),
+          of("artifact_upload", "Upload of an artifact's content."),
+          of("outcomes", "Outcomes of tasks."),
+          of("memories", "Memories, apart from transcripts."),
+          of("idempotency", "Writes that apply once under a key."));
+
+  private Capabilities() {}
+
+  private static Capability of(String id, String description) {
+    return Capability.newBuilder().setId(id).setDescription(description).build();
+  }
+}

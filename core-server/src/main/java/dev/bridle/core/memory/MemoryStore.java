@@ -1,0 +1,113 @@
+package dev.bridle.core.memory;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.memory.v1.Memory;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
+
+/**
+ * Keeps memories:
+ *
+ * <pre>
+ * tenant / RECORD / MEMORY, id                             → MemoryRecord
+ * tenant / INDEX / MEMORY, ALL | WORKSPACE | SESSION, …    → id
+ * </pre>
+ *
+ * <p>A tombstone stands in the lists that its memory stood in, and is passed over there.
+ */
+public final class MemoryStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<MemoryRecord> records;
+
+  public MemoryStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.MEMORY);
+  }
+
+  /** Returns a memory that the caller reaches, or its tombstone; {@code resource_not_found}. */
+  MemoryRecord needAny(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).orElseThrow(() -> absent(id));
+  }
+
+  /** Returns a memory that the caller reaches; {@code resource_not_found} otherwise. */
+  MemoryRecord need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).filter(MemoryStore::lives).orElseThrow(() -> absent(id));
+  }
+
+  private Optional<MemoryRecord> find(ReadTransaction tr, Caller caller, String id) {
+    return records.get(tr, caller.tenant(), id).filter(record -> reached(caller, record));
+  }
+
+  /**
+   * Returns the id of a memory that a session of a workspace may be given; blames the member of the
+   * request that names it otherwise.
+   */
+  public String givenTo(
+      ReadTransaction tr, Caller caller, String workspace, String id, String param) {
+    MemoryRecord record =
+        find(tr, caller, id)
+            .filter(MemoryStore::lives)
+            .orElseThrow(() -> absent(id).blaming(param));
+    boolean elsewhere =
+        !record.getWorkspaceId().isEmpty() && !record.getWorkspaceId().equals(workspace);
+    if (elsewhere || record.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_SESSION) {
+      throw ProtocolException.invalid(
+          param, "names a memory of another workspace or session, which stays there");
+    }
+    return id;
+  }
+
+  /** Returns whether a caller sees a row of a list. */
+  static boolean listed(Caller caller, MemoryRecord record) {
+    return lives(record) && reached(caller, record);
+  }
+
+  static boolean lives(MemoryRecord record) {
+    return record.getDeletedAt() == 0;
+  }
+
+  private static boolean reached(Caller caller, MemoryRecord record) {
+    return record.getWorkspaceId().isEmpty() || caller.reaches(record.getWorkspaceId());
+  }
+
+  void insert(Write write, MemoryRecord record) {
+    records.insert(write.tr(), write.tenant(), record.getMemory().getId(), record);
+    RecordKind.MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
+  }
+
+  /** Leaves a tombstone in a memory's place: whose it was and when, and nothing that it said. */
+  void bury(Write write, MemoryRecord before) {
+    Memory memory = before.getMemory();
+    MemoryRecord tombstone =
+        before.toBuilder()
+            .setMemory(
+                Memory.newBuilder()
+                    .setId(memory.getId())
+                    .setCreatedAt(memory.getCreatedAt())
+                    .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+                    .setScope(memory.getScope())
+                    .setOwnerId(memory.getOwnerId()))
+            .setDeletedAt(write.nowMillis())
+            .build();
+    records.update(write.tr(), write.tenant(), memory.getId(), before, tombstone);
+  }
+
+  RecordStore<MemoryRecord> records() {
+    return records;
+  }
+
+  private static ProtocolException absent(String id) {
+    return ProtocolException.notFound(RecordKind.MEMORY.name(), id);
+  }
+}
