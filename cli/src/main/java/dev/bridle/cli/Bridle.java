@@ -8,6 +8,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
+import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.storage.StorageCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       UpCommand.class,
       DemoCommand.class,
       ApiKeyCommand.class,
+      MasterKeyCommand.class,
       TaskCommand.class,
       ExportCommand.class,
       ImportCommand.class,

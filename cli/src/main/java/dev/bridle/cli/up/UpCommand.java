@@ -4,6 +4,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.core.seal.MasterKeyException;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
@@ -106,8 +107,12 @@ public final class UpCommand implements Callable<Integer> {
               storage.choice(),
               work.core(listen, storage.shared()),
               limits.on(listen.gateway()),
+              storage.masterKeyFile(),
               work.demoAgent(),
               UnaryOperator.identity()));
+    } catch (MasterKeyException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, e.getMessage() + " Name its file with --master-key-file.", e);
     } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {

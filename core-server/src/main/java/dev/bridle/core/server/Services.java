@@ -35,6 +35,7 @@ import dev.bridle.core.portability.Stored;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
+import dev.bridle.core.seal.Seals;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.task.TaskChange;
@@ -101,6 +102,12 @@ final class Services {
     }
     this.log = EventLog.open(store, layout);
     new EraGuard(store, installation, log, new EventRows(layout, log)).check();
+    Seals seals = new Seals(installation, options.access().masterKey());
+    store.read(
+        tr -> {
+          seals.check(tr);
+          return true;
+        });
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
