@@ -72,6 +72,7 @@ public final class LocalServer implements AutoCloseable {
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
       parts.push(gateway);
+      core.reachedAt(options.gateway().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
       parts.push(() -> ServerFile.remove(options.dataDir()));

@@ -42,6 +42,7 @@ public final class UpCommand implements Callable<Integer> {
   @Mixin private StorageOptions storage;
   @Mixin private WorkOptions work;
   @Mixin private LimitOptions limits;
+  @Mixin private TokenOptions tokens;
 
   @Option(
       names = "--data-dir",
@@ -105,7 +106,7 @@ public final class UpCommand implements Callable<Integer> {
           new LocalServerOptions(
               dataDir,
               storage.choice(),
-              work.core(listen, storage.shared()),
+              work.core(listen, storage.shared()).withAccess(tokens.access()),
               limits.on(listen.gateway()),
               storage.masterKeyFile(),
               work.demoAgent(),

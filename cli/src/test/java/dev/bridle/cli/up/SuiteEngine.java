@@ -3,9 +3,9 @@ package dev.bridle.cli.up;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.cli.process.Commands;
 import dev.bridle.storage.fdb.FdbOptions;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.cli.process.Commands;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

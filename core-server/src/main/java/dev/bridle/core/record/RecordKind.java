@@ -6,6 +6,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.Transaction;
@@ -91,9 +92,25 @@ public record RecordKind(
       kind(RecordTypes.TASK_INPUT, "task input", input -> "", input -> List.of());
   public static final RecordKind WORKER =
       kind(RecordTypes.WORKER, "worker", WorkerRecord::getAgentId, agent -> List.of(all()));
+  public static final RecordKind OAUTH_CLIENT =
+      kind(
+          RecordTypes.OAUTH_CLIENT,
+          "OAuth client",
+          OAuthClientRecord::getId,
+          client -> List.of(all()));
 
   private static final Map<Long, RecordKind> KINDS =
-      Stream.of(KEY, WORKSPACE, SESSION, MESSAGE, ARTIFACT, OUTCOME, TASK, TASK_INPUT, WORKER)
+      Stream.of(
+              KEY,
+              WORKSPACE,
+              SESSION,
+              MESSAGE,
+              ARTIFACT,
+              OUTCOME,
+              TASK,
+              TASK_INPUT,
+              WORKER,
+              OAUTH_CLIENT)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**

@@ -3,6 +3,7 @@ package dev.bridle.core.record;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.WorkerRecord;
@@ -24,6 +25,8 @@ public final class RecordTypes {
   public static final RecordType<TaskRecord> TASK = new RecordType<>(10, TaskRecord.parser());
   public static final RecordType<TaskInput> TASK_INPUT = new RecordType<>(11, TaskInput.parser());
   public static final RecordType<WorkerRecord> WORKER = new RecordType<>(12, WorkerRecord.parser());
+  public static final RecordType<OAuthClientRecord> OAUTH_CLIENT =
+      new RecordType<>(40, OAuthClientRecord.parser());
 
   private RecordTypes() {}
 }

@@ -1,6 +1,7 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.admin.AdminService;
+import dev.bridle.core.admin.OAuthAdminService;
 import dev.bridle.core.admin.Tenants;
 import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.artifact.ArtifactPlaces;
@@ -9,7 +10,9 @@ import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
+import dev.bridle.core.auth.Credentials;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.auth.Scopes;
 import dev.bridle.core.backup.BackupService;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
@@ -26,6 +29,11 @@ import dev.bridle.core.id.IdMint;
 import dev.bridle.core.later.EmptyLists;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.oauth.AccessTokens;
+import dev.bridle.core.oauth.Issuer;
+import dev.bridle.core.oauth.LiveTenants;
+import dev.bridle.core.oauth.OAuthClients;
+import dev.bridle.core.oauth.OAuthService;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -38,6 +46,7 @@ import dev.bridle.core.retention.TenantService;
 import dev.bridle.core.seal.Seals;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.signing.SigningKeys;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
@@ -54,6 +63,7 @@ import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SigningKeyStore;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.TenantData;
@@ -76,8 +86,9 @@ final class Services {
   private final List<BindableService> all = new ArrayList<>();
   private final List<ServerServiceDefinition> lists;
   private final Installation installation;
-  private final ApiKeys apiKeys;
   private final ProcessCredentials processCredentials;
+  private final List<Credentials> credentials;
+  private final Issuer issuer = new Issuer();
   private final Dispatch dispatch;
   private final EventStreams streams;
   private final Tenants tenants;
@@ -116,7 +127,7 @@ final class Services {
     Commands commands = new Commands(store, log, idempotency, due, mint, clock, hash);
     Events events = new Events(log);
     WakeKeys wakes = new WakeKeys(layout);
-    this.apiKeys = new ApiKeys(store, layout, installation, mint, clock);
+    ApiKeys apiKeys = new ApiKeys(store, layout, installation, mint, clock);
     this.processCredentials = new ProcessCredentials(mint);
     this.state = new ServerState();
 
@@ -169,9 +180,30 @@ final class Services {
     this.tenants =
         new Tenants(store, commands, installation, apiKeys, workspaces, events, log, newTenants);
 
+    OAuthClients clients = new OAuthClients(store, layout, installation, mint, clock);
+    SigningKeys signing =
+        new SigningKeys(store, new SigningKeyStore(layout), seals, mint, clock);
+    AccessTokens tokens =
+        new AccessTokens(
+            store,
+            clients,
+            signing,
+            new LiveTenants(installation),
+            issuer,
+            mint,
+            clock,
+            options.access().tokenLifetime());
+    this.credentials = List.of(processCredentials, apiKeys, tokens);
+
     TenantDeletion deletion =
         new TenantDeletion(
-            store, installation, tenants, apiKeys, log, new TenantData(layout), clock);
+            store,
+            installation,
+            tenants,
+            List.of(apiKeys, clients),
+            log,
+            new TenantData(layout),
+            clock);
     this.retention =
         new Retention(
             store,
@@ -187,6 +219,10 @@ final class Services {
     all.add(new AuthService());
     all.add(new TenantService(store, installation, tenants, deletion));
     all.add(new AdminService(store, commands, tenants, apiKeys));
+    all.add(new OAuthAdminService(store, commands, tenants, clients, signing));
+    all.add(
+        new OAuthService(
+            clients, tokens, signing, issuer, surroundings.nanoTime(), () -> Scopes.of(all())));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
     all.add(new WorkspaceService(store, commands, workspaces, events, pages));
@@ -253,8 +289,13 @@ final class Services {
     return installation;
   }
 
-  ApiKeys apiKeys() {
-    return apiKeys;
+  /** Returns all that callers are known by. */
+  List<Credentials> credentials() {
+    return credentials;
+  }
+
+  Issuer issuer() {
+    return issuer;
   }
 
   ProcessCredentials processCredentials() {
