@@ -117,7 +117,9 @@ public final class RestoreCommand implements Runnable {
     out.println(done.report().leases() + " leases ended; their tasks wait for workers again.");
     if (revoke) {
       out.println(
-          done.revoked() + " API keys and OAuth clients were ended; make new ones with 'bridle apikey create'.");
+          done.revoked()
+              + " API keys and OAuth clients were ended; make new ones with 'bridle apikey"
+              + " create'.");
       return;
     }
     out.println("API keys and OAuth clients that are good:");
@@ -133,8 +135,9 @@ public final class RestoreCommand implements Runnable {
               + Instant.ofEpochMilli(alive.key().createdAt())
               + (alive.again() ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : ""));
     }
-    out.println("'bridle apikey revoke' and 'bridle oauth client revoke' end one; --revoke-credentials would"
-            + " have ended all.");
+    out.println(
+        "'bridle apikey revoke' and 'bridle oauth client revoke' end one; --revoke-credentials"
+            + " would have ended all.");
   }
 
   private ObjectNode json(Restore.Result done) {

@@ -8,7 +8,9 @@ import picocli.CommandLine.Spec;
 /** The group of commands about OAuth clients. */
 @Command(
     name = "client",
-    description = "Register, list and revoke OAuth clients. Works on a data directory, whether its server runs or not.",
+    description =
+        "Register, list and revoke OAuth clients. Works on a data directory, whether its server"
+            + " runs or not.",
     subcommands = {CreateClientCommand.class, ListClientsCommand.class, RevokeClientCommand.class},
     footer = {"%nExample:", "  bridle oauth client create --actor ci --scope tasks:write"})
 final class ClientCommand implements Runnable {

@@ -33,8 +33,7 @@ final class ListClientsCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     for (OAuthClient client :
         access.with(admin -> admin.listOAuthClients(request)).getClientsList()) {
-      out.println(
-          access.json() ? OAuthOutput.json(client).toString() : OAuthOutput.text(client));
+      out.println(access.json() ? OAuthOutput.json(client).toString() : OAuthOutput.text(client));
     }
   }
 }

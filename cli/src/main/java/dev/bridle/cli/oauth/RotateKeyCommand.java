@@ -16,7 +16,11 @@ import picocli.CommandLine.Spec;
       "Make a new signing key, which signs from now on.",
       "The old ones verify until what they signed has expired."
     },
-    footer = {"%nExamples:", "  bridle oauth key rotate", "  bridle oauth key rotate --end-old-keys"})
+    footer = {
+      "%nExamples:",
+      "  bridle oauth key rotate",
+      "  bridle oauth key rotate --end-old-keys"
+    })
 final class RotateKeyCommand implements Runnable {
   /** What a key signs. */
   enum Purpose {

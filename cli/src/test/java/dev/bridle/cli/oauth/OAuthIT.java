@@ -43,8 +43,7 @@ class OAuthIT {
   @BeforeEach
   void start() throws IOException {
     server = started();
-    client =
-        run("oauth", "client", "create", "--scope", "sessions:read", "--scope", "tasks:write");
+    client = run("oauth", "client", "create", "--scope", "sessions:read", "--scope", "tasks:write");
   }
 
   @AfterEach
@@ -115,7 +114,7 @@ class OAuthIT {
     JsonNode keys = Json.parse(send(request("/oauth/jwks.json").GET()).body()).get("keys");
     assertThat(keys).hasSize(1);
     JsonNode header =
-        Json.parse(new String(Base64.getUrlDecoder().decode(token.split("\\.")[0]), UTF_8));
+        Json.parse(new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[0]), UTF_8));
     assertThat(header.get("kid")).isEqualTo(keys.get(0).get("kid"));
     assertThat(header.get("alg").textValue()).isEqualTo("EdDSA");
     assertThat(keys.get(0).has("d")).as("the private half").isFalse();
@@ -171,15 +170,21 @@ class OAuthIT {
     String token = issued();
     Path export = directory.resolve("export");
     Commands.run(
-        0, "export", "--data-dir", data().toString(), "--tenant", "default", "--output", export
-            .toString());
+        0,
+        "export",
+        "--data-dir",
+        data().toString(),
+        "--tenant",
+        "default",
+        "--output",
+        export.toString());
     assertThat(new String(Files.readAllBytes(export), StandardCharsets.ISO_8859_1))
         .doesNotContain(id())
         .doesNotContain("Ed25519");
 
     Commands.run(0, "backup", "--data-dir", data().toString(), "--output", backup().toString());
-    String master = Json.parse(Files.readString(data().resolve("master.key"))).findPath("value")
-        .textValue();
+    String master =
+        Json.parse(Files.readString(data().resolve("master.key"))).findPath("value").textValue();
     for (Path copied : files(backup())) {
       assertThat(new String(Files.readAllBytes(copied), StandardCharsets.ISO_8859_1))
           .as(copied.toString())
@@ -188,8 +193,7 @@ class OAuthIT {
     }
     Path restored = directory.resolve("restored");
     String said =
-        Commands.run(
-                0, "restore", "--from", backup().toString(), "--data-dir", restored.toString())
+        Commands.run(0, "restore", "--from", backup().toString(), "--data-dir", restored.toString())
             .out();
     assertThat(said).contains(id());
     assertThatThrownBy(() -> LocalServer.start(LocalServerOptions.of(restored)))

@@ -73,7 +73,8 @@ public final class AuthInterceptor implements ServerInterceptor {
     return caller.orElseThrow(
         () ->
             ProtocolException.of(
-                ErrorCode.ERROR_CODE_UNAUTHENTICATED, "The credentials are unknown, expired or revoked."));
+                ErrorCode.ERROR_CODE_UNAUTHENTICATED,
+                "The credentials are unknown, expired or revoked."));
   }
 
   private static MethodRule rule(Object schema) {

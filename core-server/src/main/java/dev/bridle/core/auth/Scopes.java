@@ -10,7 +10,9 @@ import java.util.List;
 public final class Scopes {
   private Scopes() {}
 
-  /** Returns the scopes of services in the order of their names, those of administration left out. */
+  /**
+   * Returns the scopes of services in the order of their names, those of administration left out.
+   */
   public static List<String> of(Collection<ServerServiceDefinition> services) {
     return services.stream()
         .flatMap(service -> service.getMethods().stream())

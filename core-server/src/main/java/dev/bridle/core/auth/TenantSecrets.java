@@ -12,6 +12,5 @@ public interface TenantSecrets {
    * @param after the position to go on from, as the page before returned it
    * @return the position of the last one, empty where there are no more
    */
-  Optional<byte[]> forgetSecrets(
-      Transaction tr, String tenant, Optional<byte[]> after, int limit);
+  Optional<byte[]> forgetSecrets(Transaction tr, String tenant, Optional<byte[]> after, int limit);
 }

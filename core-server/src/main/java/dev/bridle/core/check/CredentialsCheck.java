@@ -11,7 +11,9 @@ import dev.bridle.storage.layer.SystemSpace;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Every credential is that of a key or client, which says so too. Hashes of secrets are never told. */
+/**
+ * Every credential is that of a key or client, which says so too. Hashes of secrets are never told.
+ */
 final class CredentialsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -36,8 +38,8 @@ final class CredentialsCheck implements Check {
                       FaultKind.CREDENTIAL_ORPHANED,
                       tenant,
                       id,
-                      "A credential is that of an API key or client that is not there, or has another"
-                          + " one.")
+                      "A credential is that of an API key or client that is not there, or has"
+                          + " another one.")
                   .clearing(row, again -> !known(scope, again, row, tenant, id, client)));
         });
   }

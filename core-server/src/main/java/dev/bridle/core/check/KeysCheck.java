@@ -10,7 +10,9 @@ import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
-/** Every API key and OAuth client has its credential, so that its holder is let in, and nobody else. */
+/**
+ * Every API key and OAuth client has its credential, so that its holder is let in, and nobody else.
+ */
 final class KeysCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -64,8 +66,7 @@ final class KeysCheck implements Check {
   }
 
   private static CredentialRecord credential(CheckScope scope, RecordKind kind, String id) {
-    CredentialRecord.Builder credential =
-        CredentialRecord.newBuilder().setTenantId(scope.tenant());
+    CredentialRecord.Builder credential = CredentialRecord.newBuilder().setTenantId(scope.tenant());
     return kind.equals(RecordKind.KEY)
         ? credential.setKeyId(id).build()
         : credential.setClientId(id).build();

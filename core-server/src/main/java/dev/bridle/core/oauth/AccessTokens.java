@@ -18,6 +18,7 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class AccessTokens implements Credentials {
   String issue(OAuthClients.Client client, List<String> scopes) {
     String url = issuer.need();
     OctetKeyPair key = keys.current(SigningPurpose.TOKEN);
-    long now = clock.millis();
+    Instant now = clock.instant();
     JWTClaimsSet claims =
         new JWTClaimsSet.Builder()
             .issuer(url)
@@ -87,9 +88,9 @@ public final class AccessTokens implements Credentials {
             .claim(CLIENT, client.record().getId())
             .claim(TENANT, client.tenant())
             .claim(SCOPE, String.join(" ", scopes))
-            .issueTime(new Date(now))
-            .notBeforeTime(new Date(now))
-            .expirationTime(new Date(now + lifetime.toMillis()))
+            .issueTime(Date.from(now))
+            .notBeforeTime(Date.from(now))
+            .expirationTime(Date.from(now.plus(lifetime)))
             .jwtID(mint.next("token"))
             .build();
     JWSHeader header =

@@ -163,8 +163,7 @@ public final class OAuthClients implements TenantSecrets {
                                 .map(record -> new Client(credential.getTenantId(), record))))
         .filter(client -> same(client.record().getId(), id))
         .filter(
-            client ->
-                MessageDigest.isEqual(client.record().getSecretHash().toByteArray(), hash));
+            client -> MessageDigest.isEqual(client.record().getSecretHash().toByteArray(), hash));
   }
 
   private static boolean same(String known, String given) {

@@ -95,7 +95,8 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
 
   private static ProtocolException limited() {
     return ProtocolException.of(
-        ErrorCode.ERROR_CODE_RATE_LIMITED, "Tokens are asked for too often; use one until it ends.");
+        ErrorCode.ERROR_CODE_RATE_LIMITED,
+        "Tokens are asked for too often; use one until it ends.");
   }
 
   private static List<String> granted(OAuthClients.Client client, String asked) {

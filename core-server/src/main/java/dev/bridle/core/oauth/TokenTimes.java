@@ -3,6 +3,7 @@ package dev.bridle.core.oauth;
 import com.nimbusds.jwt.JWTClaimsSet;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Date;
 import java.util.Optional;
 
@@ -15,17 +16,13 @@ public final class TokenTimes {
 
   /** Returns whether a token has an expiry that is not over, and was not made for later. */
   public static boolean hold(JWTClaimsSet claims, Clock clock) {
-    long now = clock.millis();
-    return millis(claims.getExpirationTime()).filter(exp -> now < exp + skew()).isPresent()
-        && millis(claims.getNotBeforeTime()).map(nbf -> now >= nbf - skew()).orElse(true)
-        && millis(claims.getIssueTime()).map(iat -> now >= iat - skew()).orElse(true);
+    Instant now = clock.instant();
+    return time(claims.getExpirationTime()).filter(exp -> now.isBefore(exp.plus(SKEW))).isPresent()
+        && time(claims.getNotBeforeTime()).map(nbf -> !now.isBefore(nbf.minus(SKEW))).orElse(true)
+        && time(claims.getIssueTime()).map(iat -> !now.isBefore(iat.minus(SKEW))).orElse(true);
   }
 
-  private static long skew() {
-    return SKEW.toMillis();
-  }
-
-  private static Optional<Long> millis(Date date) {
-    return Optional.ofNullable(date).map(Date::getTime);
+  private static Optional<Instant> time(Date date) {
+    return Optional.ofNullable(date).map(Date::toInstant);
   }
 }

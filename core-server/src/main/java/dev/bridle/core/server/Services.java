@@ -34,6 +34,7 @@ import dev.bridle.core.oauth.Issuer;
 import dev.bridle.core.oauth.LiveTenants;
 import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.oauth.OAuthService;
+import dev.bridle.core.oauth.external.ExternalTokens;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -181,19 +182,14 @@ final class Services {
         new Tenants(store, commands, installation, apiKeys, workspaces, events, log, newTenants);
 
     OAuthClients clients = new OAuthClients(store, layout, installation, mint, clock);
-    SigningKeys signing =
-        new SigningKeys(store, new SigningKeyStore(layout), seals, mint, clock);
+    SigningKeys signing = new SigningKeys(store, new SigningKeyStore(layout), seals, mint, clock);
+    LiveTenants live = new LiveTenants(installation);
     AccessTokens tokens =
         new AccessTokens(
-            store,
-            clients,
-            signing,
-            new LiveTenants(installation),
-            issuer,
-            mint,
-            clock,
-            options.access().tokenLifetime());
-    this.credentials = List.of(processCredentials, apiKeys, tokens);
+            store, clients, signing, live, issuer, mint, clock, options.access().tokenLifetime());
+    ExternalTokens external =
+        new ExternalTokens(store, live, clock, surroundings.nanoTime(), options.access().issuers());
+    this.credentials = List.of(processCredentials, apiKeys, tokens, external);
 
     TenantDeletion deletion =
         new TenantDeletion(

@@ -104,8 +104,7 @@ public final class SigningKeys {
         });
   }
 
-  private void retire(
-      Transaction tr, SigningPurpose purpose, Stored old, long now, long endsAt) {
+  private void retire(Transaction tr, SigningPurpose purpose, Stored old, long now, long endsAt) {
     SigningKeyRecord record = old.record();
     if (record.getEndsAt() != 0 && record.getEndsAt() <= now) {
       keys.remove(tr, purpose.spelling(), old.id());
@@ -120,17 +119,14 @@ public final class SigningKeys {
   }
 
   private void insert(Transaction tr, SigningPurpose purpose, Made made) {
-    byte[] sealed =
-        seals.seal(tr, place(purpose, made.id()), made.pair().getD().decode());
+    byte[] sealed = seals.seal(tr, place(purpose, made.id()), made.pair().getD().decode());
     SigningKeyRecord record =
         made.record(clock).toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
     keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
   }
 
   private Optional<Stored> newest(ReadTransaction tr, SigningPurpose purpose) {
-    return stored(tr, purpose).stream()
-        .filter(one -> one.record().getRetiredAt() == 0)
-        .findFirst();
+    return stored(tr, purpose).stream().filter(one -> one.record().getRetiredAt() == 0).findFirst();
   }
 
   private List<Stored> stored(ReadTransaction tr, SigningPurpose purpose) {

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A real core that is spoken to through a socket, with a clock that a test sets. */
-final class OAuthWorld implements AutoCloseable {
+public final class OAuthWorld implements AutoCloseable {
   static final String URL = "https://bridle.example";
 
   private static final String OPERATOR = "the operator's secret";
@@ -43,15 +43,15 @@ final class OAuthWorld implements AutoCloseable {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   final KeyValueStore store;
-  final SetClock clock = new SetClock();
-  final CoreServer core;
+  public final SetClock clock = new SetClock();
+  public final CoreServer core;
   private final ManagedChannel channel;
 
   OAuthWorld(Path directory) {
     this(directory, UnaryOperator.identity());
   }
 
-  OAuthWorld(Path directory, UnaryOperator<AccessOptions> access) {
+  public OAuthWorld(Path directory, UnaryOperator<AccessOptions> access) {
     store = SuiteStore.open(directory);
     core =
         CoreServer.start(
@@ -72,7 +72,7 @@ final class OAuthWorld implements AutoCloseable {
         channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  Channel operator() {
+  public Channel operator() {
     return as(OPERATOR);
   }
 
@@ -110,7 +110,7 @@ final class OAuthWorld implements AutoCloseable {
         .build();
   }
 
-  Caller caller(String bearer) {
+  public Caller caller(String bearer) {
     return AuthServiceGrpc.newBlockingStub(as(bearer))
         .getCaller(GetCallerRequest.getDefaultInstance());
   }
@@ -127,10 +127,10 @@ final class OAuthWorld implements AutoCloseable {
   }
 
   /** Time that passes when a test says so. */
-  static final class SetClock extends Clock {
+  public static final class SetClock extends Clock {
     private volatile Instant now = Instant.parse("2026-11-21T10:00:00Z");
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
       now = now.plus(time);
     }
 

@@ -24,7 +24,8 @@ public final class BodyReader implements Subscriber<HttpObject> {
   }
 
   /** The body; fails with {@code payload_too_large} where it is above the limit. */
-  public static CompletableFuture<byte[]> read(HttpRequest request, long limit, EventExecutor executor) {
+  public static CompletableFuture<byte[]> read(
+      HttpRequest request, long limit, EventExecutor executor) {
     BodyReader reader = new BodyReader(limit);
     request.subscribe(reader, executor);
     return reader.body;

@@ -3,10 +3,10 @@ package dev.bridle.gateway.token;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.net.URLDecoder;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -60,7 +60,7 @@ final class TokenForm {
 
   private static Map<String, String> form(byte[] body) {
     Map<String, String> members = new HashMap<>();
-    for (String pair : text(body).split("&")) {
+    for (String pair : text(body).split("&", -1)) {
       int at = pair.indexOf('=');
       String name = decoded(at < 0 ? pair : pair.substring(0, at));
       String value = at < 0 ? "" : decoded(pair.substring(at + 1));

@@ -1,5 +1,6 @@
 package dev.bridle.gateway.token;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
@@ -12,7 +13,6 @@ import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.Transcoder;
 import dev.bridle.gateway.error.ProtocolException;
 import dev.bridle.gateway.route.Route;
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
