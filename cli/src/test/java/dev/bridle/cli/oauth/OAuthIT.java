@@ -36,7 +36,8 @@ class OAuthIT {
   private static final URI PUBLIC = URI.create("https://bridle.example/");
 
   @TempDir private Path directory;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private LocalServer server;
   private JsonNode client;
 
