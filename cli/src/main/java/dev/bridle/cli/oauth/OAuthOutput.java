@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Timestamp;
 import dev.bridle.admin.v1.OAuthClient;
 import dev.bridle.admin.v1.SigningKey;
-import dev.bridle.admin.v1.SigningPurpose;
 import dev.bridle.cli.console.JsonLines;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +40,6 @@ final class OAuthOutput {
   static ObjectNode json(SigningKey key) {
     return JsonLines.object()
         .put("id", key.getId())
-        .put("purpose", purpose(key))
         .put("created_at", time(key.getCreatedAt()))
         .put("retired_at", key.hasRetiredAt() ? time(key.getRetiredAt()) : null)
         .put("ends_at", key.hasEndsAt() ? time(key.getEndsAt()) : null);
@@ -49,15 +47,10 @@ final class OAuthOutput {
 
   static String text(SigningKey key) {
     return String.format(
-        "%s  %-5s  %s%s",
+        "%s  %s%s",
         key.getId(),
-        purpose(key),
         time(key.getCreatedAt()),
         key.hasRetiredAt() ? "  retired, verifies until " + time(key.getEndsAt()) : "  signs");
-  }
-
-  private static String purpose(SigningKey key) {
-    return key.getPurpose() == SigningPurpose.SIGNING_PURPOSE_CARD ? "card" : "token";
   }
 
   private static void array(ObjectNode json, String name, List<String> values) {

@@ -2,7 +2,6 @@ package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.SigningKey;
-import dev.bridle.admin.v1.SigningPurpose;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,21 +21,9 @@ import picocli.CommandLine.Spec;
       "  bridle oauth key rotate --end-old-keys"
     })
 final class RotateKeyCommand implements Runnable {
-  /** What a key signs. */
-  enum Purpose {
-    token,
-    card
-  }
 
   @Spec private CommandSpec spec;
   @Mixin private OAuthAccess access;
-
-  @Option(
-      names = "--purpose",
-      paramLabel = "PURPOSE",
-      description = "What it signs: token or card (default: ${DEFAULT-VALUE}).",
-      defaultValue = "token")
-  private Purpose purpose = Purpose.token;
 
   @Option(
       names = "--end-old-keys",
@@ -46,13 +33,7 @@ final class RotateKeyCommand implements Runnable {
   @Override
   public void run() {
     RotateSigningKeyRequest request =
-        RotateSigningKeyRequest.newBuilder()
-            .setPurpose(
-                purpose == Purpose.card
-                    ? SigningPurpose.SIGNING_PURPOSE_CARD
-                    : SigningPurpose.SIGNING_PURPOSE_TOKEN)
-            .setEndOldKeys(endOldKeys)
-            .build();
+        RotateSigningKeyRequest.newBuilder().setEndOldKeys(endOldKeys).build();
     SigningKey key = access.with(admin -> admin.rotateSigningKey(request)).getKey();
     spec.commandLine()
         .getOut()

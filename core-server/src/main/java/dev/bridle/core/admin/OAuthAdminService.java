@@ -28,7 +28,6 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -132,11 +131,8 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   @Override
   public void rotateSigningKey(
       RotateSigningKeyRequest request, StreamObserver<RotateSigningKeyResponse> response) {
-    SigningPurpose purpose =
-        request.getPurpose() == dev.bridle.admin.v1.SigningPurpose.SIGNING_PURPOSE_CARD
-            ? SigningPurpose.CARD
-            : SigningPurpose.TOKEN;
-    SigningKey key = keys.rotate(purpose, request.getEndOldKeys() ? Duration.ZERO : KEEP);
+    SigningKey key =
+        keys.rotate(SigningPurpose.TOKEN, request.getEndOldKeys() ? Duration.ZERO : KEEP);
     Replies.send(response, RotateSigningKeyResponse.newBuilder().setKey(told(key)).build());
   }
 
@@ -144,9 +140,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   public void listSigningKeys(
       ListSigningKeysRequest request, StreamObserver<ListSigningKeysResponse> response) {
     ListSigningKeysResponse.Builder list = ListSigningKeysResponse.newBuilder();
-    Arrays.stream(SigningPurpose.values())
-        .flatMap(purpose -> keys.all(purpose).stream())
-        .forEach(key -> list.addKeys(told(key)));
+    keys.all(SigningPurpose.TOKEN).forEach(key -> list.addKeys(told(key)));
     Replies.send(response, list.build());
   }
 
@@ -173,10 +167,6 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     var told =
         dev.bridle.admin.v1.SigningKey.newBuilder()
             .setId(key.id())
-            .setPurpose(
-                key.purpose() == SigningPurpose.CARD
-                    ? dev.bridle.admin.v1.SigningPurpose.SIGNING_PURPOSE_CARD
-                    : dev.bridle.admin.v1.SigningPurpose.SIGNING_PURPOSE_TOKEN)
             .setCreatedAt(Timestamps.fromMillis(key.createdAt()));
     key.retiredAt().ifPresent(at -> told.setRetiredAt(Timestamps.fromMillis(at)));
     key.endsAt().ifPresent(at -> told.setEndsAt(Timestamps.fromMillis(at)));

@@ -100,7 +100,7 @@ public final class SigningKeys {
             stored(tr, purpose).forEach(old -> retire(tr, purpose, old, now, endsAt));
             insert(tr, purpose, made);
           }
-          return told(purpose, new Stored(made.id(), made.record(clock)));
+          return told(purpose, new Stored(made.id(), made.record()));
         });
   }
 
@@ -121,7 +121,7 @@ public final class SigningKeys {
   private void insert(Transaction tr, SigningPurpose purpose, Made made) {
     byte[] sealed = seals.seal(tr, place(purpose, made.id()), made.pair().getD().decode());
     SigningKeyRecord record =
-        made.record(clock).toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
+        made.record().toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
     keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
   }
 
@@ -179,7 +179,7 @@ public final class SigningKeys {
               .d(Base64URL.encode(made.getPrivateKey()))
               .keyIDFromThumbprint()
               .build();
-      return new Made(pair);
+      return new Made(pair, clock.millis());
     } catch (GeneralSecurityException | JOSEException e) {
       throw new IllegalStateException("an Ed25519 key can't be made", e);
     }
@@ -196,15 +196,15 @@ public final class SigningKeys {
   private record Stored(String id, SigningKeyRecord record) {}
 
   /** A key pair that is not stored yet. */
-  private record Made(OctetKeyPair pair) {
+  private record Made(OctetKeyPair pair, long createdAt) {
     String id() {
       return pair.getKeyID();
     }
 
-    SigningKeyRecord record(Clock clock) {
+    SigningKeyRecord record() {
       return SigningKeyRecord.newBuilder()
           .setPublicKey(ByteString.copyFrom(pair.getX().decode()))
-          .setCreatedAt(clock.millis())
+          .setCreatedAt(createdAt)
           .build();
     }
 

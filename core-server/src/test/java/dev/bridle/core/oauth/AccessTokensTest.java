@@ -1,8 +1,13 @@
 package dev.bridle.core.oauth;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -32,16 +37,20 @@ import dev.bridle.oauth.v1.IssueTokenResponse;
 import dev.bridle.oauth.v1.JsonWebKey;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class AccessTokensTest {
   @TempDir private Path directory;
@@ -311,6 +320,40 @@ class AccessTokensTest {
     }
     assertThat(last).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(world.token(other)).as("while others fail").isNotEmpty();
+  }
+
+  @Test
+  void nothingThatIsStoredOrLoggedHoldsASecret() {
+    Logger ours = (Logger) LoggerFactory.getLogger("dev.bridle");
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Level before = ours.getLevel();
+    log.start();
+    ours.addAppender(log);
+    ours.setLevel(Level.TRACE);
+    List<String> secrets = new ArrayList<>(List.of(client.getSecret(), "brs_planted"));
+    try {
+      String token = world.token(client);
+      secrets.add(token);
+      assertThat(world.caller(token).getActor()).isEqualTo("ci");
+      refused(
+          Status.Code.UNAUTHENTICATED,
+          () -> world.open().issueToken(OAuthWorld.request("brs_planted", "brs_planted", "")));
+      refused(Status.Code.UNAUTHENTICATED, () -> world.caller(token + "brs_planted"));
+    } finally {
+      ours.detachAppender(log);
+      ours.setLevel(before);
+    }
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .noneMatch(line -> secrets.stream().anyMatch(line::contains));
+    Rows rows = new Rows(KeyLayout.root());
+    List<String> stored =
+        world.store.read(tr -> tr.getRange(rows.all(), 10_000)).stream()
+            .map(row -> new String(row.key(), ISO_8859_1) + new String(row.value(), ISO_8859_1))
+            .toList();
+    assertThat(stored)
+        .hasSizeGreaterThan(10)
+        .noneMatch(row -> secrets.stream().anyMatch(row::contains));
   }
 
   private List<String> keys() {
