@@ -8,6 +8,8 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
+import dev.bridle.cli.masterkey.MasterKeyCommand;
+import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.resource.MemoryCommand;
@@ -38,6 +40,8 @@ import picocli.CommandLine.ScopeType;
       UpCommand.class,
       DemoCommand.class,
       ApiKeyCommand.class,
+      OAuthCommand.class,
+      MasterKeyCommand.class,
       TaskCommand.class,
       PersonaCommand.class,
       SkillCommand.class,

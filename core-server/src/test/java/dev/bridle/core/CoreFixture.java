@@ -231,7 +231,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))
-            .intercept(new AuthInterceptor(keys, credentials))
+            .intercept(new AuthInterceptor(List.of(credentials, keys)))
             .intercept(new ErrorInterceptor())
             .intercept(calls)
             .build()

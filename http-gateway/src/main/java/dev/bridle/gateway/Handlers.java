@@ -18,6 +18,7 @@ import dev.bridle.gateway.stream.EventStreamHandler;
 import dev.bridle.gateway.stream.OpenStreams;
 import dev.bridle.gateway.stream.StreamSettings;
 import dev.bridle.gateway.stream.UploadHandler;
+import dev.bridle.gateway.token.TokenHandler;
 import java.util.function.Supplier;
 
 /** Makes each route's handler, by how the route's answer is delivered. */
@@ -63,6 +64,7 @@ final class Handlers {
       case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
       case DELIVERY_DOCUMENT ->
           new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
+      case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route));
       default ->
           new UnaryHandler(
               route, binder, core, answers(route), options.maxJsonBytes(), options.maxJsonDepth());

@@ -3,6 +3,8 @@ package dev.bridle.cli.admin;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.cli.masterkey.MasterKeyFile;
+import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.storage.KeyValueStore;
@@ -50,7 +52,14 @@ public final class AdminAccess {
 
   private <T> T withDirectory(Function<Channel, T> work) throws IOException {
     EngineChoice engine = EngineChoice.of(dataDir);
-    CoreOptions options = CoreOptions.DEFAULT.withListener("127.0.0.1", 0).forOperatorOnly();
+    CoreOptions options =
+        CoreOptions.DEFAULT
+            .withListener("127.0.0.1", 0)
+            .withAccess(
+                MasterKeyFile.beside(dataDir)
+                    .map(AccessOptions.NONE::withMasterKey)
+                    .orElse(AccessOptions.NONE))
+            .forOperatorOnly();
     try (KeyValueStore store = engine.open(dataDir);
         CoreServer core =
             CoreServer.start(store, engine.shared() ? options.withSharedStorage() : options)) {

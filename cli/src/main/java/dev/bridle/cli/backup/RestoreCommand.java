@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "restore",
     description = {
       "Put a backup back into a data directory that is absent or empty.",
-      "Leases end, event ids go on above all that anybody may have seen, and the API keys that are"
-          + " good again are told."
+      "Leases end, event ids go on above all that anybody may have seen, and the API keys and"
+          + " OAuth clients that are good again are told."
     },
     footer = {
       "%nExamples:",
@@ -59,7 +59,7 @@ public final class RestoreCommand implements Runnable {
               + " revoked since.")
   private Optional<Path> old = Optional.empty();
 
-  @Option(names = "--revoke-credentials", description = "End all API keys.")
+  @Option(names = "--revoke-credentials", description = "End all API keys and OAuth clients.")
   private boolean revoke;
 
   @Option(names = "--json", description = "Print a line of JSON.")
@@ -117,10 +117,12 @@ public final class RestoreCommand implements Runnable {
     out.println(done.report().leases() + " leases ended; their tasks wait for workers again.");
     if (revoke) {
       out.println(
-          done.revoked() + " API keys were ended; make new ones with 'bridle apikey create'.");
+          done.revoked()
+              + " API keys and OAuth clients were ended; make new ones with 'bridle apikey"
+              + " create'.");
       return;
     }
-    out.println("API keys that are good:");
+    out.println("API keys and OAuth clients that are good:");
     for (Restore.AliveKey alive : done.alive()) {
       out.println(
           "  "
@@ -133,7 +135,9 @@ public final class RestoreCommand implements Runnable {
               + Instant.ofEpochMilli(alive.key().createdAt())
               + (alive.again() ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : ""));
     }
-    out.println("'bridle apikey revoke' ends one; --revoke-credentials would have ended all.");
+    out.println(
+        "'bridle apikey revoke' and 'bridle oauth client revoke' end one; --revoke-credentials"
+            + " would have ended all.");
   }
 
   private ObjectNode json(Restore.Result done) {

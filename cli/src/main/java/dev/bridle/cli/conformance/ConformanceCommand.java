@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExample:",
       "  bridle conformance --target http://127.0.0.1:8080 --api-key-file api.key",
-      "  bridle conformance --target https://harness.example --level extended --task-input 'Say hi.'"
+      "  bridle conformance --target https://harness.example --level extended --task-input 'Say"
+          + " hi.'"
     })
 public final class ConformanceCommand implements Callable<Integer> {
 

@@ -1,6 +1,7 @@
 package dev.bridle.cli.console;
 
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.seal.MasterKeyException;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
@@ -35,6 +36,7 @@ public final class StoreTrouble {
         | FdbUnavailableException
         | UnsupportedFormatException
         | BackupFailedException
+        | MasterKeyException
         | ProtocolException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {

@@ -3,6 +3,8 @@ package dev.bridle.cli.up;
 import dev.bridle.cli.admin.OperatorKey;
 import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.cli.masterkey.MasterKeyFile;
+import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
@@ -60,10 +62,7 @@ public final class LocalServer implements AutoCloseable {
         // An embedded store has taken it; the server's own files need it as well.
         parts.push(DirectoryLock.take(options.dataDir()));
       }
-      CoreServer core =
-          CoreServer.start(
-              options.around().apply(store),
-              options.storage().shared() ? options.core().withSharedStorage() : options.core());
+      CoreServer core = CoreServer.start(options.around().apply(store), core(options, store));
       parts.push(core);
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
@@ -73,6 +72,7 @@ public final class LocalServer implements AutoCloseable {
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
       parts.push(gateway);
+      core.reachedAt(options.gateway().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
       parts.push(() -> ServerFile.remove(options.dataDir()));
@@ -87,6 +87,15 @@ public final class LocalServer implements AutoCloseable {
       closeAll(parts, e);
       throw e;
     }
+  }
+
+  private static CoreOptions core(LocalServerOptions options, KeyValueStore store)
+      throws IOException {
+    boolean shared = options.storage().shared();
+    CoreOptions core = shared ? options.core().withSharedStorage() : options.core();
+    return MasterKeyFile.open(options.masterKeyFile(), options.dataDir(), shared, store)
+        .map(key -> core.withAccess(core.access().withMasterKey(key)))
+        .orElse(core);
   }
 
   /** Returns the URL that the gateway listens on. */

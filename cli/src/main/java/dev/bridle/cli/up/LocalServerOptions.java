@@ -6,6 +6,7 @@ import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,6 +16,8 @@ import java.util.function.UnaryOperator;
  * @param storage which engine keeps the data
  * @param core how the core is started
  * @param gateway how the gateway is started
+ * @param masterKeyFile the file of the key that secrets are sealed with; where none is named, a
+ *     data directory has its own, and a cluster seals nothing
  * @param demoAgent whether the built-in agent takes what no other worker is bound to
  * @param around makes of the opened store what the core works on: the store itself, or one that a
  *     test has put around it
@@ -24,6 +27,7 @@ public record LocalServerOptions(
     EngineChoice storage,
     CoreOptions core,
     GatewayOptions gateway,
+    Optional<Path> masterKeyFile,
     boolean demoAgent,
     UnaryOperator<KeyValueStore> around) {
 
@@ -34,27 +38,29 @@ public record LocalServerOptions(
         new EngineChoice.Embedded(EmbeddedOptions.DEFAULT),
         CoreOptions.DEFAULT.withListener("127.0.0.1", 0),
         GatewayOptions.defaults().withPort(0),
+        Optional.empty(),
         true,
         UnaryOperator.identity());
   }
 
   /** Returns the same with another engine. */
   public LocalServerOptions withStorage(EngineChoice other) {
-    return new LocalServerOptions(dataDir, other, core, gateway, demoAgent, around);
+    return new LocalServerOptions(dataDir, other, core, gateway, masterKeyFile, demoAgent, around);
   }
 
   /** Returns the same with another core. */
   public LocalServerOptions withCore(CoreOptions other) {
-    return new LocalServerOptions(dataDir, storage, other, gateway, demoAgent, around);
+    return new LocalServerOptions(
+        dataDir, storage, other, gateway, masterKeyFile, demoAgent, around);
   }
 
   /** Returns the same with another gateway. */
   public LocalServerOptions withGateway(GatewayOptions other) {
-    return new LocalServerOptions(dataDir, storage, core, other, demoAgent, around);
+    return new LocalServerOptions(dataDir, storage, core, other, masterKeyFile, demoAgent, around);
   }
 
   /** Returns the same with something around the store. */
   public LocalServerOptions withAround(UnaryOperator<KeyValueStore> other) {
-    return new LocalServerOptions(dataDir, storage, core, gateway, demoAgent, other);
+    return new LocalServerOptions(dataDir, storage, core, gateway, masterKeyFile, demoAgent, other);
   }
 }

@@ -55,6 +55,24 @@ final class StorageOptions {
       defaultValue = "268435456")
   private long minFreeBytes;
 
+  @Option(
+      names = "--master-key-file",
+      paramLabel = "FILE",
+      description =
+          "The key that secrets are sealed with before they are stored (default: master.key in the"
+              + " data directory, made at the first start). Needed with --storage fdb; 'bridle"
+              + " master-key create' makes one.")
+  private Optional<Path> masterKeyFile = Optional.empty();
+
+  Optional<Path> masterKeyFile() {
+    if (shared() && masterKeyFile.isEmpty()) {
+      throw usage(
+          "--storage fdb needs --master-key-file FILE, the same for all servers of the cluster;"
+              + " 'bridle master-key create FILE' makes one.");
+    }
+    return masterKeyFile;
+  }
+
   EngineChoice choice() {
     return engine == Engine.fdb ? cluster() : embedded();
   }

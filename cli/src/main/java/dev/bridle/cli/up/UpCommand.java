@@ -4,6 +4,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.core.seal.MasterKeyException;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
@@ -41,6 +42,7 @@ public final class UpCommand implements Callable<Integer> {
   @Mixin private StorageOptions storage;
   @Mixin private WorkOptions work;
   @Mixin private LimitOptions limits;
+  @Mixin private TokenOptions tokens;
 
   @Option(
       names = "--data-dir",
@@ -104,10 +106,14 @@ public final class UpCommand implements Callable<Integer> {
           new LocalServerOptions(
               dataDir,
               storage.choice(),
-              work.core(listen, storage.shared()),
+              work.core(listen, storage.shared()).withAccess(tokens.access()),
               limits.on(listen.gateway()),
+              storage.masterKeyFile(),
               work.demoAgent(),
               UnaryOperator.identity()));
+    } catch (MasterKeyException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED, e.getMessage() + " Name its file with --master-key-file.", e);
     } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {

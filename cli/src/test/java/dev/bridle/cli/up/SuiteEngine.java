@@ -3,8 +3,10 @@ package dev.bridle.cli.up;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.cli.process.Commands;
 import dev.bridle.storage.fdb.FdbOptions;
 import dev.bridle.storage.kit.SuiteStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -34,6 +36,17 @@ public final class SuiteEngine {
         "--cluster-file",
         cluster.clusterFile().toString(),
         "--key-prefix",
-        new String(cluster.prefix(), UTF_8));
+        new String(cluster.prefix(), UTF_8),
+        "--master-key-file",
+        masterKey(dataDir).toString());
+  }
+
+  /** A cluster's servers are given their master key. */
+  private static Path masterKey(Path dataDir) {
+    Path file = dataDir.toAbsolutePath().resolveSibling(dataDir.getFileName() + ".master-key");
+    if (!Files.exists(file)) {
+      var unused = Commands.run(0, "master-key", "create", file.toString());
+    }
+    return file;
   }
 }

@@ -14,15 +14,14 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.oauth.ScopeNames;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** What an operator does with a running server. */
 public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
-  private static final Pattern SCOPE = Pattern.compile("[a-z_]+:[a-z_]+|\\*");
   private static final int MAX_LISTED = 1000;
 
   private final KeyValueStore store;
@@ -40,12 +39,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
   @Override
   public void createApiKey(
       CreateApiKeyRequest request, StreamObserver<CreateApiKeyResponse> response) {
-    for (int i = 0; i < request.getScopesCount(); i++) {
-      if (!SCOPE.matcher(request.getScopes(i)).matches()) {
-        throw ProtocolException.invalid(
-            "scopes[" + i + "]", "must be 'resource:action' in lower case, or '*'");
-      }
-    }
+    ScopeNames.check(request.getScopesList());
     String tenant = tenantOf(request.getTenantId());
     String actor = request.getActor().isEmpty() ? Tenants.OWNER : request.getActor();
     ApiKeys.NewKey key =

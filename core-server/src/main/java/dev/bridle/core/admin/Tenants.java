@@ -226,7 +226,8 @@ public final class Tenants {
     events.ofWorkspace(write, WORKSPACE, WorkspaceService.created(workspace));
   }
 
-  private void needWorkspaces(Write write, List<String> ids) {
+  /** Checks that workspaces are there that a credential is to reach. */
+  void needWorkspaces(Write write, List<String> ids) {
     Caller anybody = new Caller(write.tenant(), write.actor(), Set.of(), Set.of(), false);
     for (int i = 0; i < ids.size(); i++) {
       try {

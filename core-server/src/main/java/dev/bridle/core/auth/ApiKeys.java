@@ -23,7 +23,7 @@ import java.util.Set;
 /**
  * API keys: hashed, bound to an actor, its scopes and its workspaces (protocol section "API key").
  */
-public final class ApiKeys {
+public final class ApiKeys implements Credentials, TenantSecrets {
 
   private final KeyValueStore store;
   private final Installation installation;
@@ -58,7 +58,7 @@ public final class ApiKeys {
    * Prepares a key; {@link #insert} stores it. Made outside the transaction, since it is random.
    */
   public NewKey prepare(String actor, List<String> scopes, List<String> workspaces) {
-    String secret = Secrets.spell(mint.bytes(Secrets.BYTES));
+    String secret = Secrets.spell(Secrets.KEY, mint.bytes(Secrets.BYTES));
     ApiKeyRecord record =
         ApiKeyRecord.newBuilder()
             .setId(mint.next("key"))
@@ -127,13 +127,7 @@ public final class ApiKeys {
     return Optional.of(revoked);
   }
 
-  /**
-   * Ends up to {@code limit} keys of a tenant that is deleted, oldest first: their secrets stand
-   * for nobody any more.
-   *
-   * @param after the position to go on from, as the page before returned it
-   * @return the position of the last one, empty where there are no more
-   */
+  @Override
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
     Page page = page(tr, tenant, after, limit);
@@ -142,14 +136,16 @@ public final class ApiKeys {
     return page.next();
   }
 
-  /** Returns the caller that a bearer secret stands for; empty where it is unknown or revoked. */
-  Optional<Caller> authenticate(String secret) {
+  /** Returns the caller that a secret stands for; empty where it is unknown or revoked. */
+  @Override
+  public Optional<Caller> authenticate(String secret) {
     byte[] hash = Secrets.hash(secret);
     return store.read(
         tr ->
             installation
                 .credential(tr, hash)
                 .map(ApiKeys::parse)
+                .filter(credential -> credential.getClientId().isEmpty())
                 .flatMap(
                     credential ->
                         records

@@ -12,6 +12,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,13 +28,12 @@ public final class AuthInterceptor implements ServerInterceptor {
   private static final String BEARER = "Bearer ";
   private static final int MAX_SECRET = 4096;
 
-  private final ApiKeys keys;
-  private final ProcessCredentials process;
+  private final List<Credentials> known;
   private final Map<String, MethodRule> rules = new ConcurrentHashMap<>();
 
-  public AuthInterceptor(ApiKeys keys, ProcessCredentials process) {
-    this.keys = keys;
-    this.process = process;
+  /** Lets in whom one of these knows; they are asked in this order. */
+  public AuthInterceptor(List<Credentials> known) {
+    this.known = List.copyOf(known);
   }
 
   @Override
@@ -62,17 +62,19 @@ public final class AuthInterceptor implements ServerInterceptor {
     if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw ProtocolException.of(
           ErrorCode.ERROR_CODE_UNAUTHENTICATED,
-          "Credentials are missing; send 'Authorization: Bearer <api-key>'.");
+          "Credentials are missing; send 'Authorization: Bearer <key or token>'.");
     }
     String secret = header.substring(BEARER.length()).strip();
     Optional<Caller> caller = Optional.empty();
     if (!secret.isEmpty() && secret.length() <= MAX_SECRET) {
-      caller = process.authenticate(secret).or(() -> keys.authenticate(secret));
+      caller =
+          known.stream().map(one -> one.authenticate(secret)).flatMap(Optional::stream).findFirst();
     }
     return caller.orElseThrow(
         () ->
             ProtocolException.of(
-                ErrorCode.ERROR_CODE_UNAUTHENTICATED, "The credentials are unknown or revoked."));
+                ErrorCode.ERROR_CODE_UNAUTHENTICATED,
+                "The credentials are unknown, expired or revoked."));
   }
 
   private static MethodRule rule(Object schema) {

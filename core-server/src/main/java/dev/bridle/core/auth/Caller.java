@@ -21,7 +21,7 @@ public record Caller(
   /** Stands for every scope but those of administration. */
   public static final String ALL_SCOPES = "*";
 
-  private static final String ADMIN_PREFIX = "admin:";
+  static final String ADMIN_PREFIX = "admin:";
   private static final Context.Key<Caller> CURRENT = Context.key("bridle-caller");
 
   /** Copies what it is given. */

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Credentials for parts of this very process, such as its own workers. They are never stored and
  * end with the process.
  */
-public final class ProcessCredentials {
+public final class ProcessCredentials implements Credentials {
   private final IdMint mint;
   private final Map<String, Caller> callers = new ConcurrentHashMap<>();
 
@@ -20,7 +20,7 @@ public final class ProcessCredentials {
 
   /** Makes a bearer secret for a part of this process. */
   public String make(String tenant, String actor, Set<String> scopes) {
-    String secret = Secrets.spell(mint.bytes(Secrets.BYTES));
+    String secret = Secrets.spell(Secrets.KEY, mint.bytes(Secrets.BYTES));
     callers.put(secret, new Caller(tenant, actor, scopes, Set.of(), true));
     return secret;
   }
@@ -38,7 +38,8 @@ public final class ProcessCredentials {
     callers.remove(secret);
   }
 
-  Optional<Caller> authenticate(String secret) {
+  @Override
+  public Optional<Caller> authenticate(String secret) {
     return Optional.ofNullable(callers.get(secret));
   }
 }

@@ -12,11 +12,13 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoredBackup;
@@ -58,6 +60,7 @@ public final class Restoration {
   private final Commands commands;
   private final Events events;
   private final ApiKeys keys;
+  private final OAuthClients clients;
   private final StoredTenants tenants;
   private final RecordRows records;
   private final VoidedLeases leases;
@@ -82,7 +85,8 @@ public final class Restoration {
             new RequestHash(mint.bytes(32)));
     this.events = new Events(log);
     this.keys = new ApiKeys(store, layout, installation, mint, clock);
-    this.tenants = new StoredTenants(store, installation, log, keys);
+    this.clients = new OAuthClients(store, layout, installation, mint, clock);
+    this.tenants = new StoredTenants(store, installation, log, keys, clients);
     this.records = new RecordRows(layout);
     TaskRooms rooms =
         new TaskRooms(
@@ -142,6 +146,12 @@ public final class Restoration {
         ended += page.ended();
         after = page.next();
       } while (after.isPresent());
+      do {
+        Optional<byte[]> from = after;
+        RevokedPage page = commands.once(tenant, ACTOR, write -> revokeClients(write, from));
+        ended += page.ended();
+        after = page.next();
+      } while (after.isPresent());
     }
     return ended;
   }
@@ -152,6 +162,14 @@ public final class Restoration {
     ApiKeys.Page page = keys.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
     List<ApiKeyRecord> alive = page.keys().stream().filter(key -> key.getRevokedAt() == 0).toList();
     alive.forEach(key -> keys.revoke(write.tr(), write.tenant(), key.getId()));
+    return new RevokedPage(alive.size(), page.next());
+  }
+
+  private RevokedPage revokeClients(Write write, Optional<byte[]> after) {
+    OAuthClients.Page page = clients.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
+    List<OAuthClientRecord> alive =
+        page.clients().stream().filter(client -> client.getRevokedAt() == 0).toList();
+    alive.forEach(client -> clients.revoke(write.tr(), write.tenant(), client.getId()));
     return new RevokedPage(alive.size(), page.next());
   }
 

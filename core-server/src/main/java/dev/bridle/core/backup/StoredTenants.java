@@ -2,7 +2,9 @@ package dev.bridle.core.backup;
 
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.id.IdMint;
+import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
@@ -26,16 +28,23 @@ public final class StoredTenants {
   private final Installation installation;
   private final EventLog log;
   private final ApiKeys keys;
+  private final OAuthClients clients;
 
-  StoredTenants(KeyValueStore store, Installation installation, EventLog log, ApiKeys keys) {
+  StoredTenants(
+      KeyValueStore store,
+      Installation installation,
+      EventLog log,
+      ApiKeys keys,
+      OAuthClients clients) {
     this.store = store;
     this.installation = installation;
     this.log = log;
     this.keys = keys;
+    this.clients = clients;
   }
 
   /**
-   * An API key.
+   * An API key or an OAuth client.
    *
    * @param tenant whose it is
    * @param id its id
@@ -58,9 +67,14 @@ public final class StoredTenants {
     }
     Clock clock = Clock.systemUTC();
     Installation installation = new Installation(layout);
-    ApiKeys keys =
-        new ApiKeys(store, layout, installation, new IdMint(clock, new SecureRandom()), clock);
-    return Optional.of(new StoredTenants(store, installation, EventLog.open(store, layout), keys));
+    IdMint mint = new IdMint(clock, new SecureRandom());
+    return Optional.of(
+        new StoredTenants(
+            store,
+            installation,
+            EventLog.open(store, layout),
+            new ApiKeys(store, layout, installation, mint, clock),
+            new OAuthClients(store, layout, installation, mint, clock)));
   }
 
   /** Returns the era of each tenant as it stands. */
@@ -72,7 +86,7 @@ public final class StoredTenants {
     return eras;
   }
 
-  /** Returns the keys of all tenants, those that were revoked among them. */
+  /** Returns the keys and clients of all tenants, those that were revoked among them. */
   public List<Key> keys() {
     List<Key> all = new ArrayList<>();
     for (String tenant : names()) {
@@ -83,6 +97,12 @@ public final class StoredTenants {
         page.keys().forEach(key -> all.add(key(tenant, key)));
         after = page.next();
       } while (after.isPresent());
+      do {
+        Optional<byte[]> from = after;
+        OAuthClients.Page page = store.read(tr -> clients.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.clients().forEach(client -> all.add(key(tenant, client)));
+        after = page.next();
+      } while (after.isPresent());
     }
     return all;
   }
@@ -90,6 +110,15 @@ public final class StoredTenants {
   private static Key key(String tenant, ApiKeyRecord key) {
     return new Key(
         tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0);
+  }
+
+  private static Key key(String tenant, OAuthClientRecord client) {
+    return new Key(
+        tenant,
+        client.getId(),
+        client.getActor(),
+        client.getCreatedAt(),
+        client.getRevokedAt() != 0);
   }
 
   /** Returns the tenants in the order of their names, those that are being deleted among them. */

@@ -1,15 +1,19 @@
 package dev.bridle.core.check;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.SystemSpace;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Every credential is that of a key, which says so too. Hashes of secrets are never told. */
+/**
+ * Every credential is that of a key or client, which says so too. Hashes of secrets are never told.
+ */
 final class CredentialsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -24,8 +28,9 @@ final class CredentialsCheck implements Check {
                 Fault.of(FaultKind.VALUE_DAMAGED, "", "credential", "A credential can't be read."));
           }
           String tenant = credential.get().getTenantId();
-          String id = credential.get().getKeyId();
-          if (known(scope, tr, row, tenant, id)) {
+          boolean client = !credential.get().getClientId().isEmpty();
+          String id = client ? credential.get().getClientId() : credential.get().getKeyId();
+          if (known(scope, tr, row, tenant, id, client)) {
             return Optional.empty();
           }
           return Optional.of(
@@ -33,17 +38,24 @@ final class CredentialsCheck implements Check {
                       FaultKind.CREDENTIAL_ORPHANED,
                       tenant,
                       id,
-                      "A credential is that of an API key that is not there, or has another one.")
-                  .clearing(row, again -> !known(scope, again, row, tenant, id)));
+                      "A credential is that of an API key or client that is not there, or has"
+                          + " another one.")
+                  .clearing(row, again -> !known(scope, again, row, tenant, id, client)));
         });
   }
 
   private static boolean known(
-      CheckScope scope, ReadTransaction tr, Row row, String tenant, String id) {
-    return new Records(scope.rows(), tenant)
-        .find(tr, RecordKind.KEY, id, ApiKeyRecord.class)
-        .filter(key -> Arrays.equals(key.getSecretHash().toByteArray(), row.key().bytes(0)))
-        .isPresent();
+      CheckScope scope, ReadTransaction tr, Row row, String tenant, String id, boolean client) {
+    Records records = new Records(scope.rows(), tenant);
+    Optional<ByteString> hash =
+        client
+            ? records
+                .find(tr, RecordKind.OAUTH_CLIENT, id, OAuthClientRecord.class)
+                .map(OAuthClientRecord::getSecretHash)
+            : records
+                .find(tr, RecordKind.KEY, id, ApiKeyRecord.class)
+                .map(ApiKeyRecord::getSecretHash);
+    return hash.filter(of -> Arrays.equals(of.toByteArray(), row.key().bytes(0))).isPresent();
   }
 
   static Optional<CredentialRecord> parse(byte[] bytes) {

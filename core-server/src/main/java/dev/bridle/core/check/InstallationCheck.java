@@ -21,6 +21,9 @@ final class InstallationCheck implements Check {
   /** The installation's own id, which is no secret; releases before exports had none. */
   private static final String ID = "id";
 
+  /** Says which master key seals; there once something has been sealed. */
+  private static final String MASTER_KEY = "master-key";
+
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("installation");
@@ -59,6 +62,11 @@ final class InstallationCheck implements Check {
       return row.value().length == SECRET_BYTES
           ? Optional.empty()
           : Optional.of(damaged(name, "A secret of the installation is not 32 bytes long."));
+    }
+    if (name.equals(MASTER_KEY)) {
+      return SigningKeysCheck.masterKey(row.value())
+          ? Optional.empty()
+          : Optional.of(damaged(name, "The id of the master key can't be read."));
     }
     if (!name.equals(ID)) {
       return Optional.of(

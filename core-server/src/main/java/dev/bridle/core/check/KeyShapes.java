@@ -46,6 +46,7 @@ final class KeyShapes {
       case QUEUE -> key.is(NUMBER, TEXT, TEXT, STAMP, TEXT);
       case CREDENTIAL -> key.is(byte[].class);
       case INSTALLATION -> key.is(TEXT);
+      case SIGNING_KEY -> key.is(TEXT, TEXT);
       case INGRESS -> false; // Reserved: nothing is written there yet.
     };
   }

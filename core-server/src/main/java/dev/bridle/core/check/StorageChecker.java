@@ -14,7 +14,12 @@ import java.util.List;
  */
 public final class StorageChecker {
   private static final List<Check> OF_INSTALLATION =
-      List.of(new InstallationCheck(), new DueCheck(), new QueueCheck(), new CredentialsCheck());
+      List.of(
+          new InstallationCheck(),
+          new SigningKeysCheck(),
+          new DueCheck(),
+          new QueueCheck(),
+          new CredentialsCheck());
   private static final List<Check> OF_TENANT =
       List.of(
           new EraCheck(),

@@ -11,6 +11,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.TranscriptRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
@@ -118,6 +119,12 @@ public record RecordKind(
           "transcript",
           TranscriptRecord::getSessionId,
           transcript -> List.of());
+  public static final RecordKind OAUTH_CLIENT =
+      kind(
+          RecordTypes.OAUTH_CLIENT,
+          "OAuth client",
+          OAuthClientRecord::getId,
+          client -> List.of(all()));
 
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
@@ -135,7 +142,8 @@ public record RecordKind(
               QUOTA,
               MEMORY,
               BRANCH,
-              TRANSCRIPT)
+              TRANSCRIPT,
+              OAUTH_CLIENT)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**

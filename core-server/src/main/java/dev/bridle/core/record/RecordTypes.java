@@ -7,6 +7,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
@@ -37,6 +38,8 @@ public final class RecordTypes {
   public static final RecordType<BranchRecord> BRANCH = new RecordType<>(17, BranchRecord.parser());
   public static final RecordType<TranscriptRecord> TRANSCRIPT =
       new RecordType<>(18, TranscriptRecord.parser());
+  public static final RecordType<OAuthClientRecord> OAUTH_CLIENT =
+      new RecordType<>(40, OAuthClientRecord.parser());
 
   private RecordTypes() {}
 }

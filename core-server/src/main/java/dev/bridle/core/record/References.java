@@ -8,6 +8,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
@@ -67,6 +68,10 @@ public final class References {
           .forEach(message -> named.add(new Reference(RecordKind.MESSAGE, message)));
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
+          .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));
+    } else if (record instanceof OAuthClientRecord client) {
+      client
+          .getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));
     } else if (kind.equals(RecordKind.TASK_INPUT)) {
       named.add(new Reference(RecordKind.TASK, id));

@@ -1,7 +1,7 @@
 package dev.bridle.core.retention;
 
 import dev.bridle.core.admin.Tenants;
-import dev.bridle.core.auth.ApiKeys;
+import dev.bridle.core.auth.TenantSecrets;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -9,6 +9,7 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.TenantData;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,7 +23,7 @@ public final class TenantDeletion {
   private final KeyValueStore store;
   private final Installation installation;
   private final Tenants tenants;
-  private final ApiKeys keys;
+  private final List<TenantSecrets> secrets;
   private final EventLog log;
   private final TenantData data;
   private final Clock clock;
@@ -31,14 +32,14 @@ public final class TenantDeletion {
       KeyValueStore store,
       Installation installation,
       Tenants tenants,
-      ApiKeys keys,
+      List<TenantSecrets> secrets,
       EventLog log,
       TenantData data,
       Clock clock) {
     this.store = store;
     this.installation = installation;
     this.tenants = tenants;
-    this.keys = keys;
+    this.secrets = List.copyOf(secrets);
     this.log = log;
     this.data = data;
     this.clock = clock;
@@ -72,7 +73,7 @@ public final class TenantDeletion {
    * tenant of the same name may be made, whose log is open, and which is left alone.
    */
   void finish(String tenant) {
-    endKeys(tenant);
+    secrets.forEach(kind -> end(kind, tenant));
     data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
     store.transact(
         tr -> {
@@ -85,7 +86,7 @@ public final class TenantDeletion {
     data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
   }
 
-  private void endKeys(String tenant) {
+  private void end(TenantSecrets kind, String tenant) {
     Optional<byte[]> after = Optional.empty();
     do {
       Optional<byte[]> from = after;
@@ -93,7 +94,7 @@ public final class TenantDeletion {
           store.transact(
               tr ->
                   log.isClosed(tr, tenant)
-                      ? keys.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE)
+                      ? kind.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE)
                       : Optional.empty());
     } while (after.isPresent());
   }

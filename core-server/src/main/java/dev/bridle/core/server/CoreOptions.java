@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param stallTimeout how long a reader of events may take nothing while something waits for it
  * @param retentionInterval how often events that may go are looked for
  * @param drainTime how long calls under way may take once the server stops
+ * @param access what callers are let in with, and what secrets are sealed with
  */
 public record CoreOptions(
     String host,
@@ -38,7 +39,8 @@ public record CoreOptions(
     int maxStreams,
     Duration stallTimeout,
     Duration retentionInterval,
-    Duration drainTime) {
+    Duration drainTime,
+    AccessOptions access) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -54,7 +56,8 @@ public record CoreOptions(
           10_000,
           Duration.ofSeconds(30),
           Duration.ofMinutes(1),
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          AccessOptions.NONE);
 
   /** Copies the skills. */
   public CoreOptions {
@@ -112,6 +115,11 @@ public record CoreOptions(
     return with(changed -> changed.retentionInterval = interval);
   }
 
+  /** Returns these options with other ways in. */
+  public CoreOptions withAccess(AccessOptions other) {
+    return with(changed -> changed.access = other);
+  }
+
   private CoreOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -133,6 +141,7 @@ public record CoreOptions(
     private Duration stallTimeout;
     private Duration retentionInterval;
     private Duration drainTime;
+    private AccessOptions access;
 
     Changed(CoreOptions from) {
       host = from.host;
@@ -148,6 +157,7 @@ public record CoreOptions(
       stallTimeout = from.stallTimeout;
       retentionInterval = from.retentionInterval;
       drainTime = from.drainTime;
+      access = from.access;
     }
 
     CoreOptions options() {
@@ -164,7 +174,8 @@ public record CoreOptions(
           maxStreams,
           stallTimeout,
           retentionInterval,
-          drainTime);
+          drainTime,
+          access);
     }
   }
 }

@@ -76,7 +76,7 @@ public final class CoreServer implements AutoCloseable {
         .executor(workshop.calls())
         // The last one added runs first.
         .intercept(new ValidationInterceptor(check))
-        .intercept(new AuthInterceptor(services.apiKeys(), services.processCredentials()))
+        .intercept(new AuthInterceptor(services.credentials()))
         .intercept(new ErrorInterceptor())
         .build();
   }
@@ -128,6 +128,11 @@ public final class CoreServer implements AutoCloseable {
   /** Returns the secret of the key that this very first start made. */
   public Optional<String> firstKey() {
     return firstKey;
+  }
+
+  /** Says under which URL clients reach this server: who its tokens are issued by and for. */
+  public void reachedAt(String publicUrl) {
+    services.issuer().reachedAt(publicUrl);
   }
 
   /** Makes a bearer secret for a part of this process, which ends with it. */

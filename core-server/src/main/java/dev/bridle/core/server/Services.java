@@ -1,6 +1,7 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.admin.AdminService;
+import dev.bridle.core.admin.OAuthAdminService;
 import dev.bridle.core.admin.Tenants;
 import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.artifact.ArtifactPlaces;
@@ -9,7 +10,9 @@ import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
+import dev.bridle.core.auth.Credentials;
 import dev.bridle.core.auth.ProcessCredentials;
+import dev.bridle.core.auth.Scopes;
 import dev.bridle.core.backup.BackupService;
 import dev.bridle.core.branch.BranchService;
 import dev.bridle.core.branch.BranchStore;
@@ -34,6 +37,12 @@ import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.message.Transcripts;
+import dev.bridle.core.oauth.AccessTokens;
+import dev.bridle.core.oauth.Issuer;
+import dev.bridle.core.oauth.LiveTenants;
+import dev.bridle.core.oauth.OAuthClients;
+import dev.bridle.core.oauth.OAuthService;
+import dev.bridle.core.oauth.external.ExternalTokens;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -55,6 +64,10 @@ import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.session.SessionTruncation;
 import dev.bridle.core.skill.SkillService;
+import dev.bridle.core.seal.Seals;
+import dev.bridle.core.session.SessionService;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.signing.SigningKeys;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
@@ -73,6 +86,7 @@ import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SigningKeyStore;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.TenantData;
@@ -95,8 +109,9 @@ final class Services {
   private final List<BindableService> all = new ArrayList<>();
   private final List<ServerServiceDefinition> lists;
   private final Installation installation;
-  private final ApiKeys apiKeys;
   private final ProcessCredentials processCredentials;
+  private final List<Credentials> credentials;
+  private final Issuer issuer = new Issuer();
   private final Dispatch dispatch;
   private final EventStreams streams;
   private final Tenants tenants;
@@ -121,6 +136,12 @@ final class Services {
     }
     this.log = EventLog.open(store, layout);
     new EraGuard(store, installation, log, new EventRows(layout, log)).check();
+    Seals seals = new Seals(installation, options.access().masterKey());
+    store.read(
+        tr -> {
+          seals.check(tr);
+          return true;
+        });
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
@@ -129,7 +150,7 @@ final class Services {
     Commands commands = new Commands(store, log, idempotency, due, mint, clock, hash);
     Events events = new Events(log);
     WakeKeys wakes = new WakeKeys(layout);
-    this.apiKeys = new ApiKeys(store, layout, installation, mint, clock);
+    ApiKeys apiKeys = new ApiKeys(store, layout, installation, mint, clock);
     this.processCredentials = new ProcessCredentials(mint);
     this.state = new ServerState();
 
@@ -189,9 +210,25 @@ final class Services {
     this.tenants =
         new Tenants(store, commands, installation, apiKeys, workspaces, events, log, newTenants);
 
+    OAuthClients clients = new OAuthClients(store, layout, installation, mint, clock);
+    SigningKeys signing = new SigningKeys(store, new SigningKeyStore(layout), seals, mint, clock);
+    LiveTenants live = new LiveTenants(installation);
+    AccessTokens tokens =
+        new AccessTokens(
+            store, clients, signing, live, issuer, mint, clock, options.access().tokenLifetime());
+    ExternalTokens external =
+        new ExternalTokens(store, live, clock, surroundings.nanoTime(), options.access().issuers());
+    this.credentials = List.of(processCredentials, apiKeys, tokens, external);
+
     TenantDeletion deletion =
         new TenantDeletion(
-            store, installation, tenants, apiKeys, log, new TenantData(layout), clock);
+            store,
+            installation,
+            tenants,
+            List.of(apiKeys, clients),
+            log,
+            new TenantData(layout),
+            clock);
     this.retention =
         new Retention(
             store,
@@ -207,6 +244,10 @@ final class Services {
     all.add(new AuthService());
     all.add(new TenantService(store, installation, tenants, deletion));
     all.add(new AdminService(store, commands, tenants, apiKeys));
+    all.add(new OAuthAdminService(store, commands, tenants, clients, signing));
+    all.add(
+        new OAuthService(
+            clients, tokens, signing, issuer, surroundings.nanoTime(), () -> Scopes.of(all())));
     all.add(new StorageService(store, layout));
     all.add(new DiscoveryService(state, clock.instant(), options.skills()));
     all.add(new RuntimeService());
@@ -301,8 +342,13 @@ final class Services {
     return installation;
   }
 
-  ApiKeys apiKeys() {
-    return apiKeys;
+  /** Returns all that callers are known by. */
+  List<Credentials> credentials() {
+    return credentials;
+  }
+
+  Issuer issuer() {
+    return issuer;
   }
 
   ProcessCredentials processCredentials() {

@@ -9,6 +9,8 @@ import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.BackupServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.CreateBackupRequest;
+import dev.bridle.admin.v1.CreateOAuthClientRequest;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.id.IdMint;
@@ -199,16 +201,22 @@ final class RestorationTest {
     String key;
     try (TestCore core = start()) {
       key = core.key();
+      core.core().admit("operator-secret");
+      var client =
+          OAuthAdminServiceGrpc.newBlockingStub(core.as("operator-secret"))
+              .createOAuthClient(CreateOAuthClientRequest.getDefaultInstance());
+      assertThat(client.getSecret()).isNotEmpty();
       backUp(core, 0);
     }
     restore(Optional.empty());
     try (EmbeddedStore store = EmbeddedStore.open(restored(), EmbeddedOptions.DEFAULT)) {
       Restoration restoration = new Restoration(store, Clock.systemUTC());
-      assertThat(restoration.keys()).singleElement().matches(found -> !found.revoked());
-      assertThat(restoration.revokeAll()).isEqualTo(1);
+      assertThat(restoration.keys()).hasSize(2).noneMatch(StoredTenants.Key::revoked);
+      assertThat(restoration.revokeAll()).isEqualTo(2);
+      assertThat(restoration.keys()).hasSize(2).allMatch(StoredTenants.Key::revoked);
     }
     try (TestCore core = TestCore.restart(restored(), TaskOptions.DEFAULT, key)) {
-      assertThatThrownBy(core::newSession).hasMessageContaining("unknown or revoked");
+      assertThatThrownBy(core::newSession).hasMessageContaining("unknown, expired or revoked");
     }
   }
 

@@ -319,6 +319,16 @@ final class PlantedRows {
                 })
             .mended(),
         Plant.of(
+                FaultKind.CREDENTIAL_WRONG,
+                "the credential of an OAuth client lost",
+                (tenant, stored) -> {
+                  stored.list(SystemSpace.CREDENTIAL).stream()
+                      .filter(row -> text(row.value()).contains(tenant.client))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return tenant.client;
+                })
+            .mended(),
+        Plant.of(
                 FaultKind.CREDENTIAL_ORPHANED,
                 "a credential of a key with another secret",
                 (tenant, stored) -> {

@@ -1,6 +1,8 @@
 package dev.bridle.core.check;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Arrays;
@@ -42,6 +44,19 @@ final class PlantedValues {
             (tenant, stored) -> {
               stored.set(stored.key(TenantSpace.FLOOR, ""), newest(tenant, stored));
               return Stored.TENANT;
+            }),
+        Plant.of(
+            FaultKind.VALUE_DAMAGED,
+            "a signing key without its private half",
+            (tenant, stored) -> {
+              byte[] half =
+                  SigningKeyRecord.newBuilder()
+                      .setPublicKey(ByteString.copyFrom(new byte[32]))
+                      .setCreatedAt(1)
+                      .build()
+                      .toByteArray();
+              stored.set(stored.rows.key(SystemSpace.SIGNING_KEY, "token", "k1"), half);
+              return "token/k1";
             }),
         Plant.of(
             FaultKind.VALUE_DAMAGED,

@@ -4,6 +4,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
+import dev.bridle.admin.v1.CreateOAuthClientRequest;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -77,12 +79,19 @@ final class RealTenant implements AutoCloseable {
   final String large;
   final String artifact;
   final String reported;
+  final String client;
   final String otherWorkspace;
   final String otherSession;
 
   RealTenant(Path directory) {
     core = TestCore.start(directory, SLOW);
     core.core().admit("operator");
+    client =
+        OAuthAdminServiceGrpc.newBlockingStub(core.as("operator"))
+            .createOAuthClient(
+                CreateOAuthClientRequest.newBuilder().addWorkspaceIds("default").build())
+            .getClient()
+            .getId();
     worker = new TestWorker(core.owner(), "", "w1");
     shared = SharedResources.in(core.owner());
     session =

@@ -13,6 +13,8 @@ import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.record.v1.MasterKeyRecord;
+import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.layer.RetiredNumbers;
@@ -58,6 +60,8 @@ class StoredFieldsTest {
                 EventRecord.getDescriptor(),
                 ExportEntry.getDescriptor(),
                 ImportRecord.getDescriptor(),
+                MasterKeyRecord.getDescriptor(),
+                SigningKeyRecord.getDescriptor(),
                 StepRecord.getDescriptor(),
                 TenantRecord.getDescriptor()))
         .forEach(this::add);

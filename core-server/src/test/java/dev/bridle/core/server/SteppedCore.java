@@ -66,7 +66,7 @@ public final class SteppedCore implements AutoCloseable {
     this.server =
         builder
             .intercept(new ValidationInterceptor(CHECK))
-            .intercept(new AuthInterceptor(services.apiKeys(), services.processCredentials()))
+            .intercept(new AuthInterceptor(services.credentials()))
             .intercept(new ErrorInterceptor())
             .build();
     this.channel = InProcessChannelBuilder.forName(name).directExecutor().build();

@@ -11,7 +11,7 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /** Gathers a request's body up to a limit, and stops reading where it is passed. */
-final class BodyReader implements Subscriber<HttpObject> {
+public final class BodyReader implements Subscriber<HttpObject> {
 
   private final long limit;
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -24,7 +24,8 @@ final class BodyReader implements Subscriber<HttpObject> {
   }
 
   /** The body; fails with {@code payload_too_large} where it is above the limit. */
-  static CompletableFuture<byte[]> read(HttpRequest request, long limit, EventExecutor executor) {
+  public static CompletableFuture<byte[]> read(
+      HttpRequest request, long limit, EventExecutor executor) {
     BodyReader reader = new BodyReader(limit);
     request.subscribe(reader, executor);
     return reader.body;

@@ -118,7 +118,8 @@ public final class Transcoder implements HttpService {
     return ErrorAnswers.response(error(exchange, failure), exchange.requestId());
   }
 
-  private static ProtocolError error(Exchange exchange, Throwable failure) {
+  /** Returns the error that a failure is told as; what nobody foresaw is logged. */
+  public static ProtocolError error(Exchange exchange, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -1,6 +1,7 @@
 package dev.bridle.gateway.openapi;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.call.Gates;
 import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.call.RequestPlan;
@@ -16,6 +17,7 @@ final class Operations {
 
   private static final int NO_CONTENT = 204;
   private static final String JSON = "application/json";
+  private static final String FORM = "application/x-www-form-urlencoded";
   private static final String BYTES = "application/octet-stream";
 
   private final Comments comments;
@@ -69,8 +71,12 @@ final class Operations {
       operation.put(
           "requestBody",
           JsonObject.of("required", !route.rule().getBodyOptional())
-              .put("content", content(JSON, schemas.body(plan))));
+              .put("content", content(bodyType(route), schemas.body(plan))));
     }
+  }
+
+  private static String bodyType(Route route) {
+    return route.rule().getDelivery() == Delivery.DELIVERY_TOKEN ? FORM : JSON;
   }
 
   private JsonObject answer(Route route) {

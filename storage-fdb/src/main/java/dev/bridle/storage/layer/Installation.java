@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 
 /** What belongs to the installation and to no tenant's content: secrets, credentials, tenants. */
 public final class Installation {
+  private static final String MASTER_KEY = "master-key";
+
   private final KeyLayout layout;
 
   public Installation(KeyLayout layout) {
@@ -28,6 +30,20 @@ public final class Installation {
                       tr.set(key, made);
                       return made;
                     }));
+  }
+
+  /** Returns which master key has sealed values; empty where nothing has been sealed. */
+  public Optional<byte[]> masterKey(ReadTransaction tr) {
+    return tr.get(masterKeyKey());
+  }
+
+  /** Says which master key seals values. */
+  public void putMasterKey(Transaction tr, byte[] record) {
+    tr.set(masterKeyKey(), record);
+  }
+
+  private byte[] masterKeyKey() {
+    return layout.key(layout.system(SystemSpace.INSTALLATION).add(MASTER_KEY));
   }
 
   /** Returns whose a credential is. */

@@ -24,7 +24,9 @@ public enum SystemSpace {
   /** {@code ingress id → connector}. Reserved. */
   INGRESS(6),
   /** {@code name → secret of the installation}, such as the key that signs cursors. */
-  INSTALLATION(7);
+  INSTALLATION(7),
+  /** {@code purpose, key id → signing key}, its private half sealed. */
+  SIGNING_KEY(8);
 
   private final int number;
 

@@ -1,0 +1,2 @@
+/** The file of the key that secrets are sealed with. */
+package dev.bridle.cli.masterkey;

@@ -1,0 +1,109 @@
+package dev.bridle.cli.oauth;
+
+import dev.bridle.admin.v1.CreateOAuthClientRequest;
+import dev.bridle.admin.v1.CreateOAuthClientResponse;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.PrivateFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Registers an OAuth client and shows its secret, this once. */
+@Command(
+    name = "create",
+    description =
+        "Register an OAuth client: its id and secret are shown, the secret this once, or written"
+            + " to a file.",
+    footer = {
+      "%nExamples:",
+      "  bridle oauth client create --actor ci --scope tasks:read --scope tasks:write",
+      "  bridle oauth client create --tenant acme --secret-file acme.secret"
+    })
+final class CreateClientCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private OAuthAccess access;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      description = "The tenant, which must be there (default: ${DEFAULT-VALUE}).",
+      defaultValue = "default")
+  private String tenant = "default";
+
+  @Option(
+      names = "--actor",
+      paramLabel = "NAME",
+      description = "Who acts with its tokens (default: the client's id).",
+      defaultValue = "")
+  private String actor = "";
+
+  @Option(
+      names = "--scope",
+      paramLabel = "SCOPE",
+      description = "What its tokens may do, such as tasks:write; can be repeated (default: all).")
+  private List<String> scopes = List.of();
+
+  @Option(
+      names = "--workspace",
+      paramLabel = "ID",
+      description = "A workspace that its tokens reach; can be repeated (default: all).")
+  private List<String> workspaces = List.of();
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description = "Write the secret there, readable by its owner only, instead of showing it.")
+  private Optional<Path> file = Optional.empty();
+
+  @Override
+  public void run() {
+    if (file.isPresent() && Files.exists(file.get())) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "The file " + file.get() + " is there already; name another.");
+    }
+    CreateOAuthClientRequest request =
+        CreateOAuthClientRequest.newBuilder()
+            .setTenantId(tenant)
+            .setActor(actor)
+            .addAllScopes(scopes)
+            .addAllWorkspaceIds(workspaces)
+            .build();
+    CreateOAuthClientResponse made = access.with(admin -> admin.createOAuthClient(request));
+    file.ifPresent(path -> write(path, made.getSecret()));
+    PrintWriter out = spec.commandLine().getOut();
+    if (access.json()) {
+      var json = OAuthOutput.json(made.getClient());
+      out.println(file.isPresent() ? json : json.put("secret", made.getSecret()));
+    } else {
+      out.println(made.getClient().getId());
+      if (file.isEmpty()) {
+        out.println(made.getSecret());
+      }
+    }
+  }
+
+  private static void write(Path file, String secret) {
+    try {
+      PrivateFile.write(file.toAbsolutePath(), secret + "\n");
+    } catch (IOException e) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "The client was made, but "
+              + file
+              + " can't be written: "
+              + e
+              + "; revoke it ('bridle oauth client list' shows it) and try again.",
+          e);
+    }
+  }
+}

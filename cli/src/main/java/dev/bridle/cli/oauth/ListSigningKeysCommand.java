@@ -1,0 +1,31 @@
+package dev.bridle.cli.oauth;
+
+import dev.bridle.admin.v1.ListSigningKeysRequest;
+import dev.bridle.admin.v1.SigningKey;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Lists the keys that sign or still verify. */
+@Command(
+    name = "list",
+    description = "List the keys that sign or still verify, newest first.",
+    footer = {"%nExample:", "  bridle oauth key list --json"})
+final class ListSigningKeysCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private OAuthAccess access;
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    for (SigningKey key :
+        access
+            .with(admin -> admin.listSigningKeys(ListSigningKeysRequest.getDefaultInstance()))
+            .getKeysList()) {
+      out.println(access.json() ? OAuthOutput.json(key).toString() : OAuthOutput.text(key));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.bridle.cli.oauth;
+
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
+import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
+import dev.bridle.cli.admin.DataDirectory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Says which data directory a command works on, and how it prints. */
+final class OAuthAccess {
+  private static final long DEADLINE_SECONDS = 20;
+
+  @Mixin private DataDirectory directory;
+
+  @Option(names = "--json", description = "Print a line of JSON for each.")
+  private boolean json;
+
+  boolean json() {
+    return json;
+  }
+
+  <T> T with(Function<OAuthAdminServiceBlockingStub, T> work) {
+    return directory
+        .access()
+        .withChannel(
+            channel ->
+                work.apply(
+                    OAuthAdminServiceGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)));
+  }
+}

@@ -1,0 +1,261 @@
+package dev.bridle.cli.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.Ed25519Signer;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.jwk.gen.OctetKeyPairGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
+import dev.bridle.admin.v1.CreateApiKeyRequest;
+import dev.bridle.admin.v1.RevokeApiKeyRequest;
+import dev.bridle.cli.admin.AdminAccess;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.core.oauth.external.IssuerFile;
+import dev.bridle.fixtures.client.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/**
+ * A real server with one of everything in a workspace of one tenant, and credentials of everybody
+ * who may meet it.
+ */
+final class AccessWorld implements AutoCloseable {
+  private static final String ISSUER = "https://id.example";
+
+  private final LocalServer server;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final AdminServiceBlockingStub admin;
+  private final OctetKeyPair issuerKey;
+  private final String owner;
+  private final Map<String, String> ids = new HashMap<>();
+  private final Map<String, String> keys = new HashMap<>();
+  final String otherTenant;
+  final String otherWorkspace;
+  final String wrongScope;
+  final String revoked;
+
+  AccessWorld(Path directory) throws IOException, JOSEException {
+    issuerKey = new OctetKeyPairGenerator(Curve.Ed25519).keyID("k").generate();
+    Path keySet = directory.resolve("keys.json");
+    Files.writeString(keySet, "{\"keys\":[" + issuerKey.toPublicJWK().toJSONString() + "]}");
+    String issuers =
+        "{\"issuers\":[{\"issuer\":\""
+            + ISSUER
+            + "\",\"audience\":\"bridle\",\"jwks_file\":\"keys.json\",\"tenant\":\"default\"}]}";
+    LocalServerOptions options = LocalServerOptions.of(directory.resolve("data"));
+    server =
+        LocalServer.start(
+            options.withCore(
+                options
+                    .core()
+                    .withAccess(
+                        options
+                            .core()
+                            .access()
+                            .withIssuers(IssuerFile.parse(issuers, directory)))));
+    admin = AdminAccess.stub(server.channel(), directory.resolve("data"));
+    owner = server.firstKey().orElseThrow();
+    JsonNode elsewhere = json(send(owner, "POST", "/v1/workspaces", workspace("elsewhere")));
+    otherTenant = key(CreateApiKeyRequest.newBuilder().setTenantId("other"));
+    otherWorkspace =
+        key(CreateApiKeyRequest.newBuilder().addWorkspaceIds(elsewhere.get("id").textValue()));
+    wrongScope = key(CreateApiKeyRequest.newBuilder().addScopes("nothing:here"));
+    var toRevoke = admin.createApiKey(CreateApiKeyRequest.getDefaultInstance());
+    revoked = toRevoke.getSecret();
+    var unused =
+        admin.revokeApiKey(
+            RevokeApiKeyRequest.newBuilder().setKeyId(toRevoke.getKey().getId()).build());
+    ids.put(
+        "workspace_id",
+        json(send(owner, "POST", "/v1/workspaces", workspace("ours"))).get("id").textValue());
+    fill(ids);
+  }
+
+  /** One of everything, made anew, so that what a call does to it disturbs no other call. */
+  Map<String, String> fresh() {
+    Map<String, String> made = new HashMap<>();
+    made.put("workspace_id", ids.get("workspace_id"));
+    fill(made);
+    return made;
+  }
+
+  /** The things that nobody else may see, by the name that paths and bodies have for their ids. */
+  Map<String, String> ids() {
+    return Map.copyOf(ids);
+  }
+
+  private void fill(Map<String, String> to) {
+    String ours = "{\"workspace_id\":\"" + to.get("workspace_id") + "\"";
+    String session = id("/v1/sessions", ours + "}");
+    to.put("session_id", session);
+    to.put(
+        "message_id",
+        id(
+            "/v1/sessions/" + session + "/messages",
+            "{\"message\":{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"hello\","
+                + "\"visibility\":\"public\"}]}}"));
+    String task = id("/v1/sessions/" + session + "/tasks", "{\"input\":{\"text\":\"one two\"}}");
+    to.put("task_id", task);
+    Awaitility.await()
+        .until(
+            () ->
+                json(send(owner, "GET", "/v1/tasks/" + task, ""))
+                    .get("status")
+                    .textValue()
+                    .equals("COMPLETED"));
+    to.put("outcome_id", first("/v1/outcomes?task_id=" + task));
+    to.put("artifact_id", first("/v1/artifacts?task_id=" + task));
+    to.put("event_id", first("/v1/tasks/" + task + "/events"));
+    to.put(
+        "empty_artifact_id",
+        id(
+            "/v1/artifacts",
+            ours + ",\"kind\":\"file\",\"mime_type\":\"text/plain\",\"visibility\":\"public\"}"));
+  }
+
+  private static String workspace(String name) {
+    return "{\"name\":\"" + name + "\",\"root\":\"workspace://" + name + "\"}";
+  }
+
+  private String id(String path, String body) {
+    return json(send(owner, "POST", path, body)).get("id").textValue();
+  }
+
+  private String first(String path) {
+    return json(send(owner, "GET", path, "")).get("data").get(0).get("id").textValue();
+  }
+
+  private static JsonNode json(Answer answer) {
+    assertThat(answer.status()).as(answer.body()).isBetween(200, 299);
+    return Json.parse(answer.body());
+  }
+
+  /** Returns a key that has one scope alone; all of them where it is empty. */
+  String keyFor(String scope) {
+    CreateApiKeyRequest.Builder request = CreateApiKeyRequest.newBuilder();
+    return keys.computeIfAbsent(
+        scope, one -> key(one.isEmpty() ? request : request.addScopes(one)));
+  }
+
+  private String key(CreateApiKeyRequest.Builder request) {
+    return admin.createApiKey(request.build()).getSecret();
+  }
+
+  /** Returns a token that ends at a time from now. */
+  String token(String scope, Duration left) {
+    JWTClaimsSet claims =
+        new JWTClaimsSet.Builder()
+            .issuer(ISSUER)
+            .audience("bridle")
+            .subject("alice")
+            .claim("scope", scope)
+            .expirationTime(Date.from(Instant.now().plus(left)))
+            .build();
+    SignedJWT token =
+        new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.EdDSA).keyID("k").build(), claims);
+    try {
+      token.sign(new Ed25519Signer(issuerKey));
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+    return token.serialize();
+  }
+
+  String expired() {
+    return token("tasks:read", Duration.ofMinutes(-5));
+  }
+
+  int grpcPort() {
+    return server.grpcPort();
+  }
+
+  /**
+   * An answer.
+   *
+   * @param status the HTTP status
+   * @param body the body; of an event stream, what comes up to the end of history
+   */
+  record Answer(int status, String body) {
+    JsonNode error() {
+      return Json.parse(body).path("error");
+    }
+  }
+
+  /** Sends a request; no bearer where it is empty. */
+  Answer send(String bearer, String method, String path, String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server.baseUrl() + path))
+            .timeout(Duration.ofSeconds(20))
+            .header("Harn-Agents-Protocol-Version", "agents-protocol-2026-04-25")
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!body.isEmpty()) {
+      request.header(
+          "Content-Type", method.equals("PUT") ? "application/octet-stream" : "application/json");
+    }
+    Optional.of(bearer)
+        .filter(secret -> !secret.isEmpty())
+        .ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    try {
+      HttpResponse<InputStream> response =
+          http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream in = response.body()) {
+        boolean stream =
+            response.headers().firstValue("content-type").orElse("").startsWith("text/event");
+        return new Answer(
+            response.statusCode(),
+            stream ? history(in) : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(method + " " + path, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A comment tells where history ends. */
+  private static String history(InputStream in) throws IOException {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    StringBuilder text = new StringBuilder();
+    String line = lines.readLine();
+    while (line != null && !line.startsWith(":")) {
+      text.append(line).append('\n');
+      line = lines.readLine();
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.bridle.cli.access;
+
+import build.buf.validate.ValidateProto;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import dev.bridle.api.v1.Delivery;
+import dev.bridle.gateway.route.Route;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * An operation of the route table, and a request of it that is right. One that this class has never
+ * heard of gets a request from its descriptor, so that it is in the matrix by itself.
+ *
+ * @param route the operation
+ */
+record Operation(Route route) {
+  private static final String PARTS =
+      "[{\"type\":\"text\",\"text\":\"hello\",\"visibility\":\"public\"}]";
+  private static final Map<String, String> BODIES =
+      Map.ofEntries(
+          Map.entry("CreateWorkspace", "{\"name\":\"one\",\"root\":\"workspace://one\"}"),
+          Map.entry("UpdateWorkspace", "{\"name\":\"two\"}"),
+          Map.entry("CreateSession", "{\"workspace_id\":\"$workspace_id\"}"),
+          Map.entry("UpdateSession", "{\"metadata\":{}}"),
+          Map.entry("CloseSession", "{}"),
+          Map.entry(
+              "AppendSessionMessage", "{\"message\":{\"role\":\"user\",\"parts\":" + PARTS + "}}"),
+          Map.entry("SubmitSessionTask", "{\"input\":{\"text\":\"one\"}}"),
+          Map.entry("SubmitTask", "{\"session_id\":\"$session_id\",\"input\":{\"text\":\"one\"}}"),
+          Map.entry(
+              "AppendTaskMessage",
+              "{\"kind\":\"input\",\"message\":{\"role\":\"user\",\"parts\":" + PARTS + "}}"),
+          Map.entry("CancelTask", "{}"),
+          Map.entry(
+              "RegisterArtifact",
+              "{\"workspace_id\":\"$workspace_id\",\"kind\":\"file\",\"mime_type\":\"text/plain\","
+                  + "\"visibility\":\"public\"}"),
+          Map.entry("UploadArtifactContent", "bytes"));
+
+  /** What is answered to the right request where that is no success: the task has ended. */
+  private static final Map<String, Integer> RIGHT =
+      Map.of("CancelTask", 400, "AppendTaskMessage", 400);
+
+  String name() {
+    return route.descriptor().getName();
+  }
+
+  String label() {
+    return route.httpMethod() + " " + route.path().text() + " (" + name() + ")";
+  }
+
+  String method() {
+    return route.httpMethod().name();
+  }
+
+  String scope() {
+    return route.rule().getScope();
+  }
+
+  boolean open() {
+    return route.rule().getOpen();
+  }
+
+  /** Whether its request is known to be right, so that the answer is known to the digit. */
+  boolean exact() {
+    return !route.hasBody() || BODIES.containsKey(name());
+  }
+
+  /** The status of the answer to the right request. */
+  int right() {
+    return RIGHT.getOrDefault(name(), route.status());
+  }
+
+  /** Whether its path or its body names something that is there. */
+  boolean names() {
+    return !route.path().variables().isEmpty() || bodyTemplate().contains("$");
+  }
+
+  /** The path with these ids; those that are not known are made up. */
+  String path(Map<String, String> ids) {
+    return route.path().segments().stream()
+        .map(segment -> segment.variable() ? id(ids, segment.text()) : segment.text())
+        .collect(Collectors.joining("/", "/", ""));
+  }
+
+  /** Whether all that its path names is known. */
+  boolean known(Map<String, String> ids) {
+    return ids.keySet().containsAll(route.path().variables());
+  }
+
+  private String id(Map<String, String> ids, String variable) {
+    String key = name().equals("UploadArtifactContent") ? "empty_" + variable : variable;
+    return ids.getOrDefault(key, "unknown_of_" + variable);
+  }
+
+  String body(Map<String, String> ids) {
+    String body = bodyTemplate();
+    for (Map.Entry<String, String> id : ids.entrySet()) {
+      body = body.replace("$" + id.getKey(), id.getValue());
+    }
+    return body;
+  }
+
+  private String bodyTemplate() {
+    if (BODIES.containsKey(name())) {
+      return BODIES.get(name());
+    }
+    if (route.rule().getDelivery() == Delivery.DELIVERY_UPLOAD) {
+      return "bytes";
+    }
+    return route.hasBody() ? object(route.request().getDescriptorForType().getFields()) : "";
+  }
+
+  /** The members that must be there. */
+  private String object(List<FieldDescriptor> fields) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    for (FieldDescriptor field : fields) {
+      if (!route.path().variables().contains(field.getName())
+          && field.getOptions().getExtension(ValidateProto.field).getRequired()) {
+        json.put(field.getName(), "$" + field.getName());
+      }
+    }
+    return json.toString();
+  }
+
+  /** The query parameters that name something. */
+  List<String> references(Map<String, String> ids) {
+    return route.hasBody()
+        ? List.of()
+        : route.request().getDescriptorForType().getFields().stream()
+            .map(FieldDescriptor::getName)
+            .filter(ids::containsKey)
+            .filter(name -> !route.path().variables().contains(name))
+            .toList();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.bridle.gateway.token;
+
+/** Ends a token request with an error of OAuth. */
+final class RefusedTokenException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient TokenError error;
+
+  RefusedTokenException(TokenError error) {
+    super(error.cause().message(), null, false, false);
+    this.error = error;
+  }
+
+  TokenError error() {
+    return error;
+  }
+}

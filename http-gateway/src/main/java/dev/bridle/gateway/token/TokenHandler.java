@@ -1,0 +1,71 @@
+package dev.bridle.gateway.token;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.BodyReader;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.JsonAnswers;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.Transcoder;
+import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.route.Route;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Serves the token endpoint: each member of the request message is one of the form. */
+public final class TokenHandler implements RouteHandler {
+  private static final int MAX_FORM_BYTES = 16 * 1024;
+
+  private final Route route;
+  private final CoreCalls core;
+  private final JsonAnswers answers;
+
+  /** Serves one route, whose request has text members alone. */
+  public TokenHandler(Route route, CoreCalls core, JsonAnswers answers) {
+    this.route = route;
+    this.core = core;
+    this.answers = answers;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    try {
+      Gates.length(exchange.request().headers(), MAX_FORM_BYTES);
+      TokenForm.needForm(exchange.request().headers());
+    } catch (RefusedTokenException | ProtocolException e) {
+      return refusal(exchange, e);
+    }
+    return HttpResponse.of(
+        BodyReader.read(exchange.request(), MAX_FORM_BYTES, exchange.ctx().eventLoop())
+            .thenCompose(body -> issue(exchange, body))
+            .exceptionally(failure -> refusal(exchange, failure)));
+  }
+
+  private CompletableFuture<HttpResponse> issue(Exchange exchange, byte[] body) {
+    TokenForm form = TokenForm.of(exchange.request().headers(), body);
+    Message.Builder request = route.request().newBuilderForType();
+    for (FieldDescriptor field : request.getDescriptorForType().getFields()) {
+      request.setField(field, form.get(field.getName()));
+    }
+    return core.unary(exchange, request.build()).thenApply(answers::of);
+  }
+
+  private static HttpResponse refusal(Exchange exchange, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    boolean basic =
+        exchange.request().headers().getAll(HttpHeaderNames.AUTHORIZATION).stream()
+            .anyMatch(TokenForm::isBasic);
+    TokenError error =
+        cause instanceof RefusedTokenException refused
+            ? refused.error()
+            : TokenError.of(Transcoder.error(exchange, cause));
+    return error.answer(basic);
+  }
+}
