@@ -1,6 +1,7 @@
 package dev.bridle.gateway.openapi;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.call.Gates;
 import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.call.RequestPlan;
@@ -44,6 +45,9 @@ final class Operations {
             .putUnlessEmpty("parameters", parameters(route, plan));
     if (route.rule().getExtension()) {
       operation.put("x-bridle-extension", true);
+    }
+    if (route.rule().getDelivery() == Delivery.DELIVERY_EVENT_STREAM) {
+      operation.put("x-websocket-path", true);
     }
     if (route.rule().getOpen()) {
       operation.put("security", List.of());
