@@ -29,6 +29,7 @@ final class AgentCards {
       List.of(
           "rest",
           "sse",
+          "websocket",
           "workspaces",
           "sessions",
           "tasks",
@@ -64,10 +65,17 @@ final class AgentCards {
         .addAllSkills(skills)
         .addHarnInterfaces(reached(Transport.TRANSPORT_REST, base + "/v1"))
         .addHarnInterfaces(reached(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
+        .addHarnInterfaces(
+            reached(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
         .addAllCapabilities(CAPABILITIES)
         .addAuthSchemes("bearer")
         .setPublicUrl(base)
         .build();
+  }
+
+  /** The same place by the scheme of WebSockets, which is {@code ws} or {@code wss}. */
+  private static String socketUrl(String base) {
+    return base.startsWith("http") ? "ws" + base.substring("http".length()) : base;
   }
 
   private A2aAgentCard a2aCard(String base) {
