@@ -3,6 +3,7 @@ package dev.bridle.gateway;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What can be set on a gateway. {@link #defaults()} and the {@code with…} methods make one.
@@ -19,6 +20,8 @@ import java.util.Optional;
  * @param requestTimeout how long a request may take; a stream, until its first message
  * @param maxConnections how many connections are open at most; further ones are closed at once
  * @param shutdownTimeout how long {@link HttpGateway#close()} waits for running requests
+ * @param allowedOrigins the origins whose pages may open a WebSocket, beside those of the gateway's
+ *     own host; {@code *} for any
  */
 public record GatewayOptions(
     String host,
@@ -31,7 +34,8 @@ public record GatewayOptions(
     Duration slowReaderTimeout,
     Duration requestTimeout,
     int maxConnections,
-    Duration shutdownTimeout) {
+    Duration shutdownTimeout,
+    Set<String> allowedOrigins) {
 
   /** Only programs of the same machine reach a gateway unless somebody decides otherwise. */
   public static final String DEFAULT_HOST = "127.0.0.1";
@@ -77,6 +81,7 @@ public record GatewayOptions(
     atLeast(1, slowReaderTimeout.toMillis(), "slowReaderTimeout in milliseconds");
     atLeast(1, requestTimeout.toMillis(), "requestTimeout in milliseconds");
     atLeast(0, shutdownTimeout.toMillis(), "shutdownTimeout in milliseconds");
+    allowedOrigins = Set.copyOf(allowedOrigins);
   }
 
   /** The defaults. */
@@ -92,7 +97,8 @@ public record GatewayOptions(
         DEFAULT_SLOW_READER_TIMEOUT,
         DEFAULT_REQUEST_TIMEOUT,
         DEFAULT_MAX_CONNECTIONS,
-        DEFAULT_SHUTDOWN_TIMEOUT);
+        DEFAULT_SHUTDOWN_TIMEOUT,
+        Set.of());
   }
 
   /** The same with another {@code host}. */
@@ -108,7 +114,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code port}. */
@@ -124,7 +131,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code publicUrl}. */
@@ -140,7 +148,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code maxJsonBytes}. */
@@ -156,7 +165,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code maxJsonDepth}. */
@@ -172,7 +182,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code maxArtifactBytes}. */
@@ -188,7 +199,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code heartbeatInterval}. */
@@ -204,7 +216,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code slowReaderTimeout}. */
@@ -220,7 +233,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code requestTimeout}. */
@@ -236,7 +250,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code maxConnections}. */
@@ -252,7 +267,8 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   /** The same with another {@code shutdownTimeout}. */
@@ -268,7 +284,25 @@ public record GatewayOptions(
         slowReaderTimeout,
         requestTimeout,
         maxConnections,
-        shutdownTimeout);
+        shutdownTimeout,
+        allowedOrigins);
+  }
+
+  /** The same with other {@code allowedOrigins}. */
+  public GatewayOptions withAllowedOrigins(Set<String> allowedOrigins) {
+    return new GatewayOptions(
+        host,
+        port,
+        publicUrl,
+        maxJsonBytes,
+        maxJsonDepth,
+        maxArtifactBytes,
+        heartbeatInterval,
+        slowReaderTimeout,
+        requestTimeout,
+        maxConnections,
+        shutdownTimeout,
+        allowedOrigins);
   }
 
   private static void atLeast(long least, long value, String name) {

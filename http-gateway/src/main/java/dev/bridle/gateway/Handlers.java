@@ -13,6 +13,12 @@ import dev.bridle.gateway.openapi.OpenApiDocument;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
+import dev.bridle.gateway.socket.FrameCodec;
+import dev.bridle.gateway.socket.FrameCommand;
+import dev.bridle.gateway.socket.Origins;
+import dev.bridle.gateway.socket.ServerFrames;
+import dev.bridle.gateway.socket.SocketHandler;
+import dev.bridle.gateway.socket.Sockets;
 import dev.bridle.gateway.stream.DownloadHandler;
 import dev.bridle.gateway.stream.EventStreamHandler;
 import dev.bridle.gateway.stream.OpenStreams;
@@ -31,6 +37,7 @@ final class Handlers {
   private final Supplier<String> publicUrl;
   private final OpenStreams streams;
   private final StreamSettings settings;
+  private final Sockets sockets;
   private final MessagePlans plans = new MessagePlans();
   private final JsonWriter json = new JsonWriter(plans);
 
@@ -40,7 +47,8 @@ final class Handlers {
       CoreCalls core,
       GatewayOptions options,
       Supplier<String> publicUrl,
-      OpenStreams streams) {
+      OpenStreams streams,
+      FrameCodec codec) {
     this.catalog = catalog;
     this.routes = routes;
     this.core = core;
@@ -53,13 +61,25 @@ final class Handlers {
             options.slowReaderTimeout(),
             options.requestTimeout(),
             options.maxArtifactBytes());
+    this.sockets =
+        new Sockets(
+            core,
+            codec,
+            new ServerFrames(json),
+            routes.routes().stream()
+                .filter(route -> !route.rule().getFrame().isEmpty())
+                .map(route -> new FrameCommand(route, binder(route)))
+                .toList(),
+            new Origins(options.allowedOrigins(), publicUrl),
+            settings,
+            streams);
   }
 
   RouteHandler of(Route route) {
-    RequestPlan plan = new RequestPlan(route, plans.of(route.request().getDescriptorForType()));
-    RequestBinder binder = new RequestBinder(plan, route.request(), publicUrl);
+    RequestPlan plan = plan(route);
+    RequestBinder binder = binder(route);
     return switch (route.rule().getDelivery()) {
-      case DELIVERY_EVENT_STREAM -> new EventStreamHandler(binder, core, json, settings, streams);
+      case DELIVERY_EVENT_STREAM -> events(binder);
       case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
       case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
       case DELIVERY_DOCUMENT ->
@@ -69,6 +89,20 @@ final class Handlers {
           new UnaryHandler(
               route, binder, core, answers(route), options.maxJsonBytes(), options.maxJsonDepth());
     };
+  }
+
+  private RouteHandler events(RequestBinder binder) {
+    RouteHandler frames = new EventStreamHandler(binder, core, json, settings, streams);
+    RouteHandler socket = new SocketHandler(binder, sockets);
+    return exchange -> (exchange.upgrade() ? socket : frames).serve(exchange);
+  }
+
+  private RequestPlan plan(Route route) {
+    return new RequestPlan(route, plans.of(route.request().getDescriptorForType()));
+  }
+
+  private RequestBinder binder(Route route) {
+    return new RequestBinder(plan(route), route.request(), publicUrl);
   }
 
   private JsonAnswers answers(Route route) {

@@ -8,6 +8,8 @@ import dev.bridle.gateway.call.EnvelopeErrorHandler;
 import dev.bridle.gateway.call.Transcoder;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
+import dev.bridle.gateway.socket.FrameCodec;
+import dev.bridle.gateway.socket.SocketDoor;
 import dev.bridle.gateway.stream.OpenStreams;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,8 +19,8 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * A running gateway: serves the Harn Agents Protocol over REST and server-sent events, and calls
- * the core over gRPC for all of it.
+ * A running gateway: serves the Harn Agents Protocol over REST, server-sent events and WebSockets,
+ * and calls the core over gRPC for all of it.
  */
 public final class HttpGateway implements AutoCloseable {
 
@@ -53,7 +55,7 @@ public final class HttpGateway implements AutoCloseable {
     Server server =
         Server.builder()
             .port(new InetSocketAddress(options.host(), options.port()), SessionProtocol.HTTP)
-            .serviceUnder("/", transcoder(core, options, streams, publicUrl))
+            .serviceUnder("/", door(core, options, streams, publicUrl))
             .errorHandler(new EnvelopeErrorHandler())
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers count the bytes themselves, since refusals have an order.
@@ -93,12 +95,13 @@ public final class HttpGateway implements AutoCloseable {
     server.stop().join();
   }
 
-  private static Transcoder transcoder(
+  private static SocketDoor door(
       Channel core, GatewayOptions options, OpenStreams streams, PublicUrl publicUrl) {
     ServiceCatalog catalog = ServiceCatalog.load();
     RouteTable routes = RouteTable.of(catalog.services());
     CoreCalls calls = new CoreCalls(core, options.requestTimeout());
-    Handlers handlers = new Handlers(catalog, routes, calls, options, publicUrl, streams);
-    return new Transcoder(routes, calls, handlers::of);
+    FrameCodec codec = new FrameCodec(options.maxJsonBytes(), options.maxJsonDepth());
+    Handlers handlers = new Handlers(catalog, routes, calls, options, publicUrl, streams, codec);
+    return SocketDoor.before(new Transcoder(routes, calls, handlers::of), codec);
   }
 }

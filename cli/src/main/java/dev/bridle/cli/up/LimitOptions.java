@@ -39,7 +39,7 @@ final class LimitOptions {
       names = "--sse-heartbeat",
       paramLabel = "TIME",
       description =
-          "How long an event stream is silent before a comment (default: ${DEFAULT-VALUE}).",
+          "How long an event stream is silent before a heartbeat (default: ${DEFAULT-VALUE}).",
       defaultValue = "15s")
   private Duration sseHeartbeat = GatewayOptions.DEFAULT_HEARTBEAT_INTERVAL;
 

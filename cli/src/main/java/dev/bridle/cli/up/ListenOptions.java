@@ -2,7 +2,9 @@ package dev.bridle.cli.up;
 
 import dev.bridle.gateway.GatewayOptions;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** Options that say where the server listens. */
@@ -18,7 +20,8 @@ final class ListenOptions {
   @Option(
       names = "--http-port",
       paramLabel = "N",
-      description = "The port of REST and SSE; 0: any free one (default: ${DEFAULT-VALUE}).",
+      description =
+          "The port of REST, SSE and WebSockets; 0: any free one (default: ${DEFAULT-VALUE}).",
       defaultValue = "8080")
   private int httpPort;
 
@@ -36,6 +39,14 @@ final class ListenOptions {
           "The URL under which clients reach REST and SSE (default: the one listened on).")
   private Optional<URI> publicUrl = Optional.empty();
 
+  @Option(
+      names = "--allowed-origin",
+      paramLabel = "ORIGIN",
+      description =
+          "An origin, as https://console.example, whose pages may open a WebSocket beside the"
+              + " server's own; can be given more than once, *: any.")
+  private List<String> allowedOrigins = List.of();
+
   String host() {
     return host;
   }
@@ -49,7 +60,11 @@ final class ListenOptions {
   }
 
   GatewayOptions gateway() {
-    GatewayOptions options = GatewayOptions.defaults().withHost(host).withPort(httpPort);
+    GatewayOptions options =
+        GatewayOptions.defaults()
+            .withHost(host)
+            .withPort(httpPort)
+            .withAllowedOrigins(Set.copyOf(allowedOrigins));
     return publicUrl.map(options::withPublicUrl).orElse(options);
   }
 }

@@ -71,9 +71,13 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     // A nested class is within the server of the class around it.
-    if (server != null) {
-      return;
+    if (server == null) {
+      open();
     }
+  }
+
+  /** Starts it, where no extension does. */
+  void open() throws IOException {
     directory = Files.createTempDirectory("bridle-test-");
     server = start();
     String key = server.firstKey().orElseThrow();
@@ -89,9 +93,13 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
 
   @Override
   public void afterAll(ExtensionContext context) throws IOException {
-    if (context.getRequiredTestClass().getEnclosingClass() != null) {
-      return;
+    if (context.getRequiredTestClass().getEnclosingClass() == null) {
+      closeAndCheck();
     }
+  }
+
+  /** Stops it and sees that what is stored is sound. */
+  void closeAndCheck() throws IOException {
     server.close();
     check();
     try (var files = Files.walk(directory)) {

@@ -52,10 +52,17 @@ final class AgentCards {
         .addAllSkills(skills)
         .addHarnInterfaces(reached(Transport.TRANSPORT_REST, base + "/v1"))
         .addHarnInterfaces(reached(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
+        .addHarnInterfaces(
+            reached(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
         .addAllCapabilities(Capabilities.ALL.stream().map(Capability::getId).toList())
         .addAuthSchemes("bearer")
         .setPublicUrl(base)
         .build();
+  }
+
+  /** The same place by the scheme of WebSockets, which is {@code ws} or {@code wss}. */
+  private static String socketUrl(String base) {
+    return base.startsWith("http") ? "ws" + base.substring("http".length()) : base;
   }
 
   private A2aAgentCard a2aCard(String base) {

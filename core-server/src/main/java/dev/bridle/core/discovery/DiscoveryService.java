@@ -27,7 +27,8 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
           .setProtocolFamily("harn_agents_protocol")
           .setCurrentVersion(Versions.PROTOCOL)
           .addSupportedVersions(Versions.PROTOCOL)
-          .setCapabilities(DiscoveryCapabilities.newBuilder().setRest(true).setSse(true))
+          .setCapabilities(
+              DiscoveryCapabilities.newBuilder().setRest(true).setSse(true).setWebsocket(true))
           .build();
 
   private final ServerState state;

@@ -62,7 +62,7 @@ class DiscoveryServiceTest {
     assertThat(told.getSupportedVersionsList()).containsExactly(told.getCurrentVersion());
     assertThat(told.getCapabilities().getRest()).isTrue();
     assertThat(told.getCapabilities().getSse()).isTrue();
-    assertThat(told.getCapabilities().getWebsocket()).isFalse();
+    assertThat(told.getCapabilities().getWebsocket()).isTrue();
     assertThat(told.getCapabilities().getReceipts()).isFalse();
     assertThat(told.getCapabilities().getReplay()).isFalse();
   }
@@ -78,7 +78,10 @@ class DiscoveryServiceTest {
     assertThat(card.getPublicUrl()).isEqualTo("https://agents.example");
     assertThat(card.getHarnInterfacesList())
         .extracting(HarnAgentInterface::getUrl)
-        .containsExactly("https://agents.example/v1", "https://agents.example/v1/events/stream");
+        .containsExactly(
+            "https://agents.example/v1",
+            "https://agents.example/v1/events/stream",
+            "wss://agents.example/v1/events/stream");
     assertThat(card.getA2ACard().getSupportedInterfacesList())
         .containsExactly(
             A2aAgentInterface.newBuilder()
@@ -86,7 +89,9 @@ class DiscoveryServiceTest {
                 .setProtocolBinding("https://harnlang.com/spec/agents-protocol/v1")
                 .setProtocolVersion("agents-protocol-2026-04-25")
                 .build());
-    assertThat(card.getCapabilitiesList()).doesNotContain("websocket", "receipts", "replay");
+    assertThat(card.getCapabilitiesList())
+        .contains("websocket")
+        .doesNotContain("receipts", "replay");
     assertThat(card.hasReceiptPolicy()).isFalse();
     assertThat(card.getSkillsList()).isEmpty();
   }

@@ -112,12 +112,20 @@ public final class Gates {
     if (given.isEmpty()) {
       return Optional.empty();
     }
-    if (given.size() > 1 || !KEY.matcher(given.get(0)).matches()) {
+    if (given.size() > 1) {
+      throw new ProtocolException(
+          ProtocolError.invalid(IDEMPOTENCY_KEY, "The header must be there at most once."));
+    }
+    return Optional.of(idempotencyKey(IDEMPOTENCY_KEY, given.get(0)));
+  }
+
+  /** Lets through idempotency keys as they may be. */
+  public static String idempotencyKey(String param, String given) {
+    if (!KEY.matcher(given).matches()) {
       throw new ProtocolException(
           ProtocolError.invalid(
-              IDEMPOTENCY_KEY,
-              "The header must be there at most once, with 1 to 255 printable ASCII characters."));
+              param, "An idempotency key has 1 to 255 printable ASCII characters."));
     }
-    return Optional.of(given.get(0));
+    return given;
   }
 }

@@ -11,6 +11,7 @@ import dev.bridle.gateway.json.FieldPlan;
 import dev.bridle.gateway.json.InvalidMemberException;
 import dev.bridle.gateway.json.JsonReader;
 import dev.bridle.gateway.json.JsonTape;
+import dev.bridle.gateway.json.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,19 +40,19 @@ public final class RequestBinder {
    *
    * @throws ProtocolException {@code invalid_request}, naming the part that is to blame
    */
-  public Message.Builder bind(Exchange exchange, Optional<JsonTape> body) {
+  public Message.Builder bind(Exchange exchange, Optional<JsonValue> body) {
     Message.Builder message = prototype.newBuilderForType();
     try {
       for (int i = 0; i < plan.path().size(); i++) {
         FieldPlan field = plan.path().get(i);
         set(message, field, field.descriptor().getName(), exchange.pathValues().get(i));
       }
-      if (!plan.query().isEmpty() && exchange.ctx().query() != null) {
-        query(exchange.ctx().query(), message);
+      if (!plan.query().isEmpty()) {
+        query(exchange.query(), message);
       }
       headers(exchange.request().headers(), message);
       if (body.isPresent()) {
-        body(body.get(), message);
+        body(body.get().tape(), body.get().node(), message);
       }
     } catch (InvalidMemberException e) {
       throw new ProtocolException(ProtocolError.invalid(e.param(), e.getMessage()));
@@ -83,13 +84,13 @@ public final class RequestBinder {
     }
   }
 
-  private void body(JsonTape tape, Message.Builder message) {
-    if (tape.kind(0) != JsonTape.Kind.OBJECT) {
+  private void body(JsonTape tape, int object, Message.Builder message) {
+    if (tape.kind(object) != JsonTape.Kind.OBJECT) {
       throw new InvalidMemberException(
-          "", "The body must be a JSON object, but is " + tape.kind(0).described() + ".");
+          "", "The body must be a JSON object, but is " + tape.kind(object).described() + ".");
     }
     FieldMask.Builder named = FieldMask.newBuilder();
-    for (int child = 1; child < tape.next(0); child = tape.next(child)) {
+    for (int child = object + 1; child < tape.next(object); child = tape.next(child)) {
       String name = tape.name(child);
       Optional<FieldPlan> field = plan.message().field(name);
       if (field.isEmpty() || !field.get().rule().getHeader().isEmpty()) {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.api.v1.Delivery;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
@@ -17,6 +18,7 @@ import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteMatch;
 import dev.bridle.gateway.route.RouteTable;
 import java.util.IdentityHashMap;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -48,6 +50,17 @@ public final class Transcoder implements HttpService {
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
+    return serve(ctx, request, false);
+  }
+
+  /**
+   * Serves a request for a WebSocket, which says in the headers of other requests what it asks for.
+   */
+  public HttpResponse upgrade(ServiceRequestContext ctx, HttpRequest request) {
+    return serve(ctx, request, true);
+  }
+
+  private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, boolean upgrade) {
     String requestId = RequestIds.of(ctx);
     if (log.isDebugEnabled()) {
       logAccess(ctx, request, requestId);
@@ -55,7 +68,7 @@ public final class Transcoder implements HttpService {
     RouteMatch match = routes.find(request.method(), path(ctx.rawPath()));
     if (match instanceof RouteMatch.Found found) {
       return serve(
-          new Exchange(ctx, request, found.route(), found.values(), requestId),
+          new Exchange(ctx, request, found.route(), found.values(), requestId, query(ctx), upgrade),
           handlers.get(found.route()));
     }
     if (match instanceof RouteMatch.OtherMethods others) {
@@ -90,6 +103,10 @@ public final class Transcoder implements HttpService {
     return query < 0 ? target : target.substring(0, query);
   }
 
+  private static String query(ServiceRequestContext ctx) {
+    return Optional.ofNullable(ctx.query()).orElse("");
+  }
+
   private HttpResponse serve(Exchange exchange, RouteHandler handler) {
     try {
       if (!exchange.route().rule().getOpen()) {
@@ -100,6 +117,11 @@ public final class Transcoder implements HttpService {
       return ErrorAnswers.response(e.error(), exchange.requestId());
     }
     try {
+      if (exchange.upgrade()
+          && exchange.route().rule().getDelivery() != Delivery.DELIVERY_EVENT_STREAM) {
+        throw new ProtocolException(
+            ProtocolError.invalid("Upgrade", "There is no WebSocket under this path."));
+      }
       return handler.serve(exchange);
     } catch (ProtocolException e) {
       return HttpResponse.of(refuse(core, exchange, e));
@@ -118,7 +140,7 @@ public final class Transcoder implements HttpService {
     return ErrorAnswers.response(error(exchange, failure), exchange.requestId());
   }
 
-  /** Returns the error that a failure is told as; what nobody foresaw is logged. */
+  /** What a failure means; what nobody foresaw is logged, and told without its cause. */
   public static ProtocolError error(Exchange exchange, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null

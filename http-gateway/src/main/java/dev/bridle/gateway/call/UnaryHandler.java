@@ -6,6 +6,7 @@ import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
 import dev.bridle.gateway.json.InvalidMemberException;
 import dev.bridle.gateway.json.JsonTape;
+import dev.bridle.gateway.json.JsonValue;
 import dev.bridle.gateway.route.Route;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ public final class UnaryHandler implements RouteHandler {
                 failure == null ? answers.of(message) : Transcoder.failure(exchange, failure));
   }
 
-  private Optional<JsonTape> parse(Exchange exchange, byte[] body) {
+  private Optional<JsonValue> parse(Exchange exchange, byte[] body) {
     if (body.length == 0) {
       if (route.rule().getBodyOptional()) {
         return Optional.empty();
@@ -66,7 +67,7 @@ public final class UnaryHandler implements RouteHandler {
     }
     Gates.jsonContent(exchange.request().headers());
     try {
-      return Optional.of(JsonTape.parse(body, maxJsonDepth));
+      return Optional.of(JsonValue.whole(JsonTape.parse(body, maxJsonDepth)));
     } catch (InvalidMemberException e) {
       throw new ProtocolException(ProtocolError.invalid(e.param(), e.getMessage()));
     }

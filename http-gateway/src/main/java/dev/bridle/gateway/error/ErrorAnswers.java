@@ -24,22 +24,28 @@ public final class ErrorAnswers {
     return JsonWriter.bytes(
         to -> {
           to.writeStartObject();
-          to.writeObjectFieldStart("error");
-          to.writeStringField("code", ErrorTable.spelling(error.code()));
-          to.writeStringField("message", error.message());
-          to.writeStringField("type", ErrorTable.of(error.code()).type());
-          to.writeFieldName("param");
-          if (error.param().isPresent()) {
-            to.writeString(error.param().get());
-          } else {
-            to.writeNull();
-          }
-          to.writeStringField("request_id", requestId);
-          to.writeFieldName("details");
-          details(error, to);
-          to.writeEndObject();
+          member(error, requestId, to);
           to.writeEndObject();
         });
+  }
+
+  /** The envelope's member {@code error}, in an object that has been begun. */
+  public static void member(ProtocolError error, String requestId, JsonGenerator to)
+      throws IOException {
+    to.writeObjectFieldStart("error");
+    to.writeStringField("code", ErrorTable.spelling(error.code()));
+    to.writeStringField("message", error.message());
+    to.writeStringField("type", ErrorTable.of(error.code()).type());
+    to.writeFieldName("param");
+    if (error.param().isPresent()) {
+      to.writeString(error.param().get());
+    } else {
+      to.writeNull();
+    }
+    to.writeStringField("request_id", requestId);
+    to.writeFieldName("details");
+    details(error, to);
+    to.writeEndObject();
   }
 
   /** The answer with these further headers. */

@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.gateway.json.FieldPlan.Shape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,6 +42,11 @@ public final class JsonWriter {
   /** Writes a message. */
   public byte[] write(Message message) {
     return write(message, plans.of(message.getDescriptorForType()));
+  }
+
+  /** Writes a value that is JSON already. */
+  public static void raw(byte[] json, JsonGenerator to) throws IOException {
+    to.writeRawValue(new RawJson(UnsafeByteOperations.unsafeWrap(json)));
   }
 
   /** Gathers what a script writes. */

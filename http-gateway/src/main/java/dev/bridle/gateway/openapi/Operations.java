@@ -48,6 +48,9 @@ final class Operations {
     if (route.rule().getExtension()) {
       operation.put("x-bridle-extension", true);
     }
+    if (route.rule().getDelivery() == Delivery.DELIVERY_EVENT_STREAM) {
+      operation.put("x-websocket-path", true);
+    }
     if (route.rule().getOpen()) {
       operation.put("security", List.of());
     }

@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The response streams that are open: counted, and told when the gateway stops. */
 public final class OpenStreams {
 
-  private final Set<ResponsePump> pumps = ConcurrentHashMap.newKeySet();
+  private final Set<Outlet<?>> outlets = ConcurrentHashMap.newKeySet();
   private final Counter slowReaders;
 
   /**
    * Publishes {@code bridle.gateway.streams.open} and {@code bridle.gateway.streams.slow_readers}.
    */
   public OpenStreams(MeterRegistry meters) {
-    Gauge.builder("bridle.gateway.streams.open", pumps, Set::size)
+    Gauge.builder("bridle.gateway.streams.open", outlets, Set::size)
         .description("Response streams that are open")
         .register(meters);
     this.slowReaders =
@@ -27,7 +27,7 @@ public final class OpenStreams {
 
   /** How many streams are open. */
   public int open() {
-    return pumps.size();
+    return outlets.size();
   }
 
   /** How many readers have been cut off because they did not read. */
@@ -37,15 +37,15 @@ public final class OpenStreams {
 
   /** Ends all streams, telling their readers that the server goes away. */
   public void drain() {
-    pumps.forEach(ResponsePump::drain);
+    outlets.forEach(Outlet::drain);
   }
 
-  void add(ResponsePump pump) {
-    pumps.add(pump);
+  void add(Outlet<?> outlet) {
+    outlets.add(outlet);
   }
 
-  void remove(ResponsePump pump) {
-    pumps.remove(pump);
+  void remove(Outlet<?> outlet) {
+    outlets.remove(outlet);
   }
 
   void countSlowReader() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.json.MessagePlans;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
@@ -43,6 +44,18 @@ final class OpenApiDocumentTest {
         .allSatisfy(
             reference ->
                 assertThat(DOCUMENT.at(reference.substring(1)).isObject()).as(reference).isTrue());
+  }
+
+  @Test
+  void streamsAreMarkedAsPathsOfWebSocketsToo() {
+    for (Route route : ROUTES.routes()) {
+      boolean stream = route.rule().getDelivery() == Delivery.DELIVERY_EVENT_STREAM;
+      assertThat(
+              operation(route.path().text(), route.httpMethod().name())
+                  .path("x-websocket-path")
+                  .booleanValue())
+          .isEqualTo(stream);
+    }
   }
 
   @Test

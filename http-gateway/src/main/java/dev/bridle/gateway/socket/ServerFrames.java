@@ -1,0 +1,128 @@
+package dev.bridle.gateway.socket;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.websocket.WebSocketFrame;
+import dev.bridle.event.v1.Event;
+import dev.bridle.gateway.error.ErrorAnswers;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.json.JsonWriter;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Writes the frames that the gateway sends. Each is an object with a type. */
+public final class ServerFrames {
+
+  private static final WebSocketFrame LIVE = simple("live");
+  private static final WebSocketFrame HEARTBEAT = simple("heartbeat");
+
+  private final JsonWriter json;
+
+  /** Writes events and results as REST does. */
+  public ServerFrames(JsonWriter json) {
+    this.json = json;
+  }
+
+  /** An event; {@code replayed} where it was stored before the stream became live. */
+  WebSocketFrame event(Event event, boolean replayed) {
+    byte[] written = json.write(event);
+    return frame(
+        "event",
+        to -> {
+          to.writeBooleanField("replayed", replayed);
+          to.writeFieldName("event");
+          JsonWriter.raw(written, to);
+        });
+  }
+
+  /** Tells that all stored events have been sent. */
+  WebSocketFrame live() {
+    return LIVE;
+  }
+
+  /** Tells that the connection is alive. */
+  WebSocketFrame heartbeat() {
+    return HEARTBEAT;
+  }
+
+  /** Answers a client's ping. */
+  WebSocketFrame pong(Optional<String> id) {
+    return frame("pong", to -> id(id, to));
+  }
+
+  /** Tells that a command has been applied, with what REST would answer. */
+  WebSocketFrame ack(Optional<String> id, int status, Message result) {
+    byte[] written = json.write(result);
+    return frame(
+        "ack",
+        to -> {
+          id(id, to);
+          to.writeNumberField("status", status);
+          to.writeFieldName("result");
+          JsonWriter.raw(written, to);
+        });
+  }
+
+  /** Tells that the stream goes on behind another cursor. */
+  WebSocketFrame resumed(Optional<String> id, String lastEventId) {
+    return frame(
+        "ack",
+        to -> {
+          id(id, to);
+          to.writeNumberField("status", 200);
+          to.writeObjectFieldStart("result");
+          to.writeStringField("last_event_id", lastEventId);
+          to.writeEndObject();
+        });
+  }
+
+  /** Refuses a frame. */
+  WebSocketFrame error(Optional<String> id, ProtocolError error, String requestId) {
+    return frame(
+        "error",
+        to -> {
+          id(id, to);
+          ErrorAnswers.member(error, requestId, to);
+        });
+  }
+
+  /** Tells why the stream ends, and where it can be resumed. */
+  WebSocketFrame lastError(ProtocolError error, String requestId, String lastEventId) {
+    return frame(
+        "error",
+        to -> {
+          id(Optional.empty(), to);
+          ErrorAnswers.member(error, requestId, to);
+          to.writeFieldName("last_event_id");
+          text(Optional.of(lastEventId).filter(cursor -> !cursor.isEmpty()), to);
+        });
+  }
+
+  private static void id(Optional<String> id, JsonGenerator to) throws IOException {
+    to.writeFieldName("id");
+    text(id, to);
+  }
+
+  private static void text(Optional<String> value, JsonGenerator to) throws IOException {
+    if (value.isPresent()) {
+      to.writeString(value.get());
+    } else {
+      to.writeNull();
+    }
+  }
+
+  private static WebSocketFrame simple(String type) {
+    return frame(type, to -> {});
+  }
+
+  private static WebSocketFrame frame(String type, JsonWriter.Script members) {
+    return WebSocketFrame.ofText(
+        JsonWriter.bytes(
+            to -> {
+              to.writeStartObject();
+              to.writeStringField("type", type);
+              members.write(to);
+              to.writeEndObject();
+            }));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bridle.gateway.socket;
+
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.stream.OpenStreams;
+import dev.bridle.gateway.stream.StreamSettings;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What all WebSockets share. */
+public final class Sockets {
+
+  private final CoreCalls core;
+  private final FrameCodec codec;
+  private final ServerFrames frames;
+  private final Map<String, FrameCommand> commands;
+  private final Origins origins;
+  private final StreamSettings settings;
+  private final OpenStreams streams;
+
+  /**
+   * Makes WebSockets over which these commands can be given.
+   *
+   * @throws IllegalStateException where two commands have frames of one type
+   */
+  public Sockets(
+      CoreCalls core,
+      FrameCodec codec,
+      ServerFrames frames,
+      Collection<FrameCommand> commands,
+      Origins origins,
+      StreamSettings settings,
+      OpenStreams streams) {
+    this.core = core;
+    this.codec = codec;
+    this.frames = frames;
+    this.commands =
+        commands.stream().collect(Collectors.toMap(FrameCommand::type, Function.identity()));
+    this.origins = origins;
+    this.settings = settings;
+    this.streams = streams;
+  }
+
+  CoreCalls core() {
+    return core;
+  }
+
+  FrameCodec codec() {
+    return codec;
+  }
+
+  ServerFrames frames() {
+    return frames;
+  }
+
+  Origins origins() {
+    return origins;
+  }
+
+  StreamSettings settings() {
+    return settings;
+  }
+
+  OpenStreams streams() {
+    return streams;
+  }
+
+  /**
+   * The command that frames of a type give.
+   *
+   * @throws ProtocolException where there is none
+   */
+  FrameCommand command(String type) {
+    FrameCommand command = commands.get(type);
+    if (command == null) {
+      TreeSet<String> known = new TreeSet<>(commands.keySet());
+      known.add(Conversation.PING);
+      known.add(Conversation.RESUME);
+      throw ClientFrame.refusal(
+          "type", "The type is not known; expected one of " + String.join(", ", known) + ".");
+    }
+    return command;
+  }
+}
