@@ -4,6 +4,8 @@ import com.google.protobuf.MessageLite;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 
@@ -27,6 +29,10 @@ record Place(String workspace, String session) {
           artifact.getArtifact().getWorkspaceId(), artifact.getArtifact().getSessionId());
     } else if (record instanceof Message message) {
       return new Place("", message.getSessionId());
+    } else if (record instanceof PermissionRecord permission) {
+      return new Place(permission.getWorkspaceId(), permission.getRequest().getSessionId());
+    } else if (record instanceof PermissionGrantRecord grant) {
+      return new Place(grant.getWorkspaceId(), grant.getGrant().getSessionId());
     } else if (record instanceof OutcomeRecord outcome) {
       return new Place(outcome.getWorkspaceId(), "");
     }

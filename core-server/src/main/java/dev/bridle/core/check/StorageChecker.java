@@ -29,6 +29,7 @@ public final class StorageChecker {
           new OutcomesCheck(),
           new ResultsCheck(),
           new MessagesCheck(),
+          new PermissionsCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

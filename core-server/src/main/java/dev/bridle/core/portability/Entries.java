@@ -20,7 +20,7 @@ import java.util.Set;
 
 /** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
 final class Entries {
-  /** Credentials and workers stay where they are. */
+  /** Credentials, workers and standing grants stay where they are. */
   private static final Set<RecordKind> EXPORTED =
       Set.of(
           RecordKind.WORKSPACE,
@@ -29,7 +29,8 @@ final class Entries {
           RecordKind.ARTIFACT,
           RecordKind.OUTCOME,
           RecordKind.TASK,
-          RecordKind.TASK_INPUT);
+          RecordKind.TASK_INPUT,
+          RecordKind.PERMISSION);
 
   private Entries() {}
 

@@ -6,6 +6,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.Transaction;
@@ -53,6 +54,12 @@ public record RecordKind(
   /** The index of the outcomes of a task. */
   public static final int OUTCOMES_BY_TASK = 1;
 
+  /** The index of the permission requests of a task. */
+  public static final int PERMISSIONS_BY_TASK = 3;
+
+  /** The index of the permission requests of a task for one action. */
+  public static final int PERMISSIONS_BY_ACTION = 4;
+
   public static final RecordKind KEY =
       kind(RecordTypes.KEY, "API key", ApiKeyRecord::getId, key -> List.of(all()));
   public static final RecordKind WORKSPACE =
@@ -91,9 +98,32 @@ public record RecordKind(
       kind(RecordTypes.TASK_INPUT, "task input", input -> "", input -> List.of());
   public static final RecordKind WORKER =
       kind(RecordTypes.WORKER, "worker", WorkerRecord::getAgentId, agent -> List.of(all()));
+  public static final RecordKind PERMISSION =
+      kind(
+          RecordTypes.PERMISSION,
+          "permission request",
+          record -> record.getRequest().getId(),
+          RecordKind::ofPermission);
+  public static final RecordKind PERMISSION_GRANT =
+      kind(
+          RecordTypes.PERMISSION_GRANT,
+          "permission grant",
+          record -> record.getGrant().getId(),
+          record -> List.of(all(), new Entry(BY_SESSION, record.getGrant().getSessionId())));
 
   private static final Map<Long, RecordKind> KINDS =
-      Stream.of(KEY, WORKSPACE, SESSION, MESSAGE, ARTIFACT, OUTCOME, TASK, TASK_INPUT, WORKER)
+      Stream.of(
+              KEY,
+              WORKSPACE,
+              SESSION,
+              MESSAGE,
+              ARTIFACT,
+              OUTCOME,
+              TASK,
+              TASK_INPUT,
+              WORKER,
+              PERMISSION,
+              PERMISSION_GRANT)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -154,6 +184,23 @@ public record RecordKind(
       entries.add(new Entry(ARTIFACTS_BY_TASK, artifact.getTaskId()));
     }
     return entries;
+  }
+
+  /** Returns the value of {@link #PERMISSIONS_BY_ACTION} for an action of a task. */
+  public static String action(String task, String fingerprint) {
+    return task + " " + fingerprint;
+  }
+
+  private static List<Entry> ofPermission(PermissionRecord record) {
+    var request = record.getRequest();
+    return List.of(
+        all(),
+        new Entry(BY_WORKSPACE, record.getWorkspaceId()),
+        new Entry(BY_SESSION, request.getSessionId()),
+        new Entry(PERMISSIONS_BY_TASK, request.getTaskId()),
+        new Entry(
+            PERMISSIONS_BY_ACTION,
+            action(request.getTaskId(), request.getAction().getFingerprint())));
   }
 
   private static Entry all() {

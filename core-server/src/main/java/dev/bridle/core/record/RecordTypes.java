@@ -4,6 +4,8 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
@@ -24,6 +26,10 @@ public final class RecordTypes {
   public static final RecordType<TaskRecord> TASK = new RecordType<>(10, TaskRecord.parser());
   public static final RecordType<TaskInput> TASK_INPUT = new RecordType<>(11, TaskInput.parser());
   public static final RecordType<WorkerRecord> WORKER = new RecordType<>(12, WorkerRecord.parser());
+  public static final RecordType<PermissionRecord> PERMISSION =
+      new RecordType<>(30, PermissionRecord.parser());
+  public static final RecordType<PermissionGrantRecord> PERMISSION_GRANT =
+      new RecordType<>(31, PermissionGrantRecord.parser());
 
   private RecordTypes() {}
 }

@@ -5,6 +5,7 @@ import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.permission.Confirmations;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
@@ -24,6 +25,8 @@ public final class Tasks {
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
+      Confirmations confirmations,
+      Waiting waiting,
       TaskOptions options,
       Pages pages,
       TaskService.CancelListener cancels) {
@@ -35,7 +38,7 @@ public final class Tasks {
         rooms,
         new TaskSubmission(rooms, messages, workers),
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, options),
+        new TaskMessages(messages, steps, confirmations, waiting),
         pages,
         cancels);
   }

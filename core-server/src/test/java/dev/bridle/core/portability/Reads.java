@@ -19,6 +19,8 @@ import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.permission.v1.ListPermissionRequestsRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.Session;
@@ -87,6 +89,11 @@ final class Reads {
     put("artifacts", artifacts);
     artifacts.forEach(this::artifact);
     put("outcomes", outcomes(ListOutcomesRequest.getDefaultInstance()));
+    put(
+        "permission requests",
+        PermissionServiceGrpc.newBlockingStub(channel)
+            .listPermissionRequests(ListPermissionRequestsRequest.getDefaultInstance())
+            .getDataList());
     List<Event> events =
         events(channel).stream().filter(e -> !e.getEvent().startsWith("vendor.bridle.i")).toList();
     put("events", events);
