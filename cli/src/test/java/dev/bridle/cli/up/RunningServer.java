@@ -45,7 +45,9 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "tasks:write",
           "events:read",
           "artifacts:read",
-          "artifacts:write");
+          "artifacts:write",
+          "permissions:read",
+          "permissions:respond");
 
   private final UnaryOperator<KeyValueStore> around;
   private Path directory;
