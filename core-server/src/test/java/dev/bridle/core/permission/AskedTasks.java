@@ -5,6 +5,7 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.message.v1.JsonPart;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
@@ -42,7 +43,7 @@ abstract class AskedTasks {
 
   @BeforeEach
   final void start() {
-    core = TestCore.start(directory, TestCore.SHORT);
+    core = TestCore.start(directory, TaskOptions.DEFAULT);
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
   }

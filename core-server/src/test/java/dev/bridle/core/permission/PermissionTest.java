@@ -242,7 +242,7 @@ class PermissionTest extends AskedTasks {
   void anApprovalThatIsUsedTooLateIsAskedForAgain() {
     TaskLease lease = begin();
     String task = lease.getTask().getId();
-    String id = ask(within(wanted(lease, "s", "ls"), Duration.ofMillis(700))).getRequestId();
+    String id = ask(within(wanted(lease, "s", "ls"), Duration.ofSeconds(4))).getRequestId();
     approve("ada", id);
     long expires = Timestamps.toMillis(read(id).getRequest().getExpiresAt());
     await().until(() -> System.currentTimeMillis() > expires);
