@@ -10,6 +10,8 @@ import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
+import dev.bridle.cli.permission.GrantCommand;
+import dev.bridle.cli.permission.PermissionCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.resource.MemoryCommand;
@@ -47,6 +49,8 @@ import picocli.CommandLine.ScopeType;
       SkillCommand.class,
       QuotaCommand.class,
       MemoryCommand.class,
+      PermissionCommand.class,
+      GrantCommand.class,
       ExportCommand.class,
       ImportCommand.class,
       BackupCommand.class,
@@ -64,7 +68,7 @@ import picocli.CommandLine.ScopeType;
       " 2:wrong usage",
       " 3:no server could be reached",
       " 4:the task that was watched ended as FAILED or CANCELED",
-      " 5:the task that was watched waits for input",
+      " 5:the task that was watched waits for input or approval",
       " 6:the storage check found something, and it is still wrong",
       " 7:the server does not conform to the protocol"
     },

@@ -32,14 +32,22 @@ final class LeasedTask implements TaskContext {
   private final CoreCalls calls;
   private final StepLog steps;
   private final Questions questions;
+  private final Permissions permissions;
   private final AtomicInteger told = new AtomicInteger();
 
-  LeasedTask(TaskLease lease, LeaseHold hold, CoreCalls calls, StepLog steps, Questions questions) {
+  LeasedTask(
+      TaskLease lease,
+      LeaseHold hold,
+      CoreCalls calls,
+      StepLog steps,
+      Questions questions,
+      Permissions permissions) {
     this.lease = lease;
     this.hold = hold;
     this.calls = calls;
     this.steps = steps;
     this.questions = questions;
+    this.permissions = permissions;
   }
 
   @Override
@@ -151,6 +159,12 @@ final class LeasedTask implements TaskContext {
       return recorded.get().getAnswer();
     }
     return questions.ask(stepKey, question);
+  }
+
+  @Override
+  public Decision requestPermission(String stepKey, Permission permission) {
+    throwIfCancelled();
+    return permissions.ask(stepKey, permission);
   }
 
   @Override

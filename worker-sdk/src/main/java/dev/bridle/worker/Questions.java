@@ -4,40 +4,26 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
-import java.time.Duration;
 import java.util.Optional;
 
 /** Asks a task's user, and suspends or parks the handler until there is an answer. */
 final class Questions {
-  // The core frees a parked lease itself; this only ends the thread if that never reaches us.
-  private static final Duration SLACK = Duration.ofSeconds(2);
-
   private final LeaseHold hold;
   private final CoreCalls calls;
   private final StepLog steps;
-  private final Runnable slotFreed;
+  private final Pause pause;
 
-  Questions(LeaseHold hold, CoreCalls calls, StepLog steps, Runnable slotFreed) {
+  Questions(LeaseHold hold, CoreCalls calls, StepLog steps, Pause pause) {
     this.hold = hold;
     this.calls = calls;
     this.steps = steps;
-    this.slotFreed = slotFreed;
+    this.pause = pause;
   }
 
   Message ask(String stepKey, Question question) {
-    Optional<Message> answer = request(stepKey, question);
-    if (answer.isEmpty() && !question.hold().isZero()) {
-      slotFreed.run();
-      if (hold.park(question.hold().plus(SLACK))) {
-        answer = request(stepKey, question);
-      }
-    }
-    if (answer.isEmpty()) {
-      hold.stop(LeaseHold.Stop.RELEASED);
-      throw new TaskSuspended();
-    }
-    steps.keep(RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(answer.get()).build());
-    return answer.get();
+    Message answer = pause.until(question.hold(), () -> request(stepKey, question));
+    steps.keep(RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(answer).build());
+    return answer;
   }
 
   private Optional<Message> request(String stepKey, Question question) {

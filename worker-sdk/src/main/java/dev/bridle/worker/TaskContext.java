@@ -97,6 +97,17 @@ public interface TaskContext {
   Message requestInput(String stepKey, Question question);
 
   /**
+   * Asks whether an action may be done. Where that is not decided, the task waits as AUTH_REQUIRED,
+   * and this throws {@link TaskSuspended}: the handler ends, and runs again once it is decided.
+   *
+   * <p>An approval is for this one action and is used up by the run that it is answered to: a later
+   * run that asks again makes people be asked again, since nobody knows whether the action was
+   * done. So do the action at once, and both within {@link #step}, whose record keeps later runs
+   * from asking. A denial, or that nobody decided in time, is answered to every later run.
+   */
+  Decision requestPermission(String stepKey, Permission permission);
+
+  /**
    * Returns the content of an artifact that the worker's credentials may read; `payload_too_large`
    * beyond `maxBytes`, `resource_not_found` where it is absent or has no content.
    */

@@ -61,8 +61,11 @@ final class TaskRun implements Runnable {
       if (lease.getRerun() || lease.getResumed()) {
         steps.load();
       }
-      Questions questions = new Questions(hold, calls, steps, this::leaveSlot);
-      TaskResult result = handler.handle(new LeasedTask(lease, hold, calls, steps, questions));
+      Pause pause = new Pause(hold, this::leaveSlot);
+      Questions questions = new Questions(hold, calls, steps, pause);
+      Permissions permissions = new Permissions(hold, calls, pause);
+      TaskResult result =
+          handler.handle(new LeasedTask(lease, hold, calls, steps, questions, permissions));
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);

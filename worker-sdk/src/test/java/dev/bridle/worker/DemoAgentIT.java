@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bridle.message.v1.Message;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.worker.demo.DemoAgent;
+import dev.bridle.worker.v1.PermissionVerdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -71,6 +72,14 @@ final class DemoAgentIT {
   }
 
   @Test
+  void theInputThatActsWaitsUntilItIsAllowed() {
+    String id = core.submitJson("{\"text\": \"one\", \"act\": {\"command\": \"ls\"}}");
+    await(() -> core.question(id).equals("May the demo agent do this?"));
+    core.decide(id, PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    assertThat(end(id)).startsWith("completed Counted");
+  }
+
+  @Test
   void theDelayIsToldInStepsAndCanBeCanceled() {
     String done = core.submitJson("{\"text\":\"one\",\"delay_ms\":250}");
     assertThat(end(done)).startsWith("completed");
@@ -90,7 +99,8 @@ final class DemoAgentIT {
         "{\"text\":7}|bad_input `text` is 7, expected a string.",
         "{\"artifact_id\":[1]}|bad_input `artifact_id` is [1], expected a string.",
         "{\"ask\":\"\"}|bad_input `ask` is empty, expected a question.",
-        "{\"text\":\"a\",\"delay_ms\":-1}|bad_input `delay_ms` is -1, expected a whole number from 0 to 60000.",
+        "{\"text\":\"a\",\"delay_ms\":-1}|bad_input `delay_ms` is -1, expected a whole number from"
+            + " 0 to 60000.",
         "{\"text\":\"a\",\"delay_ms\":60001}|bad_input `delay_ms` is 60001",
         "{\"text\":\"a\",\"delay_ms\":1.5}|bad_input `delay_ms` is 1.5",
         "{\"text\":\"a\",\"delay_ms\":\"1\"}|bad_input `delay_ms` is \"1\"",
@@ -113,7 +123,8 @@ final class DemoAgentIT {
     artifacts.put("binary", new byte[] {(byte) 0xc3, 0x28});
     assertThat(end(core.submitJson("{\"artifact_id\":\"binary\"}")))
         .isEqualTo(
-            "failed artifact_unreadable Artifact binary can't be read: its content is not UTF-8 text.");
+            "failed artifact_unreadable Artifact binary can't be read: its content is not UTF-8"
+                + " text.");
     byte[] large = new byte[DemoAgent.MAX_INPUT_BYTES + 1];
     Arrays.fill(large, (byte) 'a');
     artifacts.put("large", large);

@@ -24,6 +24,7 @@ import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.PendingQuestion;
+import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
@@ -31,6 +32,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.StepTold;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
@@ -66,6 +69,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     boolean wantsAnswer;
     boolean cancelRequested;
     String question = "";
+    PermissionVerdict verdict = PermissionVerdict.PERMISSION_VERDICT_WAITING;
 
     Entry(Task task) {
       this.task = task;
@@ -363,6 +367,37 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
           entry.wantsAnswer = true;
           entry.question = request.getPrompt();
           return RequestInputResponse.getDefaultInstance();
+        });
+  }
+
+  /** Decides the permission that a task waits for, and queues it again. */
+  synchronized void decide(String taskId, PermissionVerdict verdict) {
+    Entry entry = tasks.get(taskId);
+    entry.verdict = verdict;
+    entry.wantsAnswer = false;
+    (state(taskId) == LeaseState.LEASE_STATE_PARKED ? resumable : queue).add(entry);
+    hand();
+  }
+
+  @Override
+  public void requestPermission(
+      RequestPermissionRequest request, StreamObserver<RequestPermissionResponse> response) {
+    answer(
+        "RequestPermission",
+        response,
+        () -> {
+          Entry entry = held(request.getTaskId(), request.getFence());
+          if (entry.verdict == PermissionVerdict.PERMISSION_VERDICT_WAITING) {
+            boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
+            entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
+            entry.wantsAnswer = true;
+            entry.question = request.getPrompt();
+          }
+          return RequestPermissionResponse.newBuilder()
+              .setVerdict(entry.verdict)
+              .setRequestId("permission_1")
+              .setReason("as you like")
+              .build();
         });
   }
 

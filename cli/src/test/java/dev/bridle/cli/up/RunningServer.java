@@ -52,7 +52,9 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "quotas:read",
           "memories:read",
           "memories:write",
-          "runtime:read");
+          "runtime:read",
+          "permissions:read",
+          "permissions:respond");
 
   private final UnaryOperator<KeyValueStore> around;
   private Path directory;

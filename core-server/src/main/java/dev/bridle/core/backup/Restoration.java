@@ -14,6 +14,8 @@ import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.outcome.OutcomeStore;
+import dev.bridle.core.permission.PendingPermission;
+import dev.bridle.core.permission.PermissionStore;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
@@ -93,7 +95,9 @@ public final class Restoration {
             new TaskStore(layout), events, new TaskQueue(layout), due, new RenewalStore(layout));
     ArtifactStore artifacts = new ArtifactStore(layout, new BlobStore(layout));
     TaskEndings endings =
-        new TaskEndings(new OutcomeStore(layout, new MessageStore(layout), artifacts));
+        new TaskEndings(
+            new OutcomeStore(layout, new MessageStore(layout), artifacts),
+            new PendingPermission(new PermissionStore(layout), due));
     this.leases = new VoidedLeases(store, log, commands, rooms, endings);
   }
 

@@ -7,6 +7,8 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
@@ -108,6 +110,13 @@ final class Births {
     if (record instanceof ArtifactRecord artifact) {
       String session = artifact.getArtifact().getSessionId();
       return told(tr, session.isEmpty() ? id : session, "\"artifact_id\":\"" + id + '"');
+    }
+    if (record instanceof PermissionRecord permission) {
+      String session = permission.getRequest().getSessionId();
+      return told(tr, session, "\"permission_request_id\":\"" + id + '"');
+    }
+    if (record instanceof PermissionGrantRecord grant) {
+      return told(tr, grant.getGrant().getSessionId(), "\"grant_id\":\"" + id + '"');
     }
     return Optional.empty();
   }

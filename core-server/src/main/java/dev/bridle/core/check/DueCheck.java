@@ -2,6 +2,7 @@ package dev.bridle.core.check;
 
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueIndex;
@@ -50,6 +51,13 @@ final class DueCheck implements Check {
           new IdempotencyRows(scope.rows(), tenant).mayExpire(tr, id, dueAt)
               ? ""
               : "is about an idempotency record that is not there, or not due then.";
+      case PERMISSION ->
+          records
+                  .find(tr, RecordKind.PERMISSION, id, PermissionRecord.class)
+                  .filter(record -> record.getDueAt() == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a permission request that is not there, or not due then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

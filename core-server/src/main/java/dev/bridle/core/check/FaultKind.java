@@ -60,6 +60,8 @@ public enum FaultKind {
   DUE_MISSING,
   /** A due entry about what is not there, or not due then. */
   DUE_ORPHANED,
+  /** A permission request that its task, its due entry, its hashes or its use contradict. */
+  PERMISSION_WRONG,
   /** An ended task without its outcome, or an outcome that its task does not name. */
   OUTCOME_WRONG,
   /** An idempotency record that names an event that is not there. */

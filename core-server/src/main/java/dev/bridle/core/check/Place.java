@@ -6,6 +6,8 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 
@@ -29,6 +31,10 @@ record Place(String workspace, String session) {
           artifact.getArtifact().getWorkspaceId(), artifact.getArtifact().getSessionId());
     } else if (record instanceof Message message) {
       return new Place("", message.getSessionId());
+    } else if (record instanceof PermissionRecord permission) {
+      return new Place(permission.getWorkspaceId(), permission.getRequest().getSessionId());
+    } else if (record instanceof PermissionGrantRecord grant) {
+      return new Place(grant.getWorkspaceId(), grant.getGrant().getSessionId());
     } else if (record instanceof OutcomeRecord outcome) {
       return new Place(outcome.getWorkspaceId(), "");
     } else if (record instanceof BranchRecord branch) {

@@ -43,16 +43,17 @@ final class StandingCheck implements TasksCheck.TaskCheck {
     boolean parked = lease == LeaseState.LEASE_STATE_PARKED;
     boolean queued = task.hasQueue();
     boolean asked = !task.getQuestionStepKey().isEmpty();
+    boolean permission = !task.getPermissionRequestId().isEmpty();
     return switch (task.getTask().getStatus()) {
           case TASK_STATUS_SUBMITTED ->
               queued && !held && !parked ? "" : "a task that has not begun waits in a queue.";
-          case TASK_STATUS_WORKING -> working(queued, held, parked, asked);
-          case TASK_STATUS_INPUT_REQUIRED, TASK_STATUS_AUTH_REQUIRED ->
-              queued || held
-                  ? "nobody may run it while it waits for an answer."
-                  : asked ? "" : "it waits for an answer, but keeps no question.";
+          case TASK_STATUS_WORKING -> working(queued, held, parked, asked || permission);
+          case TASK_STATUS_INPUT_REQUIRED -> waiting(queued || held, asked, permission);
+          case TASK_STATUS_AUTH_REQUIRED -> waiting(queued || held, permission, asked);
           case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED, TASK_STATUS_CANCELED ->
-              queued || held || parked || asked ? "nothing of an ended task may remain." : "";
+              queued || held || parked || asked || permission
+                  ? "nothing of an ended task may remain."
+                  : "";
           default -> "there is no such state.";
         }
         + due(task.getLease(), task.getCancelRequestedAt() != 0);
@@ -65,6 +66,16 @@ final class StandingCheck implements TasksCheck.TaskCheck {
       return "an imported task that nobody has taken over has not ended, and nobody runs it.";
     }
     return due(task.getLease(), false);
+  }
+
+  private static String waiting(boolean runs, boolean asked, boolean otherwise) {
+    if (runs) {
+      return "nobody may run it while it waits for an answer.";
+    }
+    if (otherwise) {
+      return "it waits for an answer of another kind than its state says.";
+    }
+    return asked ? "" : "it waits for an answer, but keeps no question.";
   }
 
   private static String working(boolean queued, boolean held, boolean parked, boolean asked) {

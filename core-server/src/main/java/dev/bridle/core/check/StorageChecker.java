@@ -35,6 +35,7 @@ public final class StorageChecker {
           new ResultsCheck(),
           new MessagesCheck(),
           new TranscriptsCheck(),
+          new PermissionsCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

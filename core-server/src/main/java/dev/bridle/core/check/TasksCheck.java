@@ -54,7 +54,8 @@ final class TasksCheck implements Check {
               new QueuePlaceCheck(scope),
               new LeaseDueCheck(scope),
               new OutcomeOfTaskCheck(scope),
-              new StepsOfTaskCheck(scope));
+              new StepsOfTaskCheck(scope),
+              new PermissionOfTaskCheck(scope));
     }
 
     void all(List<String> ids) {

@@ -11,6 +11,11 @@ public enum TokenChecked {
   REPORT_STEP,
   /** Finds the question asked under its key by the first attempt, and answers with that. */
   REQUEST_INPUT,
+  /**
+   * Finds the request asked, or its approval used, under the same step key and fence by the first
+   * attempt, and answers with that.
+   */
+  REQUEST_PERMISSION,
   /** Finds the attempt ended under the same fence, and answers with how the task stands. */
   END_ATTEMPT,
   /** Finds the leases granted under the same claim, whose id all attempts share. */

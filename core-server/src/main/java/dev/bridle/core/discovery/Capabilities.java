@@ -9,6 +9,7 @@ final class Capabilities {
       List.of(
           of("rest", "Requests and answers over HTTP."),
           of("sse", "Live event streams that resume."),
+          of("websocket", "The same streams and commands over WebSockets."),
           of("workspaces", "Workspaces, which keep everything else apart."),
           of("personas", "Personas, which sessions and tasks name."),
           of("skills", "Skills, which sessions name."),
@@ -23,6 +24,7 @@ final class Capabilities {
           of("artifacts", "Artifacts and their content."),
           of("artifact_upload", "Upload of an artifact's content."),
           of("outcomes", "Outcomes of tasks."),
+          of("permissions", "Questions before an action, approvals and standing grants."),
           of("memories", "Memories, apart from transcripts."),
           of("idempotency", "Writes that apply once under a key."));
 

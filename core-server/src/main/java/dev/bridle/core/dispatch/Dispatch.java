@@ -6,10 +6,13 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.permission.PendingPermission;
+import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskService.CancelListener;
+import dev.bridle.core.task.Waiting;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -56,6 +59,9 @@ public final class Dispatch implements AutoCloseable {
    * @param steps recorded steps
    * @param workers registrations
    * @param endings how tasks end
+   * @param pending what tasks wait with
+   * @param permissions what workers ask for
+   * @param waiting what becomes of leases of tasks that wait
    * @param wakes wake keys
    * @param options times and bounds
    * @param mint ids
@@ -76,6 +82,9 @@ public final class Dispatch implements AutoCloseable {
       Steps steps,
       WorkerStore workers,
       TaskEndings endings,
+      PendingPermission pending,
+      Permissions permissions,
+      Waiting waiting,
       WakeKeys wakes,
       TaskOptions options,
       IdMint mint,
@@ -109,10 +118,11 @@ public final class Dispatch implements AutoCloseable {
             parts.endings(),
             idempotency,
             parts.uploads(),
+            parts.permissions().expiry(),
             parts.options(),
             clock,
             parts.nanoTime());
-    this.parked = new ParkedTasks(commands, rooms, parts.workers(), lost);
+    this.parked = new ParkedTasks(commands, rooms, parts.workers(), parts.pending(), lost);
     this.startUp = new StartUp(store, commands, rooms, lost);
     this.service =
         new WorkerService(
@@ -125,7 +135,8 @@ public final class Dispatch implements AutoCloseable {
                 rooms,
                 parts.steps(),
                 new Reports(parts.steps(), parts.messages(), parts.artifacts()),
-                new Questions(parts.steps(), parts.endings(), parts.options()),
+                new Questions(parts.steps(), parts.endings(), parts.waiting()),
+                parts.permissions().asking(),
                 lost,
                 parts.endings()),
             parts.steps(),

@@ -5,6 +5,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.TaskRecord;
@@ -26,13 +27,19 @@ public final class ParkedTasks {
   private final Commands commands;
   private final TaskChange.TaskRooms rooms;
   private final WorkerStore workers;
+  private final PendingPermission pending;
   private final LostAttempts lost;
 
   ParkedTasks(
-      Commands commands, TaskChange.TaskRooms rooms, WorkerStore workers, LostAttempts lost) {
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      WorkerStore workers,
+      PendingPermission pending,
+      LostAttempts lost) {
     this.commands = commands;
     this.rooms = rooms;
     this.workers = workers;
+    this.pending = pending;
     this.lost = lost;
   }
 
@@ -67,6 +74,7 @@ public final class ParkedTasks {
     }
     if (change.status() != TaskStatus.TASK_STATUS_SUBMITTED
         && change.status() != TaskStatus.TASK_STATUS_WORKING) {
+      pending.takeOver(change);
       return; // It waits for an answer, which queues it.
     }
     bind(change);

@@ -1,14 +1,11 @@
 package dev.bridle.core.dispatch;
 
-import com.google.protobuf.util.Durations;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
-import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.task.Waiting;
 import dev.bridle.record.v1.TaskRecord;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.task.v1.TaskStatus;
-import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.PendingQuestion;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestInputRequest;
@@ -22,12 +19,12 @@ import java.util.Optional;
 final class Questions {
   private final Steps steps;
   private final TaskEndings endings;
-  private final TaskOptions options;
+  private final Waiting waiting;
 
-  Questions(Steps steps, TaskEndings endings, TaskOptions options) {
+  Questions(Steps steps, TaskEndings endings, Waiting waiting) {
     this.steps = steps;
     this.endings = endings;
-    this.options = options;
+    this.waiting = waiting;
   }
 
   /**
@@ -69,14 +66,7 @@ final class Questions {
             .text("step_key", request.getStepKey())
             .text("prompt", request.getPrompt())
             .json("schema", request.getSchema()));
-    long hold = Math.min(Durations.toMillis(request.getHold()), options.maxHold().toMillis());
-    if (hold > 0) {
-      long until = change.write().nowMillis() + hold;
-      change.record().getLeaseBuilder().setState(LeaseState.LEASE_STATE_PARKED).setHoldUntil(until);
-      change.scheduleLease(DueKind.HOLD, until);
-    } else {
-      change.freeLease();
-    }
+    waiting.begin(change, request.getHold());
     return RequestInputResponse.getDefaultInstance();
   }
 }

@@ -21,7 +21,8 @@ public final class Steps {
   }
 
   /** Returns what a step of a task left. */
-  Optional<RecordedStep> find(ReadTransaction tr, String tenant, String task, String stepKey) {
+  public Optional<RecordedStep> find(
+      ReadTransaction tr, String tenant, String task, String stepKey) {
     return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
   }
 

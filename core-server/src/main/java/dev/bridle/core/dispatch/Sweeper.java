@@ -6,6 +6,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.permission.Expiry;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
@@ -44,6 +45,7 @@ final class Sweeper {
   private final TaskEndings endings;
   private final IdempotencyStore idempotency;
   private final ArtifactUploads uploads;
+  private final Expiry permissions;
   private final TaskOptions options;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -57,6 +59,7 @@ final class Sweeper {
       TaskEndings endings,
       IdempotencyStore idempotency,
       ArtifactUploads uploads,
+      Expiry permissions,
       TaskOptions options,
       Clock clock,
       LongSupplier nanoTime) {
@@ -67,6 +70,7 @@ final class Sweeper {
     this.endings = endings;
     this.idempotency = idempotency;
     this.uploads = uploads;
+    this.permissions = permissions;
     this.options = options;
     this.clock = clock;
     this.nanoTime = nanoTime;
@@ -93,6 +97,7 @@ final class Sweeper {
         case HOLD -> onTask(entry, TaskChange::freeLease);
         case IDEMPOTENCY -> forget(entry);
         case UPLOAD -> uploads.expire(entry);
+        case PERMISSION -> permissions.expire(entry);
       }
     } catch (StoreException e) {
       FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);

@@ -75,7 +75,7 @@ public final class VoidedLeases {
 
   private boolean end(DueEntry entry) {
     return switch (entry.kind()) {
-      case IDEMPOTENCY, UPLOAD -> false;
+      case IDEMPOTENCY, UPLOAD, PERMISSION -> false;
       default ->
           commands.once(
               entry.tenant(),

@@ -5,6 +5,7 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.permission.Asking;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.record.v1.TaskRecord;
@@ -18,6 +19,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,7 @@ final class WorkerReports {
   private final Steps steps;
   private final Reports reports;
   private final Questions questions;
+  private final Asking asking;
   private final LostAttempts lost;
   private final TaskEndings endings;
 
@@ -42,6 +46,7 @@ final class WorkerReports {
       Steps steps,
       Reports reports,
       Questions questions,
+      Asking asking,
       LostAttempts lost,
       TaskEndings endings) {
     this.commands = commands;
@@ -49,6 +54,7 @@ final class WorkerReports {
     this.steps = steps;
     this.reports = reports;
     this.questions = questions;
+    this.asking = asking;
     this.lost = lost;
     this.endings = endings;
   }
@@ -98,6 +104,32 @@ final class WorkerReports {
           RequestInputResponse asked = questions.ask(change, request);
           change.save();
           return asked;
+        });
+  }
+
+  RequestPermissionResponse requestPermission(Caller caller, RequestPermissionRequest request) {
+    return commands.fenced(
+        TokenChecked.REQUEST_PERMISSION,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          if (Fences.endedBy(before, request.getFence())) {
+            return asking.canceled();
+          }
+          TaskChange change = rooms.change(write, before);
+          Optional<RequestPermissionResponse> waits = asking.waits(change, request);
+          if (waits.isPresent()) {
+            return waits.get();
+          }
+          Fences.needHeld(before, request.getFence());
+          Optional<RequestPermissionResponse> known = asking.known(change, request);
+          if (known.isPresent()) {
+            return known.get();
+          }
+          RequestPermissionResponse answer = asking.answer(change, request);
+          change.save();
+          return answer;
         });
   }
 

@@ -24,6 +24,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.UnregisterWorkerResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
@@ -117,6 +119,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   public void requestInput(
       RequestInputRequest request, StreamObserver<RequestInputResponse> response) {
     Replies.send(response, reports.requestInput(Caller.current(), request));
+  }
+
+  @Override
+  public void requestPermission(
+      RequestPermissionRequest request, StreamObserver<RequestPermissionResponse> response) {
+    Replies.send(response, reports.requestPermission(Caller.current(), request));
   }
 
   @Override

@@ -5,6 +5,7 @@ public final class EventKinds {
   public static final String USER_MESSAGE = "user.message";
   public static final String USER_INPUT_SUBMITTED = "user.input_submitted";
   public static final String USER_CANCEL_REQUESTED = "user.cancel_requested";
+  public static final String USER_TOOL_CONFIRMATION = "user.tool_confirmation";
   public static final String AGENT_MESSAGE = "agent.message";
   public static final String TASK_SUBMITTED = "task.submitted";
   public static final String TASK_STARTED = "task.started";
@@ -22,6 +23,25 @@ public final class EventKinds {
   public static final String BRANCH_CREATED = "branch.created";
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";
+
+  public static final String TOOL_APPROVAL_REQUIRED = "tool.approval_required";
+  public static final String TOOL_APPROVED = "tool.approved";
+  public static final String TOOL_DENIED = "tool.denied";
+
+  /** A vendor event: nobody decided a permission request in time, or its task ended before. */
+  public static final String PERMISSION_EXPIRED = "vendor.bridle.permission_expired";
+
+  /** A vendor event: an approval or a standing grant allowed an action. */
+  public static final String PERMISSION_USED = "vendor.bridle.permission_used";
+
+  /** A vendor event: an approver passed a permission request on. */
+  public static final String PERMISSION_DELEGATED = "vendor.bridle.permission_delegated";
+
+  /** A vendor event: an answer made a standing grant. */
+  public static final String PERMISSION_GRANTED = "vendor.bridle.permission_granted";
+
+  /** A vendor event: a standing grant was ended. */
+  public static final String PERMISSION_REVOKED = "vendor.bridle.permission_grant_revoked";
 
   /** A vendor event: a session's own members changed. */
   public static final String SESSION_UPDATED = "vendor.bridle.session_updated";

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
 final class Entries {
-  /** Credentials and workers stay where they are. */
+  /** Credentials, workers and standing grants stay where they are. */
   private static final Set<RecordKind> EXPORTED =
       Set.of(
           RecordKind.WORKSPACE,
@@ -37,7 +37,8 @@ final class Entries {
           RecordKind.QUOTA,
           RecordKind.MEMORY,
           RecordKind.BRANCH,
-          RecordKind.TRANSCRIPT);
+          RecordKind.TRANSCRIPT,
+          RecordKind.PERMISSION);
 
   private Entries() {}
 

@@ -171,8 +171,12 @@ final class UnitParts {
     if (live.isPresent()) {
       run.liveTask();
       live.get().steps().forEach(step -> run.step(row.id(), step));
+      for (LiveTask.Permission permission : live.get().permissions()) {
+        run.record(RecordKind.PERMISSION, permission.row(), permission.record(), false);
+      }
     } else {
       next.add(() -> outcome(row.id()));
+      next.add(() -> permissions(row.id(), Optional.empty()));
       if (task.getHasSteps()) {
         next.add(() -> steps(row.id(), ""));
       }
@@ -201,6 +205,19 @@ final class UnitParts {
             row ->
                 read(RecordKind.OUTCOME, row.id())
                     .ifPresent(bytes -> run.record(RecordKind.OUTCOME, row, bytes, false)));
+  }
+
+  private void permissions(String task, Optional<LogPlace> after) {
+    List<Row> rows = page(RecordKind.PERMISSION, RecordKind.PERMISSIONS_BY_TASK, task, after);
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(
+          () ->
+              read(RecordKind.PERMISSION, row.id())
+                  .ifPresent(bytes -> run.record(RecordKind.PERMISSION, row, bytes, false)));
+    }
+    again(rows, next, place -> permissions(task, Optional.of(place)));
+    run.first(next);
   }
 
   private void steps(String task, String after) {

@@ -12,6 +12,7 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
@@ -59,6 +60,12 @@ public record RecordKind(
 
   /** The index of the outcomes of a task. */
   public static final int OUTCOMES_BY_TASK = 1;
+
+  /** The index of the permission requests of a task. */
+  public static final int PERMISSIONS_BY_TASK = 3;
+
+  /** The index of the permission requests of a task for one action. */
+  public static final int PERMISSIONS_BY_ACTION = 4;
 
   public static final RecordKind KEY =
       kind(RecordTypes.KEY, "API key", ApiKeyRecord::getId, key -> List.of(all()));
@@ -125,6 +132,18 @@ public record RecordKind(
           "OAuth client",
           OAuthClientRecord::getId,
           client -> List.of(all()));
+  public static final RecordKind PERMISSION =
+      kind(
+          RecordTypes.PERMISSION,
+          "permission request",
+          record -> record.getRequest().getId(),
+          RecordKind::ofPermission);
+  public static final RecordKind PERMISSION_GRANT =
+      kind(
+          RecordTypes.PERMISSION_GRANT,
+          "permission grant",
+          record -> record.getGrant().getId(),
+          record -> List.of(all(), new Entry(BY_SESSION, record.getGrant().getSessionId())));
 
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
@@ -143,7 +162,9 @@ public record RecordKind(
               MEMORY,
               BRANCH,
               TRANSCRIPT,
-              OAUTH_CLIENT)
+              OAUTH_CLIENT,
+              PERMISSION,
+              PERMISSION_GRANT)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -216,6 +237,23 @@ public record RecordKind(
       entries.add(new Entry(ARTIFACTS_BY_TASK, artifact.getTaskId()));
     }
     return entries;
+  }
+
+  /** Returns the value of {@link #PERMISSIONS_BY_ACTION} for an action of a task. */
+  public static String action(String task, String fingerprint) {
+    return task + " " + fingerprint;
+  }
+
+  private static List<Entry> ofPermission(PermissionRecord record) {
+    var request = record.getRequest();
+    return List.of(
+        all(),
+        new Entry(BY_WORKSPACE, record.getWorkspaceId()),
+        new Entry(BY_SESSION, request.getSessionId()),
+        new Entry(PERMISSIONS_BY_TASK, request.getTaskId()),
+        new Entry(
+            PERMISSIONS_BY_ACTION,
+            action(request.getTaskId(), request.getAction().getFingerprint())));
   }
 
   private static Entry all() {

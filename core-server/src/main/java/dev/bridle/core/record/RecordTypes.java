@@ -9,6 +9,8 @@ import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.WorkerRecord;
@@ -40,6 +42,10 @@ public final class RecordTypes {
       new RecordType<>(18, TranscriptRecord.parser());
   public static final RecordType<OAuthClientRecord> OAUTH_CLIENT =
       new RecordType<>(40, OAuthClientRecord.parser());
+  public static final RecordType<PermissionRecord> PERMISSION =
+      new RecordType<>(30, PermissionRecord.parser());
+  public static final RecordType<PermissionGrantRecord> PERMISSION_GRANT =
+      new RecordType<>(31, PermissionGrantRecord.parser());
 
   private RecordTypes() {}
 }

@@ -10,6 +10,8 @@ import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.session.v1.Session;
@@ -66,6 +68,15 @@ public final class References {
       outcome
           .getMessageIdsList()
           .forEach(message -> named.add(new Reference(RecordKind.MESSAGE, message)));
+    } else if (record instanceof PermissionRecord permission) {
+      named.add(new Reference(RecordKind.WORKSPACE, permission.getWorkspaceId()));
+      named.add(new Reference(RecordKind.SESSION, permission.getRequest().getSessionId(), true));
+      named.add(new Reference(RecordKind.TASK, permission.getRequest().getTaskId(), true));
+    } else if (record instanceof PermissionGrantRecord grant) {
+      named.add(new Reference(RecordKind.WORKSPACE, grant.getWorkspaceId()));
+      named.add(new Reference(RecordKind.SESSION, grant.getGrant().getSessionId(), true));
+      named.add(new Reference(RecordKind.TASK, grant.getGrant().getTaskId(), true));
+      named.add(new Reference(RecordKind.PERMISSION, grant.getGrant().getRequestId(), true));
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));

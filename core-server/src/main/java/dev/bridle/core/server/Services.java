@@ -48,6 +48,10 @@ import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.persona.PersonaService;
+import dev.bridle.core.permission.AskingPolicy;
+import dev.bridle.core.permission.PendingPermission;
+import dev.bridle.core.permission.PermissionStore;
+import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
 import dev.bridle.core.quota.QuotaService;
@@ -72,6 +76,7 @@ import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.task.Tasks;
+import dev.bridle.core.task.Waiting;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -176,7 +181,22 @@ final class Services {
         new ArtifactUploads(
             store, commands, artifacts, rooms, blobs, mint, clock, ArtifactLimits.DEFAULT);
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
-    TaskEndings endings = new TaskEndings(outcomes);
+    PendingPermission pending = new PendingPermission(new PermissionStore(layout), due);
+    TaskEndings endings = new TaskEndings(outcomes, pending);
+    Waiting waiting = new Waiting(options.tasks());
+    Permissions permissions =
+        Permissions.in(
+            store,
+            layout,
+            commands,
+            sessions,
+            rooms,
+            pending,
+            steps,
+            endings,
+            waiting,
+            AskingPolicy.ASK,
+            pages);
     this.streams =
         new EventStreams(
             store,
@@ -200,6 +220,9 @@ final class Services {
                 steps,
                 workers,
                 endings,
+                pending,
+                permissions,
+                waiting,
                 wakes,
                 options.tasks(),
                 mint,
@@ -283,9 +306,12 @@ final class Services {
             steps,
             rooms,
             endings,
+            permissions.confirmations(),
+            waiting,
             options.tasks(),
             pages,
             dispatch.cancels()));
+    all.add(permissions.service());
     all.add(new EventService(store, log, workspaces, sessions, tasks, streams));
     all.add(
         new ArtifactService(

@@ -53,10 +53,19 @@ public final class SessionStore {
     return find(tr, caller, id).isPresent();
   }
 
+  /** Returns whether a session is there and takes messages and tasks. */
+  public boolean open(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id).filter(SessionStore::isOpen).isPresent();
+  }
+
+  private static boolean isOpen(Session session) {
+    return session.getState() != SessionState.SESSION_STATE_CLOSED
+        && session.getState() != SessionState.SESSION_STATE_FAILED;
+  }
+
   /** Checks that a session takes messages and tasks; {@code conflict} otherwise. */
   public static void needOpen(Session session) {
-    if (session.getState() == SessionState.SESSION_STATE_CLOSED
-        || session.getState() == SessionState.SESSION_STATE_FAILED) {
+    if (!isOpen(session)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT, "The session is closed and takes nothing any more.")
           .with("session_id", session.getId());

@@ -7,6 +7,7 @@ import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.outcome.OutcomeStore;
+import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -19,9 +20,11 @@ import java.util.List;
  */
 public final class TaskEndings {
   private final OutcomeStore outcomes;
+  private final PendingPermission permission;
 
-  public TaskEndings(OutcomeStore outcomes) {
+  public TaskEndings(OutcomeStore outcomes, PendingPermission permission) {
     this.outcomes = outcomes;
+    this.permission = permission;
   }
 
   /**
@@ -114,6 +117,7 @@ public final class TaskEndings {
     change.dequeue();
     change.freeLease();
     change.record().setQuestionStepKey("");
+    permission.taskEnds(change);
     String id = outcome.getOutcome().getId();
     change.task().setOutcomeId(id);
     outcomes.insert(change.write(), outcome);

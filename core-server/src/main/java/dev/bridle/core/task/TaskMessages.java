@@ -1,34 +1,42 @@
 package dev.bridle.core.task;
 
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.dispatch.Steps;
+import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.message.MessageStore;
+import dev.bridle.core.permission.Confirmations;
 import dev.bridle.message.v1.Message;
-import dev.bridle.record.v1.Lease;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.TaskStatus;
-import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.RecordedStep;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What clients tell tasks: answers and interrupts (protocol section "Task lifecycle"). */
+/**
+ * What clients tell tasks: answers, confirmations and interrupts (protocol section "Task
+ * lifecycle").
+ */
 final class TaskMessages {
   private final MessageStore messages;
   private final Steps steps;
-  private final TaskOptions options;
+  private final Confirmations confirmations;
+  private final Waiting waiting;
 
-  TaskMessages(MessageStore messages, Steps steps, TaskOptions options) {
+  TaskMessages(MessageStore messages, Steps steps, Confirmations confirmations, Waiting waiting) {
     this.messages = messages;
     this.steps = steps;
-    this.options = options;
+    this.confirmations = confirmations;
+    this.waiting = waiting;
   }
 
   Message append(TaskChange change, AppendTaskMessageRequest request) {
     return switch (request.getKind()) {
       case TASK_MESSAGE_KIND_INPUT -> answer(change, request);
       case TASK_MESSAGE_KIND_INTERRUPT -> interrupt(change, request);
-      // Approvals come with the next level; until then no task waits for one.
+      case TASK_MESSAGE_KIND_TOOL_CONFIRMATION -> confirm(change, request);
       default -> throw TaskLifecycle.refused(change.status());
     };
   }
@@ -37,8 +45,14 @@ final class TaskMessages {
     if (change.status() != TaskStatus.TASK_STATUS_INPUT_REQUIRED) {
       throw TaskLifecycle.refused(change.status());
     }
-    Message message = make(change, request);
     String stepKey = change.record().getQuestionStepKey();
+    if (request.hasStepKey() && !request.getStepKey().equals(stepKey)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT, "The task waits with another question than that.")
+          .with("step_key", stepKey)
+          .blaming("step_key");
+    }
+    Message message = make(change, request);
     messages.insert(
         change.write(),
         message,
@@ -49,18 +63,22 @@ final class TaskMessages {
     steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
     change.record().setQuestionStepKey("");
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
-    requeue(change);
+    waiting.end(change);
     return message;
   }
 
-  /** Queues the task again: first for the worker that kept its process, for a while. */
-  private void requeue(TaskChange change) {
-    Lease lease = change.record().getLease();
-    boolean parked = lease.getState() == LeaseState.LEASE_STATE_PARKED;
-    String worker = parked ? lease.getWorkerId() : "";
-    change.freeLease();
-    change.enqueue(
-        worker, parked ? change.write().nowMillis() + options.affinityTime().toMillis() : 0);
+  private Message confirm(TaskChange change, AppendTaskMessageRequest request) {
+    List<Message> appended = new ArrayList<>();
+    confirmations.take(
+        change,
+        request.getMessage(),
+        () -> {
+          Message message = make(change, request);
+          messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+          appended.add(message);
+          return message.getId();
+        });
+    return appended.get(0);
   }
 
   private Message interrupt(TaskChange change, AppendTaskMessageRequest request) {

@@ -7,6 +7,7 @@ import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.permission.Confirmations;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -29,6 +30,8 @@ public final class Tasks {
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
+      Confirmations confirmations,
+      Waiting waiting,
       TaskOptions options,
       Pages pages,
       TaskService.CancelListener cancels) {
@@ -40,7 +43,7 @@ public final class Tasks {
         rooms,
         new TaskSubmission(rooms, messages, workers, personas, branches),
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, options),
+        new TaskMessages(messages, steps, confirmations, waiting),
         pages,
         cancels);
   }

@@ -52,7 +52,11 @@ class PlantedFaultsTest {
   @TestFactory
   Stream<DynamicTest> eachFaultIsNamedAndRepairedWhereItsTruthIsElsewhere() {
     return Stream.of(
-            PlantedRows.all(), PlantedEvents.all(), PlantedTasks.all(), PlantedValues.all())
+            PlantedRows.all(),
+            PlantedEvents.all(),
+            PlantedTasks.all(),
+            PlantedPermissions.all(),
+            PlantedValues.all())
         .flatMap(List::stream)
         .map(plant -> DynamicTest.dynamicTest(plant.name(), () -> plant(plant)));
   }

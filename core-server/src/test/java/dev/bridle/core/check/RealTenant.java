@@ -23,6 +23,9 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.Session;
@@ -37,6 +40,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -45,6 +49,7 @@ import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerBinding;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
@@ -71,6 +76,11 @@ final class RealTenant implements AutoCloseable {
   final String asking;
   final String parked;
   final String answered;
+  final String permitted;
+  final String permission;
+  final String allowed;
+  final String usedPermission;
+  final String grant;
   final String completed;
   final String failed;
   final String canceled;
@@ -140,6 +150,13 @@ final class RealTenant implements AutoCloseable {
                 .build());
     stopping = take(answered);
     cancel(stopping);
+    permitted = begin();
+    permission = may();
+    allowed = begin();
+    usedPermission = may();
+    grant = approve(usedPermission);
+    take(allowed);
+    may();
     held = begin();
     var unused = report(lease);
     say("again");
@@ -290,6 +307,37 @@ final class RealTenant implements AutoCloseable {
                     .setPrompt("How many?")
                     .setHold(Durations.fromSeconds(holdSeconds))
                     .build());
+  }
+
+  /** Asks for a permission, or uses one, and returns the request's id. */
+  private String may() {
+    return core.workers()
+        .requestPermission(
+            RequestPermissionRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setStepKey("may")
+                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
+                .setPrompt("May I?")
+                .setAction(
+                    AskedAction.newBuilder()
+                        .setKind("command")
+                        .setTool("shell")
+                        .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
+                .build())
+        .getRequestId();
+  }
+
+  private String approve(String request) {
+    return PermissionServiceGrpc.newBlockingStub(core.owner())
+        .respondPermissionRequest(
+            RespondPermissionRequestRequest.newBuilder()
+                .setRequestId(request)
+                .setApproved(true)
+                .setGrant("this_action")
+                .build())
+        .getResponse()
+        .getGrantId();
   }
 
   private void fail(boolean retryable) {

@@ -1,6 +1,7 @@
 package dev.bridle.core.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.util.Durations;
@@ -61,6 +62,22 @@ class QuestionTest extends LeasedTasks {
             "user.input_submitted",
             "task.status_changed",
             "task.completed");
+  }
+
+  @Test
+  void anAnswerToAnotherQuestionThanTheTaskWaitsWithIsAConflict() {
+    Task task = core.submit(session);
+    worker.want(1);
+    var unused = core.workers().requestInput(question(worker.lease(), 0));
+    var answer = TestCore.answer(task.getId(), "forty-two").toBuilder();
+
+    assertThatThrownBy(() -> core.tasks().appendTaskMessage(answer.setStepKey("another").build()))
+        .hasMessageContaining("ALREADY_EXISTS");
+    assertThat(core.task(task.getId()).getStatus())
+        .isEqualTo(TaskStatus.TASK_STATUS_INPUT_REQUIRED);
+    assertThat(core.tasks().appendTaskMessage(answer.setStepKey("ask").build()).getTaskId())
+        .isEqualTo(task.getId());
+    assertThat(core.task(task.getId()).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_WORKING);
   }
 
   @Test

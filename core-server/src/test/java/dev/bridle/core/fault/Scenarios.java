@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.artifact.Uploading;
+import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Channel;
+import java.time.Duration;
 
 /** The scripts, from a submission to an end. Each asks again for what it was told before. */
 enum Scenarios implements Scenario {
@@ -159,6 +163,77 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /** A handler asks before it acts, a person approves, and the approval is used once. */
+  PERMISSION {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      RequestPermissionResponse asked = Steps.may(world, world.lease("w1"), DAY);
+      assertThat(asked.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+      PermissionRequest approved = Steps.approve(world, asked.getRequestId(), "this_tool", "key-2");
+      TaskLease lease = world.lease("w1");
+      RequestPermissionResponse allowed = Steps.may(world, lease, DAY);
+      assertThat(allowed.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+      assertThat(allowed.getRequestId()).isEqualTo(asked.getRequestId());
+      assertThat(Steps.may(world, lease, DAY)).as("the same call").isEqualTo(allowed);
+      assertThat(Steps.approve(world, asked.getRequestId(), "this_tool", "key-2"))
+          .isEqualTo(approved);
+      var unused = Steps.complete(world, lease);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "tool.approval_required",
+              "task.auth_required",
+              "user.tool_confirmation",
+              "vendor.bridle.permission_granted",
+              "tool.approved",
+              "task.status_changed",
+              "vendor.bridle.permission_used",
+              "task.completed");
+    }
+  },
+
+  /** Nobody answers in time; a second task of the session ends while it waits. */
+  PERMISSION_EXPIRY {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      RequestPermissionResponse asked = Steps.may(world, world.lease("w1"), Duration.ofSeconds(5));
+      world.leaseTimePasses();
+      TaskLease lease = world.lease("w1");
+      RequestPermissionResponse expired = Steps.may(world, lease, Duration.ofSeconds(5));
+      assertThat(expired.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_EXPIRED);
+      assertThat(expired.getRequestId()).isEqualTo(asked.getRequestId());
+      var unused = Steps.complete(world, lease);
+      Task canceled = Steps.submit(world, "key-2");
+      var waits = Steps.may(world, world.lease("w1"), DAY);
+      assertThat(waits.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+      assertThat(Steps.cancel(world, canceled.getId(), "key-3").getStatus())
+          .isEqualTo(TaskStatus.TASK_STATUS_CANCELED);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.auth_required",
+              "vendor.bridle.permission_expired",
+              "task.status_changed",
+              "task.completed");
+      world
+          .expected()
+          .task(
+              canceled.getId(),
+              TaskStatus.TASK_STATUS_CANCELED,
+              "task.auth_required",
+              "vendor.bridle.permission_expired",
+              "task.canceled");
+    }
+  },
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE {
     @Override
@@ -221,5 +296,7 @@ enum Scenarios implements Scenario {
     private byte[] downloaded(Channel channel, Artifact artifact) {
       return Uploading.downloaded(channel, artifact.getId());
     }
-  }
+  };
+
+  private static final Duration DAY = Duration.ofDays(1);
 }

@@ -1,6 +1,7 @@
 package dev.bridle.core.fault;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -8,12 +9,17 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -24,10 +30,13 @@ import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 
 /** What clients and workers ask of a core, in words. */
 final class Steps {
@@ -137,6 +146,40 @@ final class Steps {
             .build();
     return world.call(
         "question", channel -> WorkerServiceGrpc.newBlockingStub(channel).requestInput(request));
+  }
+
+  static RequestPermissionResponse may(World world, TaskLease lease, Duration timeout) {
+    RequestPermissionRequest request =
+        RequestPermissionRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setStepKey("may")
+            .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
+            .setPrompt("May I?")
+            .setTimeout(Durations.fromMillis(timeout.toMillis()))
+            .setAction(
+                AskedAction.newBuilder()
+                    .setKind("command")
+                    .setTool("shell")
+                    .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
+            .build();
+    return world.call(
+        "permission",
+        channel -> WorkerServiceGrpc.newBlockingStub(channel).requestPermission(request));
+  }
+
+  static PermissionRequest approve(World world, String permission, String grant, String key) {
+    RespondPermissionRequestRequest request =
+        RespondPermissionRequestRequest.newBuilder()
+            .setRequestId(permission)
+            .setApproved(true)
+            .setGrant(grant)
+            .build();
+    return world.callOnce(
+        "approve",
+        key,
+        channel ->
+            PermissionServiceGrpc.newBlockingStub(channel).respondPermissionRequest(request));
   }
 
   static Task complete(World world, TaskLease lease) {

@@ -18,6 +18,9 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.StreamEventsRequest;
+import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -81,7 +84,7 @@ final class PortabilityTest {
 
     assertThat(Reads.of(target)).isEqualTo(before);
     assertThat(before).hasSizeGreaterThan(60);
-    assertThat(done.getLiveTasks()).isEqualTo(3);
+    assertThat(done.getLiveTasks()).isEqualTo(4);
     assertThat(done.getEra()).isGreaterThan(1);
   }
 
@@ -178,6 +181,7 @@ final class PortabilityTest {
             "sessions",
             "artifacts",
             "outcomes",
+            "permission requests",
             "events");
     there.keySet().removeAll(lists);
     assertThat(now).containsAllEntriesOf(there);
@@ -282,11 +286,16 @@ final class PortabilityTest {
 
     ImportSummary taken = Transfer.load(target, file, Transfer.into("default").setTakeOver(true));
 
-    assertThat(taken.getTakenOver()).isEqualTo(3);
-    List<TaskLease> leases = List.of(worker.lease(), worker.lease(), worker.lease());
+    assertThat(taken.getTakenOver()).isEqualTo(4);
+    approvePermission();
+    List<TaskLease> leases =
+        List.of(worker.lease(), worker.lease(), worker.lease(), worker.lease());
     assertThat(leases.stream().map(lease -> lease.getTask().getId()))
         .containsExactlyInAnyOrder(
-            world.asking.getId(), world.running.getId(), world.waiting.getId());
+            world.asking.getId(),
+            world.permitted.getId(),
+            world.running.getId(),
+            world.waiting.getId());
     assertThat(leases)
         .filteredOn(lease -> lease.getTask().getId().equals(world.running.getId()))
         .singleElement()
@@ -301,6 +310,23 @@ final class PortabilityTest {
     assertThat(
             Transfer.load(target, file, Transfer.into("default").setTakeOver(true)).getTakenOver())
         .isZero();
+  }
+
+  private void approvePermission() {
+    var people = PermissionServiceGrpc.newBlockingStub(target.owner());
+    var pending =
+        people
+            .listTaskPermissionRequests(
+                ListTaskPermissionRequestsRequest.newBuilder()
+                    .setTaskId(world.permitted.getId())
+                    .build())
+            .getData(0);
+    var unused =
+        people.respondPermissionRequest(
+            RespondPermissionRequestRequest.newBuilder()
+                .setRequestId(pending.getId())
+                .setApproved(true)
+                .build());
   }
 
   @Test

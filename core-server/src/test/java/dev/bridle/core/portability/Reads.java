@@ -27,6 +27,8 @@ import dev.bridle.persona.v1.ListPersonasRequest;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
 import dev.bridle.quota.v1.ListQuotasRequest;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
+import dev.bridle.permission.v1.ListPermissionRequestsRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.Session;
@@ -113,6 +115,11 @@ final class Reads {
     put("artifacts", artifacts);
     artifacts.forEach(this::artifact);
     put("outcomes", outcomes(ListOutcomesRequest.getDefaultInstance()));
+    put(
+        "permission requests",
+        PermissionServiceGrpc.newBlockingStub(channel)
+            .listPermissionRequests(ListPermissionRequestsRequest.getDefaultInstance())
+            .getDataList());
     List<Event> events =
         events(channel).stream().filter(e -> !e.getEvent().startsWith("vendor.bridle.i")).toList();
     put("events", events);

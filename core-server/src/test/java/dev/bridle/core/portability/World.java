@@ -20,6 +20,7 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -30,10 +31,12 @@ import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.worker.v1.ArtifactReport;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -48,6 +51,7 @@ final class World {
   final Task completed;
   final Task failed;
   final Task asking;
+  final Task permitted;
   final Task running;
   final Task waiting;
 
@@ -56,7 +60,7 @@ final class World {
     this.shared = SharedResources.in(core.owner());
     this.session = sessionWithMessages();
     TestWorker worker = new TestWorker(core.owner(), "", "w1");
-    worker.want(4);
+    worker.want(5);
     completed = core.tasks().submitSessionTask(withMessage("count these words"));
     TaskLease lease = worker.lease();
     report(lease, "report", 200_000);
@@ -86,6 +90,21 @@ final class World {
                 .setFence(lease.getFence())
                 .setStepKey("ask")
                 .setPrompt("Which?")
+                .build());
+    permitted = core.submit(session);
+    lease = worker.lease();
+    core.workers()
+        .requestPermission(
+            RequestPermissionRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setStepKey("may")
+                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
+                .setPrompt("May I?")
+                .setAction(
+                    AskedAction.newBuilder()
+                        .setKind("command")
+                        .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
                 .build());
     running = core.submit(session);
     report(worker.lease(), "half", 10);

@@ -3,6 +3,8 @@ package dev.bridle.core.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
@@ -15,6 +17,9 @@ import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListTaskEventsRequest;
 import dev.bridle.event.v1.StreamEventsRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyRange;
@@ -28,10 +33,12 @@ import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.LeaseStatus;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
@@ -59,6 +66,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two processes over one store, as on a cluster. */
 final class SeveralCoresTest {
   private static final String TENANT = "default";
+  private static final TaskStatus WORKING = TaskStatus.TASK_STATUS_WORKING;
 
   @TempDir Path directory;
   private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
@@ -158,6 +166,53 @@ final class SeveralCoresTest {
     assertThat(complete(two, second).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
     assertThat(kinds(task))
         .containsOnlyOnce("vendor.bridle.attempt_ended", "vendor.bridle.attempt_started");
+  }
+
+  @Test
+  void aPermissionThatBothSeeExpireExpiresOnceAndAnAnswerOfTheOtherProcessCounts() {
+    String session = session(one);
+    TestWorker worker = new TestWorker(one.of(TENANT), "", "w");
+    Task late = submit(one, session);
+    worker.want(1);
+    String expired = permission(worker.lease(), Duration.ofMillis(50));
+    await().atMost(Duration.ofSeconds(10)).until(() -> status(two, late) == WORKING);
+    assertThat(kinds(late)).containsOnlyOnce("vendor.bridle.permission_expired");
+    worker.want(1);
+    assertThat(worker.lease().getTask().getId()).isEqualTo(late.getId());
+
+    Task answered = submit(one, session);
+    worker.want(1);
+    String asked = permission(worker.lease(), Duration.ofHours(1));
+    assertThat(asked).isNotEqualTo(expired);
+    var people = PermissionServiceGrpc.newBlockingStub(two.of(TENANT));
+    assertThat(
+            people
+                .respondPermissionRequest(
+                    RespondPermissionRequestRequest.newBuilder()
+                        .setRequestId(asked)
+                        .setApproved(true)
+                        .build())
+                .getTaskId())
+        .isEqualTo(answered.getId());
+    assertThat(status(one, answered)).isEqualTo(WORKING);
+  }
+
+  private String permission(TaskLease lease, Duration timeout) {
+    return WorkerServiceGrpc.newBlockingStub(one.of(TENANT))
+        .requestPermission(
+            RequestPermissionRequest.newBuilder()
+                .setTaskId(lease.getTask().getId())
+                .setFence(lease.getFence())
+                .setStepKey("may")
+                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
+                .setPrompt("May I?")
+                .setTimeout(Durations.fromMillis(timeout.toMillis()))
+                .setAction(
+                    AskedAction.newBuilder()
+                        .setKind("command")
+                        .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
+                .build())
+        .getRequestId();
   }
 
   @Test

@@ -16,7 +16,9 @@ public enum DueKind {
   /** An idempotency record that may go. */
   IDEMPOTENCY(4),
   /** An upload that never ended. */
-  UPLOAD(5);
+  UPLOAD(5),
+  /** A permission request that nobody has decided in time. */
+  PERMISSION(6);
 
   private final int number;
 

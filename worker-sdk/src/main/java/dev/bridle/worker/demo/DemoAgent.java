@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -48,6 +49,9 @@ public final class DemoAgent implements TaskHandler {
       texts.add(answer(task.requestInput("ask", input.ask().get())));
       checkSize(texts);
     }
+    if (input.act().isPresent()) {
+      texts.add(act(task, input.act().get()));
+    }
     work(task, input.delayMillis());
     task.progressAs("counting", "Counting the words", OptionalDouble.of(0.9));
     WordCount count = new WordCount(task::throwIfCancelled);
@@ -60,6 +64,23 @@ public final class DemoAgent implements TaskHandler {
     return TaskResult.of(report.sentence())
         .withArtifact(artifact)
         .withMessage(Parts.text(report.sentence()), Parts.artifact(artifact.getId()));
+  }
+
+  /** Asks before it acts; to act is to note the time, which shows how often it was done. */
+  private static String act(TaskContext task, DemoAct act) throws TaskFailure {
+    try {
+      return task.step(
+          "acted",
+          String.class,
+          () -> {
+            task.requestPermission("act", act.permission()).needAllowed();
+            return "acted at " + Instant.now();
+          });
+    } catch (TaskFailure | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void work(TaskContext task, int millis) {

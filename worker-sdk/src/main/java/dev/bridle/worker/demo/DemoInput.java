@@ -15,10 +15,15 @@ import java.util.Optional;
  * @param texts the texts to count, in order
  * @param artifactIds the artifacts to count after them
  * @param ask the question whose answer is to be counted after all
+ * @param act what to do before counting, once somebody has allowed it
  * @param delayMillis how long to work before counting, 0 to 60,000 ms
  */
 record DemoInput(
-    List<String> texts, List<String> artifactIds, Optional<String> ask, int delayMillis) {
+    List<String> texts,
+    List<String> artifactIds,
+    Optional<String> ask,
+    Optional<DemoAct> act,
+    int delayMillis) {
   static final int MAX_DELAY_MILLIS = 60_000;
   private static final String ASK_PREFIX = "ask:";
 
@@ -29,7 +34,7 @@ record DemoInput(
             ? ofMessage(message.get(), input.artifactIds())
             : ofJson(input.json().orElseThrow(DemoInput::nothing));
     boolean text = given.texts.stream().anyMatch(each -> !each.isBlank());
-    if (!text && given.artifactIds.isEmpty() && given.ask.isEmpty()) {
+    if (!text && given.artifactIds.isEmpty() && given.ask.isEmpty() && given.act.isEmpty()) {
       throw nothing();
     }
     return given;
@@ -38,8 +43,8 @@ record DemoInput(
   private static TaskFailure nothing() {
     return new TaskFailure(
         "no_input",
-        "The input holds no text and no artifact; expected a text or artifact_ref part, or a JSON object with `text`,"
-            + " `artifact_id` or `ask`.");
+        "The input holds no text and no artifact; expected a text or artifact_ref part, or a JSON"
+            + " object with `text`, `artifact_id`, `ask` or `act`.");
   }
 
   private static DemoInput ofMessage(Message message, List<String> artifactIds) throws TaskFailure {
@@ -50,11 +55,15 @@ record DemoInput(
             .toList();
     String text = String.join("\n", texts);
     if (!text.startsWith(ASK_PREFIX)) {
-      return new DemoInput(texts, artifactIds, Optional.empty(), 0);
+      return new DemoInput(texts, artifactIds, Optional.empty(), Optional.empty(), 0);
     }
     String question = text.substring(ASK_PREFIX.length()).strip();
     return new DemoInput(
-        List.of(), artifactIds, Optional.of(asked("the text after `ask:`", question)), 0);
+        List.of(),
+        artifactIds,
+        Optional.of(asked("the text after `ask:`", question)),
+        Optional.empty(),
+        0);
   }
 
   private static DemoInput ofJson(JsonNode json) throws TaskFailure {
@@ -66,7 +75,8 @@ record DemoInput(
     if (ask.isPresent()) {
       ask = Optional.of(asked("`ask`", ask.get()));
     }
-    return new DemoInput(List.copyOf(texts), List.copyOf(artifacts), ask, delay(json));
+    return new DemoInput(
+        List.copyOf(texts), List.copyOf(artifacts), ask, DemoAct.of(json.path("act")), delay(json));
   }
 
   private static String asked(String member, String question) throws TaskFailure {
@@ -102,7 +112,7 @@ record DemoInput(
     return value.intValue();
   }
 
-  private static TaskFailure bad(String what) {
+  static TaskFailure bad(String what) {
     return new TaskFailure("bad_input", what + ".");
   }
 

@@ -1,0 +1,51 @@
+package dev.bridle.cli.permission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Passes a permission request on. */
+@Command(
+    name = "delegate",
+    description = "Have another actor answer a permission request instead of oneself.",
+    footer = {"%nExample:", "  bridle permission delegate permission_01J9 --to bob"})
+final class DelegateCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+  @Mixin private ServerChoice server;
+
+  @Parameters(paramLabel = "REQUEST", description = "The permission request's id.")
+  private String request = "";
+
+  @Option(names = "--to", paramLabel = "ACTOR", required = true, description = "Who is to answer.")
+  private String to = "";
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
+  private Optional<String> reason = Optional.empty();
+
+  @Option(names = "--json", description = "Print the request as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public void run() {
+    ObjectNode body = JsonLines.object().put("to", to);
+    reason.ifPresent(why -> body.put("reason", why));
+    new PermissionOutput(spec.commandLine().getOut(), json)
+        .line(
+            server
+                .connect()
+                .post(
+                    "/v1/permission-requests/" + RestClient.escape(request) + "/delegate",
+                    body,
+                    UUID.randomUUID().toString()));
+  }
+}

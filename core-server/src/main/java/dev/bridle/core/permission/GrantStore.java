@@ -1,0 +1,67 @@
+package dev.bridle.core.permission;
+
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps standing grants:
+ *
+ * <pre>
+ * tenant / RECORD / PERMISSION_GRANT, id                  → PermissionGrantRecord
+ * tenant / INDEX / PERMISSION_GRANT, ALL | SESSION, …     → id
+ * </pre>
+ */
+public final class GrantStore {
+  /** How many grants a session has in all its life; all are read whenever an agent asks in it. */
+  static final int MAX_OF_SESSION = 100;
+
+  static final int ALL = RecordKind.ALL;
+  static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<PermissionGrantRecord> records;
+
+  public GrantStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.PERMISSION_GRANT);
+  }
+
+  /** Returns a grant that the caller reaches; {@code resource_not_found} otherwise. */
+  PermissionGrantRecord need(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("permission_grant", id));
+  }
+
+  /** Returns all grants of a session, oldest first, those that have ended among them. */
+  List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
+    List<String> ids =
+        records.page(tr, tenant, SESSION, session, Optional.empty(), MAX_OF_SESSION, false).stream()
+            .map(IndexRow::id)
+            .toList();
+    return records.getAll(tr, tenant, ids);
+  }
+
+  void insert(Write write, PermissionGrantRecord record) {
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), record.getGrant().getId(), record);
+    RecordKind.PERMISSION_GRANT.index(records, write.tr(), write.tenant(), record, order);
+  }
+
+  void update(Write write, PermissionGrantRecord before, PermissionGrantRecord record) {
+    records.update(write.tr(), write.tenant(), record.getGrant().getId(), before, record);
+  }
+
+  RecordStore<PermissionGrantRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.bridle.core.permission;
+
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
+
+/**
+ * Keeps permission requests:
+ *
+ * <pre>
+ * tenant / RECORD / PERMISSION, id                                      → PermissionRecord
+ * tenant / INDEX / PERMISSION, ALL | WORKSPACE | SESSION | TASK | ACTION, …  → id
+ * </pre>
+ */
+public final class PermissionStore {
+  static final int ALL = RecordKind.ALL;
+  static final int SESSION = RecordKind.BY_SESSION;
+  static final int TASK = RecordKind.PERMISSIONS_BY_TASK;
+
+  private final RecordStore<PermissionRecord> records;
+
+  public PermissionStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.PERMISSION);
+  }
+
+  /** Returns a request's record. */
+  public Optional<PermissionRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  /** Returns a request that the caller reaches; {@code resource_not_found} otherwise. */
+  PermissionRecord need(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("permission_request", id));
+  }
+
+  /** Returns the newest request of a task for one action. */
+  Optional<PermissionRecord> newest(
+      ReadTransaction tr, String tenant, String task, String fingerprint) {
+    return records
+        .page(
+            tr,
+            tenant,
+            RecordKind.PERMISSIONS_BY_ACTION,
+            RecordKind.action(task, fingerprint),
+            Optional.empty(),
+            1,
+            true)
+        .stream()
+        .findFirst()
+        .flatMap(row -> records.get(tr, tenant, row.id()));
+  }
+
+  void insert(Write write, PermissionRecord record) {
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), record.getRequest().getId(), record);
+    RecordKind.PERMISSION.index(records, write.tr(), write.tenant(), record, order);
+  }
+
+  void update(Write write, PermissionRecord before, PermissionRecord record) {
+    records.update(write.tr(), write.tenant(), record.getRequest().getId(), before, record);
+  }
+
+  RecordStore<PermissionRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bridle.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/**
+ * What became of asking for a permission.
+ *
+ * @param verdict whether the action may be done
+ * @param requestId the permission request; empty where a standing grant allows it
+ * @param optionId the option that was chosen
+ * @param reason why, as whoever decided said
+ * @param grantId the standing grant that allows it
+ * @param answer further words of the deciding answer
+ */
+public record Decision(
+    Verdict verdict,
+    Optional<String> requestId,
+    Optional<String> optionId,
+    Optional<String> reason,
+    Optional<String> grantId,
+    Optional<JsonNode> answer) {
+
+  /** Whether an action may be done. */
+  public enum Verdict {
+    /** It may, now and once. */
+    ALLOWED,
+    /** It may not. */
+    DENIED,
+    /** Nobody decided in time, which is no denial; another step key asks again. */
+    EXPIRED
+  }
+
+  /** Returns whether the action may be done. */
+  public boolean allowed() {
+    return verdict == Verdict.ALLOWED;
+  }
+
+  /**
+   * Does nothing where the action may be done.
+   *
+   * @throws TaskFailure with `permission_denied` or `permission_expired` otherwise
+   */
+  public void needAllowed() throws TaskFailure {
+    switch (verdict) {
+      case ALLOWED -> {}
+      case DENIED ->
+          throw new TaskFailure(
+              "permission_denied",
+              "The action was denied" + reason.map(why -> ": " + why).orElse("."));
+      case EXPIRED ->
+          throw new TaskFailure(
+              "permission_expired", "Nobody decided in time whether the action may be done.");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.bridle.worker;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
+import java.util.Optional;
+
+/**
+ * Asks whether an action may be done, and suspends or parks the handler until that is decided. The
+ * core is asked in every run: an approval is used up by the run that it is answered to.
+ */
+final class Permissions {
+  private final LeaseHold hold;
+  private final CoreCalls calls;
+  private final Pause pause;
+
+  Permissions(LeaseHold hold, CoreCalls calls, Pause pause) {
+    this.hold = hold;
+    this.calls = calls;
+    this.pause = pause;
+  }
+
+  Decision ask(String stepKey, Permission permission) {
+    return pause.until(permission.hold(), () -> request(stepKey, permission));
+  }
+
+  private Optional<Decision> request(String stepKey, Permission permission) {
+    RequestPermissionRequest.Builder request =
+        RequestPermissionRequest.newBuilder()
+            .setTaskId(hold.taskId())
+            .setStepKey(stepKey)
+            .setSource(permission.source())
+            .setAction(permission.action())
+            .setPrompt(permission.prompt())
+            .addAllOptions(permission.options())
+            .addAllApprovers(permission.approvers())
+            .setApproversRequired(permission.required())
+            .setHold(LeaseTimes.span(permission.hold().toNanos()));
+    permission.timeout().ifPresent(time -> request.setTimeout(LeaseTimes.span(time.toNanos())));
+    hold.ask(true);
+    RequestPermissionResponse response;
+    try {
+      response =
+          calls.call(hold, core -> core.requestPermission(request.setFence(hold.fence()).build()));
+    } catch (CallRefused e) {
+      hold.ask(false);
+      throw e;
+    }
+    if (response.getVerdict() == PermissionVerdict.PERMISSION_VERDICT_WAITING) {
+      return Optional.empty();
+    }
+    hold.ask(false);
+    return Optional.of(decision(response));
+  }
+
+  private static Decision decision(RequestPermissionResponse told) {
+    Decision.Verdict verdict =
+        switch (told.getVerdict()) {
+          case PERMISSION_VERDICT_ALLOWED -> Decision.Verdict.ALLOWED;
+          case PERMISSION_VERDICT_EXPIRED -> Decision.Verdict.EXPIRED;
+          default -> Decision.Verdict.DENIED; // What a newer core may say is no permission.
+        };
+    return new Decision(
+        verdict,
+        text(told.getRequestId()),
+        text(told.getOptionId()),
+        text(told.getReason()),
+        text(told.getGrantId()),
+        Optional.of(told.getAnswer())
+            .filter(answer -> !answer.isEmpty())
+            .map((ByteString answer) -> Json.read(answer)));
+  }
+
+  private static Optional<String> text(String value) {
+    return value.isEmpty() ? Optional.empty() : Optional.of(value);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bridle.worker.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.permission.v1.PermissionOption;
+import dev.bridle.permission.v1.PermissionOptionKind;
+import dev.bridle.worker.Permission;
+import dev.bridle.worker.TaskFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the demo agent is asked to do with a permission, to show how that is asked for.
+ *
+ * @param permission how it asks
+ */
+record DemoAct(Permission permission) {
+  private static final List<PermissionOption> OPTIONS =
+      List.of(
+          option("allow", "Do it", PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ONCE),
+          option("reject", "Don't", PermissionOptionKind.PERMISSION_OPTION_KIND_REJECT_ONCE));
+
+  private static PermissionOption option(String id, String name, PermissionOptionKind kind) {
+    return PermissionOption.newBuilder().setId(id).setName(name).setKind(kind).build();
+  }
+
+  /** Reads the member {@code act}: a JSON object. */
+  static Optional<DemoAct> of(JsonNode act) throws TaskFailure {
+    if (act.isMissingNode() || act.isNull()) {
+      return Optional.empty();
+    }
+    if (!act.isObject()) {
+      throw DemoInput.bad("`act` is no object");
+    }
+    ObjectNode content = act.deepCopy();
+    content.remove(List.of("tool", "approvers", "required", "timeout_ms"));
+    Permission permission =
+        Permission.of("tool_call", content, "May the demo agent do this?")
+            .withTool(act.path("tool").asText("demo"))
+            .withTitle("Act, and note the time")
+            .withOptions(OPTIONS)
+            .approvedBy(required(act), approvers(act));
+    return Optional.of(new DemoAct(limited(permission, act)));
+  }
+
+  private static int required(JsonNode act) throws TaskFailure {
+    JsonNode required = act.path("required");
+    if (!required.isMissingNode() && !required.isInt()) {
+      throw DemoInput.bad("`act.required` is no whole number");
+    }
+    return required.asInt(1);
+  }
+
+  private static List<String> approvers(JsonNode act) throws TaskFailure {
+    List<String> approvers = new ArrayList<>();
+    for (JsonNode approver : act.path("approvers")) {
+      if (!approver.isTextual()) {
+        throw DemoInput.bad("`act.approvers` holds what is no string");
+      }
+      approvers.add(approver.textValue());
+    }
+    return approvers;
+  }
+
+  private static Permission limited(Permission permission, JsonNode act) throws TaskFailure {
+    JsonNode timeout = act.path("timeout_ms");
+    if (timeout.isMissingNode()) {
+      return permission;
+    }
+    if (!timeout.isInt() || timeout.intValue() < 1) {
+      throw DemoInput.bad("`act.timeout_ms` is no whole number above 0");
+    }
+    return permission.within(Duration.ofMillis(timeout.intValue()));
+  }
+}
