@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle up",
-      "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster",
+      "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster --master-key-file"
+          + " /etc/bridle/master.key",
       "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json"
     })
 public final class UpCommand implements Callable<Integer> {

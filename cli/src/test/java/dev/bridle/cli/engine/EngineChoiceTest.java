@@ -41,7 +41,7 @@ class EngineChoiceTest {
   @Test
   void aClusterFileThatIsMissingIsNamed() {
     Path missing = directory.resolve("fdb.cluster");
-    assertThat(up(FAILED, "--storage", "fdb", "--cluster-file", missing.toString()))
+    assertThat(cluster(FAILED, "--cluster-file", missing.toString()))
         .contains("The FoundationDB cluster file " + missing + " is not there")
         .hasLineCount(1);
     assertThat(directory.resolve("cluster.json")).doesNotExist();
@@ -53,12 +53,12 @@ class EngineChoiceTest {
     assertThat(up(USAGE))
         .contains("lies on a cluster")
         .contains("--cluster-file /etc/foundationdb/fdb.cluster");
-    assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--key-prefix", "test"))
+    assertThat(cluster(USAGE, "--cluster-file", "x", "--key-prefix", "test"))
         .contains("was used with --key-prefix 'prod', not 'test'");
     assertThat(directory.resolve("rocksdb")).doesNotExist();
 
     Files.createDirectory(directory.resolve("rocksdb"));
-    assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--key-prefix", "prod"))
+    assertThat(cluster(USAGE, "--cluster-file", "x", "--key-prefix", "prod"))
         .contains("holds an embedded store");
   }
 
@@ -75,6 +75,12 @@ class EngineChoiceTest {
     var shorter = (EngineChoice.Cluster) EngineChoice.cluster(Path.of("x"), "prod");
     assertThat(new String(longer.options().prefix(), UTF_8))
         .doesNotStartWith(new String(shorter.options().prefix(), UTF_8));
+  }
+
+  private String cluster(int exitCode, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--storage", "fdb", "--master-key-file", "k"));
+    all.addAll(List.of(arguments));
+    return up(exitCode, all.toArray(String[]::new));
   }
 
   private String up(int exitCode, String... arguments) {

@@ -44,7 +44,8 @@ public abstract class SerializabilityContract extends StoreSuite {
       assertThat(transaction.read()).as("transaction %d", transaction.seed()).isEqualTo(read);
     }
     assertThat(history).hasSize(THREADS * TRANSACTIONS);
-    assertThat(store().read(tr -> list(tr, range("", "z"), 1_000, false)))
+    List<String> left = store().read(tr -> list(tr, range("", "z"), 1_000, false));
+    assertThat(left)
         .isEqualTo(model.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
   }
 
