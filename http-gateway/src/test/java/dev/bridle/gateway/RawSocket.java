@@ -23,13 +23,14 @@ final class RawSocket implements AutoCloseable {
   static final int LAST = 0x80;
 
   /** One frame that came. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Frame(int opcode, byte[] payload) {
     String text() {
       return new String(payload, StandardCharsets.UTF_8);
     }
 
     int closeCode() {
-      return payload.length < 2 ? 1005 : (payload[0] & 0xFF) << 8 | payload[1] & 0xFF;
+      return payload.length < 2 ? 1005 : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
     }
   }
 
