@@ -95,6 +95,7 @@ class LateAttemptTest {
             "HEARTBEAT",
             "REPORT_STEP",
             "REQUEST_INPUT",
+            "REQUEST_PERMISSION",
             "END_ATTEMPT",
             "CLAIM",
             "TAKE_BACK",

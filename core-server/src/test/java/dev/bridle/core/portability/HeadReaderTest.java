@@ -73,7 +73,7 @@ final class HeadReaderTest {
 
     assertThat(head.live().keySet()).containsExactlyInAnyOrder("task_7", "task_507", "task_1007");
     List<Integer> asked = watched.asked();
-    assertThat(asked.get(asked.size() - 1)).isLessThan(12);
+    assertThat(asked.get(asked.size() - 1)).isLessThan(16);
     assertThat(asked).allSatisfy(reads -> assertThat(reads).isLessThan(510));
   }
 
