@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,7 +47,8 @@ class AccessMatrixIT {
       OPERATIONS.stream().filter(operation -> !operation.open()).toList();
 
   /** Needs the whole tenant, and says so to whoever reaches some workspaces only. */
-  private static final String WHOLE_TENANT = "CreateWorkspace";
+  private static final Set<String> WHOLE_TENANT =
+      Set.of("CreateWorkspace", "CreatePersona", "CreateSkill", "CreateQuota");
 
   @TempDir static Path directory;
   private static AccessWorld world;
@@ -119,7 +121,7 @@ class AccessMatrixIT {
   Stream<DynamicTest> otherWorkspace() {
     return each(
         operation -> {
-          if (operation.name().equals(WHOLE_TENANT)) {
+          if (WHOLE_TENANT.contains(operation.name())) {
             Answer answer = send(operation, world.otherWorkspace, world.ids());
             assertThat(answer.status()).as(answer.body()).isEqualTo(403);
           } else {

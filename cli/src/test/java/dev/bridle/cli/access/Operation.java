@@ -35,6 +35,19 @@ record Operation(Route route) {
               "{\"kind\":\"input\",\"message\":{\"role\":\"user\",\"parts\":" + PARTS + "}}"),
           Map.entry("CancelTask", "{}"),
           Map.entry(
+              "CreatePersona",
+              "{\"module_ref\":\"harn://one\",\"name\":\"one\",\"version\":\"1\","
+                  + "\"entry_workflow\":\"one.harn\",\"description\":\"one\","
+                  + "\"autonomy_tier\":\"suggest\",\"receipt_policy\":\"optional\"}"),
+          Map.entry("CreateSkill", "{\"name\":\"one\",\"description\":\"one\"}"),
+          Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1}}"),
+          Map.entry(
+              "CreateMemory",
+              "{\"scope\":\"session\",\"owner_id\":\"$session_id\",\"content\":{\"fish\":\"red\"}}"),
+          Map.entry("CreateSessionBranch", "{\"kind\":\"session\",\"base_ref\":\"main\"}"),
+          Map.entry("ForkSession", "{}"),
+          Map.entry("TruncateSession", "{\"keep_first\":0}"),
+          Map.entry(
               "RegisterArtifact",
               "{\"workspace_id\":\"$workspace_id\",\"kind\":\"file\",\"mime_type\":\"text/plain\","
                   + "\"visibility\":\"public\"}"),

@@ -13,6 +13,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +23,9 @@ import java.util.Map;
 /** Spells members of resources as the protocol does, for the payloads of events. */
 public final class ResourceJson {
   private static final JsonFactory FACTORY = new JsonFactory();
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private ResourceJson() {}
 
@@ -34,6 +40,11 @@ public final class ResourceJson {
             value(resource.getField(field), field, out);
           }
         });
+  }
+
+  /** Returns an object of the members that are set and not empty. */
+  public static ByteString of(Message message) {
+    return written(out -> object(message, out));
   }
 
   /** Returns an array of messages. */
@@ -86,7 +97,7 @@ public final class ResourceJson {
       case BYTE_STRING -> freeForm((ByteString) value, out);
       case MESSAGE -> {
         if (value instanceof Timestamp time) {
-          out.writeString(Timestamps.toString(time));
+          out.writeString(TIME.format(Instant.ofEpochMilli(Timestamps.toMillis(time))));
         } else {
           object((Message) value, out);
         }

@@ -2,6 +2,7 @@ package dev.bridle.core.permission;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.validate.CanonicalJson;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionQuestion;

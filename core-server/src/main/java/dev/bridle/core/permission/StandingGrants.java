@@ -5,6 +5,7 @@ import dev.bridle.core.command.Write;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.permission.v1.GrantScope;
