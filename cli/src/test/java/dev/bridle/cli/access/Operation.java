@@ -43,7 +43,8 @@ record Operation(Route route) {
           Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1}}"),
           Map.entry(
               "CreateMemory",
-              "{\"scope\":\"session\",\"owner_id\":\"$session_id\",\"content\":{\"fish\":\"red\"}}"),
+              "{\"scope\":\"session\",\"owner_id\":\"$session_id\",\"content\":{\"fish\":\"red\"},"
+                  + "\"provenance\":{}}"),
           Map.entry("CreateSessionBranch", "{\"kind\":\"session\",\"base_ref\":\"main\"}"),
           Map.entry("ForkSession", "{}"),
           Map.entry("TruncateSession", "{\"keep_first\":0}"),
