@@ -1,6 +1,7 @@
 package dev.bridle.storage.embedded;
 
 import java.io.File;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +25,7 @@ final class Database implements AutoCloseable {
   private static final long WORTH_FLUSHING_BYTES = 1L << 20;
   private static final String BACKGROUND_ERRORS = "rocksdb.background-errors";
   private static final long STALL_POLL_NANOS = 200_000;
+  private static final long STALL_PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
   private static final int SHUT = 1 << 30;
   private static final long CLOSE_POLL_NANOS = 100_000;
 
@@ -83,9 +85,11 @@ final class Database implements AutoCloseable {
    * writer that waits inside would wait for a recovery that waits for the writer, without end.
    */
   void write(WriteBatch batch) throws RocksDBException {
+    long began = System.nanoTime();
     while (!written(batch)) {
       long errors = rocks.getLongProperty(BACKGROUND_ERRORS);
-      if (errors > 0) {
+      // A merge that found no room is made up for later, and a short wait may have another reason.
+      if (errors > 0 && System.nanoTime() - began > STALL_PATIENCE_NANOS) {
         throw new RocksDBException(
             "Files could not be written ("
                 + errors

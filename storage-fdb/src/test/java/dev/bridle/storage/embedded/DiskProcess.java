@@ -25,6 +25,9 @@ final class DiskProcess {
 
   private static final int BALLAST_BYTES = 8 << 20;
 
+  /** Half of the disk: on a full one, the room must do for merging what fills the other half. */
+  private static final int LARGE_BALLAST_BYTES = 32 << 20;
+
   private final PrintStream out;
   private final Path directory;
 
@@ -56,7 +59,10 @@ final class DiskProcess {
 
   /** Fills the disk, makes room by removing a file, and goes on; a failed store is reopened. */
   private void fill(long minFreeBytes) throws IOException {
-    Path ballast = Files.write(directory.resolve("ballast"), new byte[BALLAST_BYTES]);
+    Path ballast =
+        Files.write(
+            directory.resolve("ballast"),
+            new byte[minFreeBytes == 0 ? LARGE_BALLAST_BYTES : BALLAST_BYTES]);
     int acknowledged;
     try (EmbeddedStore store = EmbeddedStore.open(directory, options(minFreeBytes))) {
       acknowledged = commitUntilItFails(store);
