@@ -60,7 +60,8 @@ class QuotaServiceTest {
     assertThat(quotas.listQuotas(ListQuotasRequest.getDefaultInstance()).getDataList())
         .containsExactly(made);
     assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
-        .contains("\"scope\":\"tenant\"", "\"money\":12.5", "\"reset_at\":\"2027-01-15T08:00:00Z\"")
+        .contains(
+            "\"scope\":\"tenant\"", "\"money\":12.5", "\"reset_at\":\"2027-01-15T08:00:00.000Z\"")
         .doesNotContain("usage");
   }
 
