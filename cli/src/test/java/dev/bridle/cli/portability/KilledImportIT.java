@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills the server that imports. */
+@Tag("slow")
 final class KilledImportIT {
   private static final int SESSIONS = 40;
   private static final int MESSAGES = 50;

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
       List.of(
           "workspaces:read",
@@ -184,7 +185,11 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           options
               .withAround(around)
               .withCore(options.core().withStallTimeout(SLOW_READER))
-              .withGateway(options.gateway().withSlowReaderTimeout(SLOW_READER)));
+              .withGateway(
+                  options
+                      .gateway()
+                      .withSlowReaderTimeout(SLOW_READER)
+                      .withHeartbeatInterval(HEARTBEAT)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
