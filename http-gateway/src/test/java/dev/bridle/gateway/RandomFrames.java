@@ -18,6 +18,8 @@ final class RandomFrames {
           "{\"type\":\"task.cancel\",\"task_id\":\"t\",\"body\":{\"reason\":null}}",
           "{\"type\":\"task.message\",\"task_id\":\"t\",\"body\":{\"kind\":\"input\","
               + "\"message\":{\"role\":\"user\",\"parts\":[]}}}",
+          "{\"type\":\"session.truncate\",\"session_id\":\"s\",\"body\":{\"keep_first\":1}}",
+          "{\"type\":\"permission.respond\",\"request_id\":\"p\",\"body\":{\"approved\":true}}",
           "[[[[",
           "null",
           "\"\\ud800\"",
