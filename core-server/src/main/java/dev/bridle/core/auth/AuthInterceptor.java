@@ -46,18 +46,19 @@ public final class AuthInterceptor implements ServerInterceptor {
     Context context =
         RequestInfo.in(Context.current(), RequestInfo.of(headers, method.getFullMethodName()));
     if (!rule.getOpen()) {
-      Caller caller = authenticate(headers);
+      HeldCredential credential = authenticate(headers);
+      Caller caller = credential.caller();
       if (!rule.getScope().isEmpty() && !caller.holds(rule.getScope())) {
         throw ProtocolException.of(
                 ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
             .with("required_scope", rule.getScope());
       }
-      context = Caller.in(context, caller);
+      context = HeldCredential.in(Caller.in(context, caller), credential);
     }
     return Contexts.interceptCall(context, call, headers, next);
   }
 
-  private Caller authenticate(Metadata headers) {
+  private HeldCredential authenticate(Metadata headers) {
     String header = headers.get(AUTHORIZATION);
     if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw ProtocolException.of(
@@ -67,14 +68,15 @@ public final class AuthInterceptor implements ServerInterceptor {
     String secret = header.substring(BEARER.length()).strip();
     Optional<Caller> caller = Optional.empty();
     if (!secret.isEmpty() && secret.length() <= MAX_SECRET) {
-      caller =
-          known.stream().map(one -> one.authenticate(secret)).flatMap(Optional::stream).findFirst();
+      caller = HeldCredential.find(known, secret);
     }
-    return caller.orElseThrow(
-        () ->
-            ProtocolException.of(
-                ErrorCode.ERROR_CODE_UNAUTHENTICATED,
-                "The credentials are unknown, expired or revoked."));
+    return caller
+        .map(found -> new HeldCredential(known, secret, found))
+        .orElseThrow(
+            () ->
+                ProtocolException.of(
+                    ErrorCode.ERROR_CODE_UNAUTHENTICATED,
+                    "The credentials are unknown, expired or revoked."));
   }
 
   private static MethodRule rule(Object schema) {

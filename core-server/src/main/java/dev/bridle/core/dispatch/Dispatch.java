@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.artifact.ArtifactUploads;
+import dev.bridle.core.auth.CredentialWatch;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.id.IdMint;
@@ -64,6 +65,7 @@ public final class Dispatch implements AutoCloseable {
    * @param waiting what becomes of leases of tasks that wait
    * @param wakes wake keys
    * @param options times and bounds
+   * @param credentials what ends the streams of workers whose credentials have ended
    * @param mint ids
    * @param clock wall time
    * @param nanoTime monotonic time
@@ -87,6 +89,7 @@ public final class Dispatch implements AutoCloseable {
       Waiting waiting,
       WakeKeys wakes,
       TaskOptions options,
+      CredentialWatch credentials,
       IdMint mint,
       Clock clock,
       LongSupplier nanoTime,
@@ -140,7 +143,8 @@ public final class Dispatch implements AutoCloseable {
                 lost,
                 parts.endings()),
             parts.steps(),
-            rooms.tasks());
+            rooms.tasks(),
+            parts.credentials());
     long interval = Math.min(500, parts.options().leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
   }

@@ -1,6 +1,8 @@
 package dev.bridle.core.dispatch;
 
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.auth.CredentialWatch;
+import dev.bridle.core.auth.HeldCredential;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.task.TaskStore;
@@ -45,6 +47,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   private final WorkerReports reports;
   private final Steps steps;
   private final TaskStore tasks;
+  private final CredentialWatch credentials;
 
   WorkerService(
       KeyValueStore store,
@@ -53,7 +56,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       Heartbeats heartbeats,
       WorkerReports reports,
       Steps steps,
-      TaskStore tasks) {
+      TaskStore tasks,
+      CredentialWatch credentials) {
     this.store = store;
     this.registrations = registrations;
     this.dispatcher = dispatcher;
@@ -61,6 +65,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
     this.reports = reports;
     this.steps = steps;
     this.tasks = tasks;
+    this.credentials = credentials;
   }
 
   @Override
@@ -79,7 +84,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public StreamObserver<LeaseTasksRequest> leaseTasks(StreamObserver<LeaseTasksResponse> response) {
-    return new Asking(Caller.current(), response);
+    return new Asking(HeldCredential.current(), response);
   }
 
   @Override
@@ -156,15 +161,20 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   /** One worker's side of the lease stream: who it is, then what it wants. */
   private final class Asking implements StreamObserver<LeaseTasksRequest> {
-    private final Caller caller;
+    private final HeldCredential credential;
     private final StreamObserver<LeaseTasksResponse> response;
     private Optional<WorkerStream> stream = Optional.empty();
+    private Optional<CredentialWatch.Watched> watched = Optional.empty();
 
-    Asking(Caller caller, StreamObserver<LeaseTasksResponse> response) {
-      this.caller = caller;
+    Asking(HeldCredential credential, StreamObserver<LeaseTasksResponse> response) {
+      this.credential = credential;
       this.response = response;
-      ((ServerCallStreamObserver<LeaseTasksResponse>) response)
-          .setOnCancelHandler(() -> stream.ifPresent(dispatcher::remove));
+      ((ServerCallStreamObserver<LeaseTasksResponse>) response).setOnCancelHandler(this::leave);
+    }
+
+    private void leave() {
+      watched.ifPresent(CredentialWatch.Watched::close);
+      stream.ifPresent(dispatcher::remove);
     }
 
     @Override
@@ -187,6 +197,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       if (stream.isPresent()) {
         throw ProtocolException.invalid("hello", "was said before on this stream");
       }
+      Caller caller = credential.caller();
       LeaseGrants.Taker taker =
           new LeaseGrants.Taker(
               caller.tenant(),
@@ -197,20 +208,25 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       WorkerStream known = new WorkerStream(taker, response);
       stream = Optional.of(known);
       dispatcher.add(known);
+      watched =
+          Optional.of(
+              credentials.watch(
+                  credential,
+                  why -> {
+                    known.refuse(why);
+                    dispatcher.remove(known);
+                  }));
     }
 
     @Override
     public void onError(Throwable failure) {
-      stream.ifPresent(dispatcher::remove);
+      leave();
     }
 
     @Override
     public void onCompleted() {
-      stream.ifPresent(
-          known -> {
-            known.close(); // The core may have ended the stream before, when it stops.
-            dispatcher.remove(known);
-          });
+      stream.ifPresent(WorkerStream::close); // The core may have ended it before, when it stops.
+      leave();
     }
   }
 }

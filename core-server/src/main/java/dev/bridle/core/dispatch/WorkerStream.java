@@ -1,5 +1,7 @@
 package dev.bridle.core.dispatch;
 
+import dev.bridle.core.error.ErrorMapper;
+import dev.bridle.core.error.ProtocolException;
 import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.TaskLease;
@@ -52,6 +54,14 @@ final class WorkerStream {
     if (!closed) {
       closed = true;
       observer.onCompleted();
+    }
+  }
+
+  /** Ends the stream with an error. */
+  synchronized void refuse(ProtocolException why) {
+    if (!closed) {
+      closed = true;
+      observer.onError(ErrorMapper.status(ErrorMapper.detail(why, "stream")));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.bridle.core.event;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.auth.CredentialWatch;
+import dev.bridle.core.auth.HeldCredential;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.event.v1.EventFrame;
@@ -33,8 +35,9 @@ public final class EventStreams {
   private final Executor executor;
   private final Duration stallTimeout;
   private final int maxStreams;
+  private final CredentialWatch credentials;
   private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
-  private final Set<EventSubscription> open = ConcurrentHashMap.newKeySet();
+  private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
   private final AtomicLong cutOff = new AtomicLong();
 
   public EventStreams(
@@ -44,7 +47,8 @@ public final class EventStreams {
       WakeKeys wakes,
       Executor executor,
       Duration stallTimeout,
-      int maxStreams) {
+      int maxStreams,
+      CredentialWatch credentials) {
     this.store = store;
     this.log = log;
     this.reader = new EventReader(log);
@@ -53,6 +57,7 @@ public final class EventStreams {
     this.executor = executor;
     this.stallTimeout = stallTimeout;
     this.maxStreams = maxStreams;
+    this.credentials = credentials;
   }
 
   /** Begins to look after open streams on {@code timer}. */
@@ -98,7 +103,7 @@ public final class EventStreams {
             observer,
             executor,
             this);
-    open.add(subscription);
+    open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
     subscription.start();
   }
 
@@ -114,27 +119,30 @@ public final class EventStreams {
   }
 
   void closed(EventSubscription subscription) {
-    open.remove(subscription);
+    Optional.ofNullable(open.remove(subscription)).ifPresent(CredentialWatch.Watched::close);
   }
 
   private void tick() {
     tails.values().forEach(EventTail::poke);
-    open.forEach(
-        subscription -> {
-          if (subscription.cutOffIfStalled(stallTimeout)) {
-            cutOff.incrementAndGet();
-          }
-        });
+    open.keySet()
+        .forEach(
+            subscription -> {
+              if (subscription.cutOffIfStalled(stallTimeout)) {
+                cutOff.incrementAndGet();
+              }
+            });
   }
 
   /** Ends every stream: its reader comes back with its last cursor. */
   public void close() {
-    open.forEach(EventSubscription::end);
+    open.keySet().forEach(EventSubscription::end);
   }
 
   /** Ends the streams of a tenant that is deleted. */
   private void end(String tenant) {
-    open.stream().filter(subscription -> subscription.isOf(tenant)).forEach(EventSubscription::end);
+    open.keySet().stream()
+        .filter(subscription -> subscription.isOf(tenant))
+        .forEach(EventSubscription::end);
   }
 
   EventReader reader() {

@@ -323,6 +323,11 @@ final class EventSubscription implements EventTail.Subscriber {
     return scope.tenant().equals(tenant);
   }
 
+  /** Ends the stream with an error, whether its reader reads or not. */
+  void refuse(ProtocolException why) {
+    ask(() -> fail(why));
+  }
+
   /** Ends the stream from this side. */
   void end() {
     ask(this::complete);

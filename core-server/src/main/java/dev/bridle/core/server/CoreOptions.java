@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  * @param maxStreams how many event streams may be open
  * @param stallTimeout how long a reader of events may take nothing while something waits for it
  * @param retentionInterval how often events that may go are looked for
+ * @param credentialInterval how often the credentials of open streams are looked at again
  * @param drainTime how long calls under way may take once the server stops
  * @param access what callers are let in with, and what secrets are sealed with
  */
@@ -39,6 +40,7 @@ public record CoreOptions(
     int maxStreams,
     Duration stallTimeout,
     Duration retentionInterval,
+    Duration credentialInterval,
     Duration drainTime,
     AccessOptions access) {
   /** The defaults for one machine. */
@@ -56,6 +58,7 @@ public record CoreOptions(
           10_000,
           Duration.ofSeconds(30),
           Duration.ofMinutes(1),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(5),
           AccessOptions.NONE);
 
@@ -115,6 +118,11 @@ public record CoreOptions(
     return with(changed -> changed.retentionInterval = interval);
   }
 
+  /** Returns these options, looking at the credentials of open streams in another interval. */
+  public CoreOptions withCredentialInterval(Duration interval) {
+    return with(changed -> changed.credentialInterval = interval);
+  }
+
   /** Returns these options with other ways in. */
   public CoreOptions withAccess(AccessOptions other) {
     return with(changed -> changed.access = other);
@@ -140,6 +148,7 @@ public record CoreOptions(
     private int maxStreams;
     private Duration stallTimeout;
     private Duration retentionInterval;
+    private Duration credentialInterval;
     private Duration drainTime;
     private AccessOptions access;
 
@@ -156,6 +165,7 @@ public record CoreOptions(
       maxStreams = from.maxStreams;
       stallTimeout = from.stallTimeout;
       retentionInterval = from.retentionInterval;
+      credentialInterval = from.credentialInterval;
       drainTime = from.drainTime;
       access = from.access;
     }
@@ -174,6 +184,7 @@ public record CoreOptions(
           maxStreams,
           stallTimeout,
           retentionInterval,
+          credentialInterval,
           drainTime,
           access);
     }

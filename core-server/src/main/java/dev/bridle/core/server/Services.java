@@ -10,6 +10,7 @@ import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.auth.AuthService;
+import dev.bridle.core.auth.CredentialWatch;
 import dev.bridle.core.auth.Credentials;
 import dev.bridle.core.auth.ProcessCredentials;
 import dev.bridle.core.auth.Scopes;
@@ -117,6 +118,7 @@ final class Services {
   private final Issuer issuer = new Issuer();
   private final Dispatch dispatch;
   private final EventStreams streams;
+  private final CredentialWatch credentialWatch;
   private final Tenants tenants;
   private final Retention retention;
   private final CoreOptions options;
@@ -195,6 +197,8 @@ final class Services {
             waiting,
             AskingPolicy.ASK,
             pages);
+    this.credentialWatch =
+        new CredentialWatch(options.credentialInterval(), surroundings.background());
     this.streams =
         new EventStreams(
             store,
@@ -203,7 +207,8 @@ final class Services {
             wakes,
             surroundings.background(),
             options.stallTimeout(),
-            options.maxStreams());
+            options.maxStreams(),
+            credentialWatch);
     this.dispatch =
         new Dispatch(
             new Dispatch.Parts(
@@ -223,6 +228,7 @@ final class Services {
                 waiting,
                 wakes,
                 options.tasks(),
+                credentialWatch,
                 mint,
                 clock,
                 surroundings.nanoTime(),
@@ -397,6 +403,7 @@ final class Services {
     }
     dispatch.start(timer, options.exclusive());
     streams.start(timer);
+    credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
   }
 

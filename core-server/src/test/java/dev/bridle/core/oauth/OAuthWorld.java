@@ -58,6 +58,7 @@ public final class OAuthWorld implements AutoCloseable {
             store,
             CoreOptions.DEFAULT
                 .withListener("127.0.0.1", 0)
+                .withCredentialInterval(Duration.ofMillis(20))
                 .withAccess(access.apply(AccessOptions.NONE.withMasterKey(MasterKey.make()))),
             clock);
     core.admit(OPERATOR);
