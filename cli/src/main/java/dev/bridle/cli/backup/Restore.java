@@ -5,7 +5,9 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.backup.Restoration;
+import dev.bridle.core.backup.StoredGrants;
 import dev.bridle.core.backup.StoredTenants;
+import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
@@ -46,10 +48,15 @@ final class Restore {
    * @param backup what was put back
    * @param report what was done with it
    * @param alive the keys that are good, with those that had been revoked since the backup
-   * @param revoked how many keys were ended
+   * @param grants the standing grants that hold, with those that had been revoked since
+   * @param revoked what was ended
    */
   record Result(
-      StoredBackup backup, Restoration.Report report, List<AliveKey> alive, int revoked) {}
+      StoredBackup backup,
+      Restoration.Report report,
+      List<AliveKey> alive,
+      List<AliveGrant> grants,
+      Restoration.Ended revoked) {}
 
   /**
    * A key that is good.
@@ -58,6 +65,14 @@ final class Restore {
    * @param again whether it had been revoked since the backup
    */
   record AliveKey(StoredTenants.Key key, boolean again) {}
+
+  /**
+   * A standing grant that holds.
+   *
+   * @param grant the grant
+   * @param again whether it had been revoked since the backup
+   */
+  record AliveGrant(StoredGrants.Stored grant, boolean again) {}
 
   /** What is known of the directory that the backup takes the place of. */
   private record Before(Map<String, Integer> eras, Set<String> revoked) {}
@@ -87,13 +102,20 @@ final class Restore {
       Restoration.Report report =
           restoration.run(backup, before.eras(), old.isPresent() ? 0 : UNKNOWN_ERAS);
       new EraNotes(from).write(report.eras());
-      int revoked = revoke ? restoration.revokeAll() : 0;
+      Restoration.Ended revoked = revoke ? restoration.revokeAll() : new Restoration.Ended(0, 0);
       List<AliveKey> alive =
           restoration.keys().stream()
               .filter(key -> !key.revoked())
               .map(key -> new AliveKey(key, before.revoked().contains(key.id())))
               .toList();
-      return new Result(backup, report, alive, revoked);
+      List<AliveGrant> grants =
+          restoration.grants().stream()
+              .filter(StoredGrants.Stored::holds)
+              .map(
+                  stored ->
+                      new AliveGrant(stored, before.revoked().contains(stored.grant().getId())))
+              .toList();
+      return new Result(backup, report, alive, grants, revoked);
     }
   }
 
@@ -125,6 +147,10 @@ final class Restore {
             stored.keys().stream()
                 .filter(StoredTenants.Key::revoked)
                 .forEach(key -> revoked.add(key.id()));
+            stored.grants().stream()
+                .map(StoredGrants.Stored::grant)
+                .filter(PermissionGrant::hasRevokedAt)
+                .forEach(grant -> revoked.add(grant.getId()));
           });
       return tenants.isPresent();
     }

@@ -7,6 +7,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.permission.v1.PermissionGrant;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Put a backup back into a data directory that is absent or empty.",
       "Leases end, event ids go on above all that anybody may have seen, and the API keys and"
-          + " OAuth clients that are good again are told."
+          + " OAuth clients that are good again are told, as are the standing grants that hold."
     },
     footer = {
       "%nExamples:",
@@ -55,11 +56,13 @@ public final class RestoreCommand implements Runnable {
       names = "--old-data-dir",
       paramLabel = "DIR",
       description =
-          "The directory that this one replaces, if it can still be read: tells which keys had been"
-              + " revoked since.")
+          "The directory that this one replaces, if it can still be read: tells which keys and grants"
+              + " had been revoked since.")
   private Optional<Path> old = Optional.empty();
 
-  @Option(names = "--revoke-credentials", description = "End all API keys and OAuth clients.")
+  @Option(
+      names = "--revoke-credentials",
+      description = "End all API keys, OAuth clients and standing grants.")
   private boolean revoke;
 
   @Option(names = "--json", description = "Print a line of JSON.")
@@ -117,9 +120,10 @@ public final class RestoreCommand implements Runnable {
     out.println(done.report().leases() + " leases ended; their tasks wait for workers again.");
     if (revoke) {
       out.println(
-          done.revoked()
-              + " API keys and OAuth clients were ended; make new ones with 'bridle apikey"
-              + " create'.");
+          done.revoked().credentials()
+              + " API keys and OAuth clients and "
+              + done.revoked().grants()
+              + " standing grants were ended; make new keys with 'bridle apikey create'.");
       return;
     }
     out.println("API keys and OAuth clients that are good:");
@@ -133,11 +137,32 @@ public final class RestoreCommand implements Runnable {
               + alive.key().tenant()
               + ", made "
               + Instant.ofEpochMilli(alive.key().createdAt())
-              + (alive.again() ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : ""));
+              + again(alive.again()));
     }
     out.println(
         "'bridle apikey revoke' and 'bridle oauth client revoke' end one; --revoke-credentials"
             + " would have ended all.");
+    if (!done.grants().isEmpty()) {
+      out.println("Standing grants that hold:");
+      for (Restore.AliveGrant alive : done.grants()) {
+        PermissionGrant grant = alive.grant().grant();
+        out.println(
+            "  "
+                + grant.getId()
+                + " in session "
+                + grant.getSessionId()
+                + ", tenant "
+                + alive.grant().tenant()
+                + ": "
+                + grant.getCovers()
+                + again(alive.again()));
+      }
+      out.println("'bridle grant revoke' ends one.");
+    }
+  }
+
+  private static String again(boolean again) {
+    return again ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : "";
   }
 
   private ObjectNode json(Restore.Result done) {
@@ -146,7 +171,8 @@ public final class RestoreCommand implements Runnable {
             .put("backup", done.backup().number())
             .put("data_dir", directory.path().toString())
             .put("leases_ended", done.report().leases())
-            .put("keys_revoked", done.revoked());
+            .put("keys_revoked", done.revoked().credentials())
+            .put("grants_revoked", done.revoked().grants());
     ObjectNode eras = object.putObject("eras");
     done.report().eras().forEach(eras::put);
     ArrayNode keys = object.putArray("keys_alive");
@@ -157,6 +183,17 @@ public final class RestoreCommand implements Runnable {
                     .put("id", alive.key().id())
                     .put("tenant", alive.key().tenant())
                     .put("actor", alive.key().actor())
+                    .put("alive_again", alive.again()));
+    ArrayNode grants = object.putArray("grants_alive");
+    done.grants()
+        .forEach(
+            alive ->
+                grants
+                    .addObject()
+                    .put("id", alive.grant().grant().getId())
+                    .put("tenant", alive.grant().tenant())
+                    .put("session_id", alive.grant().grant().getSessionId())
+                    .put("covers", alive.grant().grant().getCovers())
                     .put("alive_again", alive.again()));
     return object;
   }

@@ -44,6 +44,13 @@ final class WorkOptions {
       defaultValue = "10s")
   private Duration cancelGrace = Duration.ofSeconds(10);
 
+  @Option(
+      names = "--max-permission-requests",
+      paramLabel = "N",
+      description = "How many permissions a task may ask for (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxPermissionRequests;
+
   boolean demoAgent() {
     return !noDemoAgent;
   }
@@ -58,7 +65,8 @@ final class WorkOptions {
                     leaseTime.orElse(Duration.ofSeconds(onCluster ? 30 : 15)),
                     heartbeat.orElse(Duration.ofSeconds(onCluster ? 10 : 5)))
                 .withMaxAttempts(maxAttempts)
-                .withCancelGrace(cancelGrace))
+                .withCancelGrace(cancelGrace)
+                .withMaxPermissionRequests(maxPermissionRequests))
         .withMakeFirstKey(true);
   }
 }

@@ -14,10 +14,13 @@ import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.outcome.OutcomeStore;
+import dev.bridle.core.permission.GrantRevocation;
+import dev.bridle.core.permission.GrantStore;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.permission.PermissionStore;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
@@ -63,6 +66,8 @@ public final class Restoration {
   private final Events events;
   private final ApiKeys keys;
   private final OAuthClients clients;
+  private final StoredGrants grants;
+  private final GrantRevocation revocation;
   private final StoredTenants tenants;
   private final RecordRows records;
   private final VoidedLeases leases;
@@ -88,7 +93,9 @@ public final class Restoration {
     this.events = new Events(log);
     this.keys = new ApiKeys(store, layout, installation, mint, clock);
     this.clients = new OAuthClients(store, layout, installation, mint, clock);
-    this.tenants = new StoredTenants(store, installation, log, keys, clients);
+    this.grants = new StoredGrants(store, layout, log);
+    this.revocation = new GrantRevocation(new GrantStore(layout), events);
+    this.tenants = new StoredTenants(store, installation, log, keys, clients, grants, clock);
     this.records = new RecordRows(layout);
     TaskRooms rooms =
         new TaskRooms(
@@ -97,7 +104,8 @@ public final class Restoration {
     TaskEndings endings =
         new TaskEndings(
             new OutcomeStore(layout, new MessageStore(layout), artifacts),
-            new PendingPermission(new PermissionStore(layout), due));
+            new PendingPermission(
+                new PermissionStore(layout), due, TaskOptions.DEFAULT.maxPermissionRequests()));
     this.leases = new VoidedLeases(store, log, commands, rooms, endings);
   }
 
@@ -117,6 +125,11 @@ public final class Restoration {
   /** Returns the keys of all tenants, those that were revoked among them. */
   public List<StoredTenants.Key> keys() {
     return tenants.keys();
+  }
+
+  /** Returns the standing grants of all tenants, those that have ended among them. */
+  public List<StoredGrants.Stored> grants() {
+    return tenants.grants();
   }
 
   /**
@@ -139,8 +152,27 @@ public final class Restoration {
     return new Report(eras, ended);
   }
 
-  /** Ends all keys. Returns how many were alive. */
-  public int revokeAll() {
+  /**
+   * What was ended.
+   *
+   * @param credentials how many API keys and OAuth clients
+   * @param grants how many standing grants
+   */
+  public record Ended(int credentials, int grants) {}
+
+  /** Ends all credentials and all standing grants. */
+  public Ended revokeAll() {
+    return new Ended(revokeCredentials(), revokeGrants());
+  }
+
+  private int revokeGrants() {
+    return tenants.names().stream()
+        .filter(tenant -> !store.read(tr -> log.isClosed(tr, tenant)))
+        .mapToInt(tenant -> grants.end(tenant, ACTOR, commands, revocation))
+        .sum();
+  }
+
+  private int revokeCredentials() {
     int ended = 0;
     for (String tenant : tenants.names()) {
       Optional<byte[]> after = Optional.empty();

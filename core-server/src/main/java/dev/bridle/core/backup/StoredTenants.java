@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a restore asks of storage without changing it: its tenants, their eras and their keys. */
+/** What a restore asks of storage without changing it: its tenants, with eras, keys and grants. */
 public final class StoredTenants {
   private static final int KEYS_AT_ONCE = 1000;
 
@@ -29,18 +29,24 @@ public final class StoredTenants {
   private final EventLog log;
   private final ApiKeys keys;
   private final OAuthClients clients;
+  private final StoredGrants grants;
+  private final Clock clock;
 
   StoredTenants(
       KeyValueStore store,
       Installation installation,
       EventLog log,
       ApiKeys keys,
-      OAuthClients clients) {
+      OAuthClients clients,
+      StoredGrants grants,
+      Clock clock) {
     this.store = store;
     this.installation = installation;
     this.log = log;
     this.keys = keys;
     this.clients = clients;
+    this.grants = grants;
+    this.clock = clock;
   }
 
   /**
@@ -68,13 +74,16 @@ public final class StoredTenants {
     Clock clock = Clock.systemUTC();
     Installation installation = new Installation(layout);
     IdMint mint = new IdMint(clock, new SecureRandom());
+    EventLog log = EventLog.open(store, layout);
     return Optional.of(
         new StoredTenants(
             store,
             installation,
-            EventLog.open(store, layout),
+            log,
             new ApiKeys(store, layout, installation, mint, clock),
-            new OAuthClients(store, layout, installation, mint, clock)));
+            new OAuthClients(store, layout, installation, mint, clock),
+            new StoredGrants(store, layout, log),
+            clock));
   }
 
   /** Returns the era of each tenant as it stands. */
@@ -105,6 +114,11 @@ public final class StoredTenants {
       } while (after.isPresent());
     }
     return all;
+  }
+
+  /** Returns the standing grants of all tenants, those that have ended among them. */
+  public List<StoredGrants.Stored> grants() {
+    return names().stream().flatMap(tenant -> grants.of(tenant, clock.millis()).stream()).toList();
   }
 
   private static Key key(String tenant, ApiKeyRecord key) {

@@ -1,6 +1,8 @@
 package dev.bridle.core.permission;
 
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
@@ -20,14 +22,26 @@ import dev.bridle.storage.layer.DueKind;
 public final class PendingPermission {
   private final PermissionStore store;
   private final DueIndex due;
+  private final int mostOfTask;
 
-  public PendingPermission(PermissionStore store, DueIndex due) {
+  /** Opens up to {@code mostOfTask} requests of one task. */
+  public PendingPermission(PermissionStore store, DueIndex due, int mostOfTask) {
     this.store = store;
     this.due = due;
+    this.mostOfTask = mostOfTask;
   }
 
-  /** Stores a new request that the task waits with. */
+  /**
+   * Stores a new request that the task waits with; {@code policy_violation} where the task has
+   * asked as often as it may.
+   */
   void open(TaskChange change, PermissionRecord.Builder record) {
+    if (store.hasMany(change.write(), change.id(), mostOfTask)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The task has asked for as many permissions as it may.")
+          .with("max_permission_requests", mostOfTask);
+    }
     long dueAt = expiresAt(record.getRequest());
     String id = record.getRequest().getId();
     due.schedule(

@@ -1,15 +1,9 @@
 package dev.bridle.core.permission;
 
 import com.google.protobuf.Message;
-import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
-import dev.bridle.core.command.Write;
-import dev.bridle.core.event.EventDraft;
-import dev.bridle.core.event.EventKinds;
-import dev.bridle.core.event.Events;
-import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.task.TaskChange;
@@ -44,7 +38,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
   private final PermissionStore permissions;
   private final GrantStore grants;
   private final Answers answers;
-  private final Events events;
+  private final GrantRevocation revocation;
   private final Pages pages;
 
   PermissionService(
@@ -63,7 +57,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     this.permissions = permissions;
     this.grants = grants;
     this.answers = answers;
-    this.events = rooms.events();
+    this.revocation = new GrantRevocation(grants, rooms.events());
     this.pages = pages;
   }
 
@@ -224,32 +218,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
             request,
             id,
             write -> grants.need(write.tr(), caller, id).getWorkspaceId(),
-            write -> revoke(write, grants.need(write.tr(), caller, id), request.getReason()),
+            write ->
+                revocation.revoke(write, grants.need(write.tr(), caller, id), request.getReason()),
             PermissionGrant.getDefaultInstance()));
-  }
-
-  private PermissionGrant revoke(Write write, PermissionGrantRecord before, String reason) {
-    if (before.getGrant().hasRevokedAt()) {
-      return before.getGrant();
-    }
-    var now = Timestamps.fromMillis(write.nowMillis());
-    PermissionGrant.Builder grant =
-        before.getGrant().toBuilder()
-            .setUpdatedAt(now)
-            .setRevokedAt(now)
-            .setRevokedBy(write.actor());
-    if (!reason.isEmpty()) {
-      grant.setRevokeReason(reason);
-    }
-    PermissionGrantRecord after = before.toBuilder().setGrant(grant).build();
-    grants.update(write, before, after);
-    events.ofSession(
-        write,
-        before.getWorkspaceId(),
-        grant.getSessionId(),
-        EventDraft.of(
-            EventKinds.PERMISSION_REVOKED,
-            Payload.of().text("grant_id", grant.getId()).text("reason", reason)));
-    return after.getGrant();
   }
 }

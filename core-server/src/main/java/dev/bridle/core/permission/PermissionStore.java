@@ -60,6 +60,14 @@ public final class PermissionStore {
         .flatMap(row -> records.get(tr, tenant, row.id()));
   }
 
+  /** Returns whether a task has that many requests, decided ones among them. */
+  boolean hasMany(Write write, String task, int many) {
+    return records
+            .page(write.tr().snapshot(), write.tenant(), TASK, task, Optional.empty(), many, false)
+            .size()
+        >= many;
+  }
+
   void insert(Write write, PermissionRecord record) {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), record.getRequest().getId(), record);

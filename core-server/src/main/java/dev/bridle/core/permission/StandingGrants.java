@@ -23,7 +23,7 @@ import java.util.Optional;
  * Makes standing grants, and finds one that allows an action: read anew, with a conflict, in each
  * transaction that allows something by one, so that none is used after it was revoked.
  */
-final class StandingGrants {
+public final class StandingGrants {
   private final GrantStore store;
   private final SessionStore sessions;
 
@@ -94,7 +94,8 @@ final class StandingGrants {
         .findFirst();
   }
 
-  private static boolean holds(PermissionGrant grant, long now) {
+  /** Returns whether a grant has neither been revoked nor run out. */
+  public static boolean holds(PermissionGrant grant, long now) {
     return !grant.hasRevokedAt()
         && (!grant.hasUntil() || now < Timestamps.toMillis(grant.getUntil()));
   }

@@ -181,7 +181,9 @@ final class Services {
         new ArtifactUploads(
             store, commands, artifacts, rooms, blobs, mint, clock, ArtifactLimits.DEFAULT);
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
-    PendingPermission pending = new PendingPermission(new PermissionStore(layout), due);
+    PendingPermission pending =
+        new PendingPermission(
+            new PermissionStore(layout), due, options.tasks().maxPermissionRequests());
     TaskEndings endings = new TaskEndings(outcomes, pending);
     Waiting waiting = new Waiting(options.tasks());
     Permissions permissions =

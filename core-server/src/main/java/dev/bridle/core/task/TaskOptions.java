@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param cancelGrace how long a worker may take to stop after a cancellation was asked for; 10 s
  * @param affinityTime how long an answered task waits for the worker that kept its process; 5 s
  * @param maxHold how long a worker may keep a process for an answer; 10 min
+ * @param maxPermissionRequests how many permissions a task may ask people for; 1,000
  */
 public record TaskOptions(
     Duration leaseTime,
@@ -18,7 +19,8 @@ public record TaskOptions(
     int maxAttempts,
     Duration cancelGrace,
     Duration affinityTime,
-    Duration maxHold) {
+    Duration maxHold,
+    int maxPermissionRequests) {
   /** The defaults for one machine. */
   public static final TaskOptions DEFAULT =
       new TaskOptions(
@@ -27,7 +29,8 @@ public record TaskOptions(
           3,
           Duration.ofSeconds(10),
           Duration.ofSeconds(5),
-          Duration.ofMinutes(10));
+          Duration.ofMinutes(10),
+          1_000);
 
   /** Checks that each is positive and that a lease outlives its heartbeats. */
   public TaskOptions {
@@ -44,21 +47,45 @@ public record TaskOptions(
     if (maxAttempts < 1) {
       throw new IllegalArgumentException("max attempts is " + maxAttempts + ", expected 1 or more");
     }
+    if (maxPermissionRequests < 1) {
+      throw new IllegalArgumentException(
+          "max permission requests is " + maxPermissionRequests + ", expected 1 or more");
+    }
   }
 
   /** Returns these options with other lease and heartbeat times. */
   public TaskOptions withLease(Duration lease, Duration heartbeat) {
-    return new TaskOptions(lease, heartbeat, maxAttempts, cancelGrace, affinityTime, maxHold);
+    return new TaskOptions(
+        lease, heartbeat, maxAttempts, cancelGrace, affinityTime, maxHold, maxPermissionRequests);
   }
 
   /** Returns these options with another number of attempts. */
   public TaskOptions withMaxAttempts(int attempts) {
     return new TaskOptions(
-        leaseTime, heartbeatInterval, attempts, cancelGrace, affinityTime, maxHold);
+        leaseTime,
+        heartbeatInterval,
+        attempts,
+        cancelGrace,
+        affinityTime,
+        maxHold,
+        maxPermissionRequests);
   }
 
   /** Returns these options with another time for workers to stop. */
   public TaskOptions withCancelGrace(Duration grace) {
-    return new TaskOptions(leaseTime, heartbeatInterval, maxAttempts, grace, affinityTime, maxHold);
+    return new TaskOptions(
+        leaseTime,
+        heartbeatInterval,
+        maxAttempts,
+        grace,
+        affinityTime,
+        maxHold,
+        maxPermissionRequests);
+  }
+
+  /** Returns these options with another number of permissions that a task may ask for. */
+  public TaskOptions withMaxPermissionRequests(int most) {
+    return new TaskOptions(
+        leaseTime, heartbeatInterval, maxAttempts, cancelGrace, affinityTime, maxHold, most);
   }
 }

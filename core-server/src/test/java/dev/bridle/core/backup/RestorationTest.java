@@ -212,7 +212,7 @@ final class RestorationTest {
     try (EmbeddedStore store = EmbeddedStore.open(restored(), EmbeddedOptions.DEFAULT)) {
       Restoration restoration = new Restoration(store, Clock.systemUTC());
       assertThat(restoration.keys()).hasSize(2).noneMatch(StoredTenants.Key::revoked);
-      assertThat(restoration.revokeAll()).isEqualTo(2);
+      assertThat(restoration.revokeAll()).isEqualTo(new Restoration.Ended(2, 0));
       assertThat(restoration.keys()).hasSize(2).allMatch(StoredTenants.Key::revoked);
     }
     try (TestCore core = TestCore.restart(restored(), TaskOptions.DEFAULT, key)) {
@@ -267,7 +267,7 @@ final class RestorationTest {
     restore(Optional.empty());
     try (EmbeddedStore store = EmbeddedStore.open(restored(), EmbeddedOptions.DEFAULT)) {
       Restoration restoration = new Restoration(store, Clock.systemUTC());
-      assertThat(restoration.revokeAll()).isEqualTo(10_002);
+      assertThat(restoration.revokeAll()).isEqualTo(new Restoration.Ended(10_002, 0));
       assertThat(restoration.keys()).hasSize(10_002).allMatch(StoredTenants.Key::revoked);
     }
   }

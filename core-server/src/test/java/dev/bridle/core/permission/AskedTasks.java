@@ -43,9 +43,13 @@ abstract class AskedTasks {
 
   @BeforeEach
   final void start() {
-    core = TestCore.start(directory, TaskOptions.DEFAULT);
+    core = TestCore.start(directory, options());
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
+  }
+
+  TaskOptions options() {
+    return TaskOptions.DEFAULT;
   }
 
   @AfterEach
