@@ -182,7 +182,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .executor(threads)
             .addService(new AuthService())
             .addService(new AdminService(store, commands, tenants, keys))
-            .addService(new DiscoveryService(state, STARTED, List.of()))
+            .addService(new DiscoveryService(state, STARTED, List.of(), card -> card))
             .addService(new RuntimeService())
             .addService(new ToolService())
             .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))

@@ -40,6 +40,7 @@ final class OAuthOutput {
   static ObjectNode json(SigningKey key) {
     return JsonLines.object()
         .put("id", key.getId())
+        .put("purpose", key.getPurpose())
         .put("created_at", time(key.getCreatedAt()))
         .put("retired_at", key.hasRetiredAt() ? time(key.getRetiredAt()) : null)
         .put("ends_at", key.hasEndsAt() ? time(key.getEndsAt()) : null);
@@ -47,8 +48,9 @@ final class OAuthOutput {
 
   static String text(SigningKey key) {
     return String.format(
-        "%s  %s%s",
+        "%s  %-5s  %s%s",
         key.getId(),
+        key.getPurpose(),
         time(key.getCreatedAt()),
         key.hasRetiredAt() ? "  retired, verifies until " + time(key.getEndsAt()) : "  signs");
   }

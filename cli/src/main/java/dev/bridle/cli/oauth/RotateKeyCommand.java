@@ -1,6 +1,7 @@
 package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
+import dev.bridle.admin.v1.RotateSigningKeyResponse;
 import dev.bridle.admin.v1.SigningKey;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rotate",
     description = {
-      "Make a new signing key, which signs from now on.",
+      "Make new signing keys for tokens and for the card, which sign from now on.",
       "The old ones verify until what they signed has expired."
     },
     footer = {
@@ -34,7 +35,14 @@ final class RotateKeyCommand implements Runnable {
   public void run() {
     RotateSigningKeyRequest request =
         RotateSigningKeyRequest.newBuilder().setEndOldKeys(endOldKeys).build();
-    SigningKey key = access.with(admin -> admin.rotateSigningKey(request)).getKey();
+    RotateSigningKeyResponse rotated = access.with(admin -> admin.rotateSigningKey(request));
+    print(rotated.getKey());
+    if (rotated.hasCardKey()) {
+      print(rotated.getCardKey());
+    }
+  }
+
+  private void print(SigningKey key) {
     spec.commandLine()
         .getOut()
         .println(access.json() ? OAuthOutput.json(key).toString() : OAuthOutput.text(key));

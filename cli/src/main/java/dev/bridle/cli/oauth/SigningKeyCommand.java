@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The group of commands about signing keys. */
 @Command(
     name = "key",
-    description = "List and rotate the keys that sign tokens.",
+    description = "List and rotate the keys that sign tokens and the card.",
     subcommands = {ListSigningKeysCommand.class, RotateKeyCommand.class},
     footer = {"%nExample:", "  bridle oauth key rotate"})
 final class SigningKeyCommand implements Runnable {

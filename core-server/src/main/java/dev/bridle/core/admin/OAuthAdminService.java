@@ -131,16 +131,22 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
   @Override
   public void rotateSigningKey(
       RotateSigningKeyRequest request, StreamObserver<RotateSigningKeyResponse> response) {
-    SigningKey key =
-        keys.rotate(SigningPurpose.TOKEN, request.getEndOldKeys() ? Duration.ZERO : KEEP);
-    Replies.send(response, RotateSigningKeyResponse.newBuilder().setKey(told(key)).build());
+    Duration keep = request.getEndOldKeys() ? Duration.ZERO : KEEP;
+    RotateSigningKeyResponse.Builder rotated =
+        RotateSigningKeyResponse.newBuilder().setKey(told(keys.rotate(SigningPurpose.TOKEN, keep)));
+    if (!keys.all(SigningPurpose.CARD).isEmpty()) {
+      rotated.setCardKey(told(keys.rotate(SigningPurpose.CARD, keep)));
+    }
+    Replies.send(response, rotated.build());
   }
 
   @Override
   public void listSigningKeys(
       ListSigningKeysRequest request, StreamObserver<ListSigningKeysResponse> response) {
     ListSigningKeysResponse.Builder list = ListSigningKeysResponse.newBuilder();
-    keys.all(SigningPurpose.TOKEN).forEach(key -> list.addKeys(told(key)));
+    for (SigningPurpose purpose : SigningPurpose.values()) {
+      keys.all(purpose).forEach(key -> list.addKeys(told(key)));
+    }
     Replies.send(response, list.build());
   }
 
@@ -167,6 +173,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
     var told =
         dev.bridle.admin.v1.SigningKey.newBuilder()
             .setId(key.id())
+            .setPurpose(key.purpose().spelling())
             .setCreatedAt(Timestamps.fromMillis(key.createdAt()));
     key.retiredAt().ifPresent(at -> told.setRetiredAt(Timestamps.fromMillis(at)));
     key.endsAt().ifPresent(at -> told.setEndsAt(Timestamps.fromMillis(at)));

@@ -16,6 +16,7 @@ import dev.bridle.skill.v1.Skill;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Tells who this server is (protocol section "Versioning", "HarnAgentCard"). The OpenAPI document
@@ -33,15 +34,22 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
 
   private final ServerState state;
   private final AgentCards cards;
+  private final UnaryOperator<HarnAgentCard> signer;
 
   /**
    * Serves what is the same for every caller.
    *
    * @param startedAt when the server started, which is when its card was made
    * @param skills what the harness can be asked to do out of the box
+   * @param signer signs the card, where that can be done
    */
-  public DiscoveryService(ServerState state, Instant startedAt, List<Skill> skills) {
+  public DiscoveryService(
+      ServerState state,
+      Instant startedAt,
+      List<Skill> skills,
+      UnaryOperator<HarnAgentCard> signer) {
     this.state = state;
+    this.signer = signer;
     this.cards = new AgentCards(startedAt, skills);
   }
 
@@ -77,6 +85,6 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
     if (request.getPublicUrl().isEmpty()) {
       throw ProtocolException.invalid("public_url", "must be the base URL of the gateway");
     }
-    Replies.send(response, cards.at(request.getPublicUrl()));
+    Replies.send(response, signer.apply(cards.at(request.getPublicUrl())));
   }
 }

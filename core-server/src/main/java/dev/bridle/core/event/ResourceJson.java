@@ -8,6 +8,8 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.FieldRule;
+import dev.bridle.api.v1.FreeForm;
 import dev.bridle.api.v1.Options;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,16 +20,25 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/** Spells members of resources as the protocol does, for the payloads of events. */
+/**
+ * Spells resources as the protocol does: members for the payloads of events, or all that REST
+ * tells.
+ */
 public final class ResourceJson {
+  private static final ResourceJson SET = new ResourceJson(false);
+  private static final ResourceJson WHOLE = new ResourceJson(true);
+
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private ResourceJson() {}
+  private final boolean whole;
+
+  private ResourceJson(boolean whole) {
+    this.whole = whole;
+  }
 
   /** Returns a member of a resource; {@code null} where it may be absent and is. */
   public static ByteString member(Message resource, FieldDescriptor field) {
@@ -37,14 +48,19 @@ public final class ResourceJson {
           if (absent) {
             out.writeNull();
           } else {
-            value(resource.getField(field), field, out);
+            SET.value(resource.getField(field), field, out);
           }
         });
   }
 
+  /** Returns an object of all members that REST tells of a resource, empty ones among them. */
+  public static ByteString whole(Message resource) {
+    return written(out -> WHOLE.object(resource, out));
+  }
+
   /** Returns an object of the members that are set and not empty. */
   public static ByteString of(Message message) {
-    return written(out -> object(message, out));
+    return written(out -> SET.object(message, out));
   }
 
   /** Returns an array of messages. */
@@ -53,14 +69,13 @@ public final class ResourceJson {
         out -> {
           out.writeStartArray();
           for (Message message : messages) {
-            object(message, out);
+            SET.object(message, out);
           }
           out.writeEndArray();
         });
   }
 
-  private static void value(Object value, FieldDescriptor field, JsonGenerator out)
-      throws IOException {
+  private void value(Object value, FieldDescriptor field, JsonGenerator out) throws IOException {
     if (field.isMapField()) {
       map((List<?>) value, field, out);
     } else if (field.isRepeated()) {
@@ -74,8 +89,7 @@ public final class ResourceJson {
     }
   }
 
-  private static void map(List<?> entries, FieldDescriptor map, JsonGenerator out)
-      throws IOException {
+  private void map(List<?> entries, FieldDescriptor map, JsonGenerator out) throws IOException {
     FieldDescriptor key = map.getMessageType().findFieldByNumber(1);
     FieldDescriptor of = map.getMessageType().findFieldByNumber(2);
     out.writeStartObject();
@@ -86,8 +100,7 @@ public final class ResourceJson {
     out.writeEndObject();
   }
 
-  private static void single(Object value, FieldDescriptor field, JsonGenerator out)
-      throws IOException {
+  private void single(Object value, FieldDescriptor field, JsonGenerator out) throws IOException {
     switch (field.getJavaType()) {
       case STRING -> out.writeString((String) value);
       case BOOLEAN -> out.writeBoolean((Boolean) value);
@@ -110,12 +123,10 @@ public final class ResourceJson {
     out.writeRawValue(json.isEmpty() ? "{}" : json.toString(StandardCharsets.UTF_8));
   }
 
-  private static void object(Message message, JsonGenerator out) throws IOException {
+  private void object(Message message, JsonGenerator out) throws IOException {
     var rule = message.getDescriptorForType().getOptions().getExtension(Options.message);
     if (rule.getUnion()) {
-      for (Map.Entry<FieldDescriptor, Object> branch : message.getAllFields().entrySet()) {
-        single(branch.getValue(), branch.getKey(), out);
-      }
+      branch(message, out);
       return;
     }
     out.writeStartObject();
@@ -124,11 +135,60 @@ public final class ResourceJson {
       out.writeStringField(
           rule.getConstant().substring(0, sign), rule.getConstant().substring(sign + 1));
     }
-    for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
-      out.writeFieldName(field.getKey().getName());
-      value(field.getValue(), field.getKey(), out);
+    for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+      String name = rule.getCamelCase() ? field.getJsonName() : field.getName();
+      if (whole ? !blank(message, field) : message.getAllFields().containsKey(field)) {
+        out.writeFieldName(name);
+        value(message.getField(field), field, out);
+      } else if (whole) {
+        empty(field, name, out);
+      }
     }
     out.writeEndObject();
+  }
+
+  private void branch(Message union, JsonGenerator out) throws IOException {
+    for (FieldDescriptor field : union.getDescriptorForType().getFields()) {
+      if (field.isRepeated() || union.hasField(field)) {
+        value(union.getField(field), field, out);
+        return;
+      }
+    }
+    out.writeNull();
+  }
+
+  private static boolean blank(Message message, FieldDescriptor field) {
+    if (rule(field).getHidden()) {
+      return true;
+    }
+    if (field.isRepeated()) {
+      return false;
+    }
+    Object value = message.getField(field);
+    return (field.hasPresence() && !message.hasField(field))
+        || (value instanceof EnumValueDescriptor one && one.getNumber() == 0)
+        || (value instanceof ByteString bytes && bytes.isEmpty());
+  }
+
+  /** What the wire tells of a member that has no value. */
+  private static void empty(FieldDescriptor field, String name, JsonGenerator out)
+      throws IOException {
+    FieldRule rule = rule(field);
+    if (rule.getHidden()) {
+      return;
+    }
+    if (rule.getNullable()) {
+      out.writeNullField(name);
+    } else if (rule.getRequired() && rule.getFreeForm() == FreeForm.FREE_FORM_OBJECT) {
+      out.writeObjectFieldStart(name);
+      out.writeEndObject();
+    } else if (rule.getRequired() && rule.getFreeForm() == FreeForm.FREE_FORM_ANY) {
+      out.writeNullField(name);
+    }
+  }
+
+  private static FieldRule rule(FieldDescriptor field) {
+    return field.getOptions().getExtension(Options.field);
   }
 
   private static String spelled(EnumValueDescriptor value) {

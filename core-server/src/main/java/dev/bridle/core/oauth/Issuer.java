@@ -18,7 +18,8 @@ public final class Issuer {
             publicUrl.endsWith("/") ? publicUrl.substring(0, publicUrl.length() - 1) : publicUrl);
   }
 
-  Optional<String> url() {
+  /** Returns the URL, once it is known. */
+  public Optional<String> url() {
     return url;
   }
 

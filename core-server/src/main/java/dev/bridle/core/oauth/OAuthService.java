@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Gives access tokens to OAuth clients (RFC 6749, section 4.4). What an OAuth client is to be told
@@ -126,7 +127,8 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
   @Override
   public void getKeySet(GetKeySetRequest request, StreamObserver<KeySet> response) {
     KeySet.Builder set = KeySet.newBuilder();
-    keys.all(SigningPurpose.TOKEN).stream()
+    Stream.of(SigningPurpose.TOKEN, SigningPurpose.CARD)
+        .flatMap(purpose -> keys.all(purpose).stream())
         .map(SigningKey::key)
         .map(OAuthService::told)
         .forEach(set::addKeys);

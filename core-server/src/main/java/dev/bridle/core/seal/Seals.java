@@ -47,6 +47,11 @@ public final class Seals {
         .map(record -> MasterKey.spelled(parse(record).getKeyId()));
   }
 
+  /** Returns whether there is a key to seal with. */
+  public boolean hasKey() {
+    return key.isPresent();
+  }
+
   /**
    * Checks that the key, where there is one, is the one that storage was sealed with.
    *

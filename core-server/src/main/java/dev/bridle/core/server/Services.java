@@ -20,6 +20,7 @@ import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.discovery.CardSigner;
 import dev.bridle.core.discovery.DiscoveryService;
 import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
@@ -278,7 +279,9 @@ final class Services {
         new OAuthService(
             clients, tokens, signing, issuer, surroundings.nanoTime(), () -> Scopes.of(all())));
     all.add(new StorageService(store, layout));
-    all.add(new DiscoveryService(state, clock.instant(), options.skills()));
+    all.add(
+        new DiscoveryService(
+            state, clock.instant(), options.skills(), new CardSigner(signing, issuer::url)));
     all.add(new RuntimeService());
     all.add(new ToolService());
     all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));

@@ -48,6 +48,11 @@ public final class SigningKeys {
     this.clock = clock;
   }
 
+  /** Returns whether this server can sign: without a master key it can't. */
+  public boolean canSign() {
+    return seals.hasKey();
+  }
+
   /** Returns the key pair that signs now, its private half included; made where there is none. */
   public OctetKeyPair current(SigningPurpose purpose) {
     Optional<Stored> found = store.read(tr -> newest(tr, purpose));

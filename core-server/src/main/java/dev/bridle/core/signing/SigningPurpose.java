@@ -3,7 +3,9 @@ package dev.bridle.core.signing;
 /** What a key signs. A key of one purpose verifies nothing of another. */
 public enum SigningPurpose {
   /** Access tokens. */
-  TOKEN("token");
+  TOKEN("token"),
+  /** The card of this harness. */
+  CARD("card");
 
   private final String spelling;
 
@@ -12,7 +14,7 @@ public enum SigningPurpose {
   }
 
   /** Returns the purpose as keys of storage spell it, which never changes. */
-  String spelling() {
+  public String spelling() {
     return spelling;
   }
 }
