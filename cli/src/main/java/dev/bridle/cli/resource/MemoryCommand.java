@@ -8,45 +8,21 @@ import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about memories. */
 @Command(
     name = "memory",
     description =
         "Make, show, list and delete memories of personas, sessions, workspaces and the tenant.",
+    subcommands = {GetResourceCommand.class},
     footer = {"%nExample:", "  bridle memory list --session session_01J9"})
-public final class MemoryCommand implements Runnable {
-  private static final String PATH = "/v1/memories";
-  private static final String[] MEMBERS = {"scope", "owner_id", "content"};
-
-  @Spec private CommandSpec spec;
-
+public final class MemoryCommand extends ResourceGroup {
   /** Made by picocli. */
-  public MemoryCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
-
-  @Command(
-      name = "get",
-      description = "Show a memory.",
-      footer = {"%nExample:", "  bridle memory get memory_01J9 --json"})
-  void get(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "MEMORY", description = "The memory's id.") String id) {
-    shown.one(
-        server.connect().get(PATH + "/" + RestClient.escape(id)),
-        spec.commandLine().getOut(),
-        MEMBERS);
+  public MemoryCommand() {
+    super("/v1/memories", "scope", "owner_id", "content");
   }
 
   @Command(
@@ -85,7 +61,7 @@ public final class MemoryCommand implements Runnable {
           Optional<String> provenance) {
     RestClient client = server.connect();
     if (text.isPresent() == content.isPresent()) {
-      throw new ParameterException(spec.commandLine(), "Give --text, or else --json-content.");
+      throw new ParameterException(spec().commandLine(), "Give --text, or else --json-content.");
     }
     ObjectNode body = JsonLines.object().put("scope", scope).put("owner_id", owner);
     text.ifPresent(words -> body.put("content", words));
@@ -96,9 +72,9 @@ public final class MemoryCommand implements Runnable {
             ? Shown.object(provenance, "--provenance")
             : JsonLines.object().put("source", "bridle memory create"));
     shown.one(
-        client.post(PATH, body, UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
-        MEMBERS);
+        client.post(path(), body, UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        members());
   }
 
   @Command(
@@ -125,12 +101,12 @@ public final class MemoryCommand implements Runnable {
         server.connect(),
         filtered(session, workspace),
         limit,
-        spec.commandLine().getOut(),
-        MEMBERS);
+        spec().commandLine().getOut(),
+        members());
   }
 
-  private static String filtered(Optional<String> session, Optional<String> workspace) {
-    StringBuilder list = new StringBuilder(PATH);
+  private String filtered(Optional<String> session, Optional<String> workspace) {
+    StringBuilder list = new StringBuilder(path());
     session.ifPresent(id -> list.append("?session_id=").append(RestClient.escape(id)));
     workspace.ifPresent(
         id ->
@@ -147,7 +123,7 @@ public final class MemoryCommand implements Runnable {
   void delete(
       @Mixin ServerChoice server,
       @Parameters(paramLabel = "MEMORY", description = "The memory's id.") String id) {
-    server.connect().delete(PATH + "/" + RestClient.escape(id), UUID.randomUUID().toString());
-    spec.commandLine().getOut().println("Memory " + id + " is deleted.");
+    server.connect().delete(path(id), UUID.randomUUID().toString());
+    spec().commandLine().getOut().println("Memory " + id + " is deleted.");
   }
 }

@@ -7,44 +7,22 @@ import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about personas. */
 @Command(
     name = "persona",
-    description = "Make, change, show and list personas: what the tasks that name them may do.",
+    description = "Make, change, show and list personas: the roles that tasks run as.",
+    subcommands = {
+      GetResourceCommand.class,
+      ListResourcesCommand.class,
+      UpdateResourceCommand.class
+    },
     footer = {"%nExample:", "  bridle persona list"})
-public final class PersonaCommand implements Runnable {
-  private static final String PATH = "/v1/personas";
-  private static final String[] MEMBERS = {"name", "version", "autonomy_tier", "receipt_policy"};
-
-  @Spec private CommandSpec spec;
-
+public final class PersonaCommand extends ResourceGroup {
   /** Made by picocli. */
-  public PersonaCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
-
-  @Command(
-      name = "get",
-      description = "Show a persona.",
-      footer = {"%nExample:", "  bridle persona get persona_01J9 --json"})
-  void get(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "PERSONA", description = "The persona's id.") String id) {
-    shown.one(
-        server.connect().get(PATH + "/" + RestClient.escape(id)),
-        spec.commandLine().getOut(),
-        MEMBERS);
+  public PersonaCommand() {
+    super("/v1/personas", "name", "version", "autonomy_tier", "receipt_policy");
   }
 
   @Command(
@@ -105,55 +83,8 @@ public final class PersonaCommand implements Runnable {
     body.put("description", description).put("autonomy_tier", tier);
     body.put("receipt_policy", receipts);
     shown.one(
-        client.post(PATH, body, UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
-        MEMBERS);
-  }
-
-  @Command(
-      name = "list",
-      description = "List personas, newest first.",
-      footer = {"%nExample:", "  bridle persona list --limit 10"})
-  void list(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
-              defaultValue = "50")
-          int limit) {
-    shown.all(server.connect(), PATH, limit, spec.commandLine().getOut(), MEMBERS);
-  }
-
-  @Command(
-      name = "update",
-      description = {
-        "Change the members that --set names.",
-        "null clears a member; metadata and lists are replaced whole."
-      },
-      footer = {
-        "%nExample:",
-        "  bridle persona update persona_01J9 --set '{\"metadata\":{\"team\":\"core\"}}'"
-      })
-  void update(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "PERSONA", description = "The persona's id.") String id,
-      @Option(
-              names = "--set",
-              paramLabel = "JSON",
-              required = true,
-              description = "The members to change, as a JSON object.")
-          String members) {
-    shown.one(
-        server
-            .connect()
-            .patch(
-                PATH + "/" + RestClient.escape(id),
-                Shown.object(Optional.of(members), "--set"),
-                UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
-        MEMBERS);
+        client.post(path(), body, UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        members());
   }
 }

@@ -63,6 +63,9 @@ class ResourceCommandsIT {
       String skill =
           made(at, "skill", "create", "--name", "count", "--description", "Counts", "--json");
       assertThat(said(0, at, "skill", "list", "--limit", "1").out()).contains(skill);
+      assertThat(said(0, at, "skill", "get", skill).out()).contains(skill, "Counts");
+      assertThat(said(0, List.of(), "skill", "get", "--help").out())
+          .contains("bridle skill get ID --json");
       String memory =
           made(
               at,

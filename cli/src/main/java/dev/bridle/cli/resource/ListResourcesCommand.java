@@ -1,0 +1,33 @@
+package dev.bridle.cli.resource;
+
+import dev.bridle.cli.rest.ServerChoice;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Lists resources of a kind that has no filters. */
+@Command(
+    name = "list",
+    description = "List them, newest first.",
+    footer = {"%nExample:", "  ${COMMAND-FULL-NAME} --limit 10"})
+final class ListResourcesCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @ParentCommand private ResourceGroup group;
+  @Mixin private ServerChoice server;
+  @Mixin private Shown shown;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      defaultValue = "50")
+  private int limit;
+
+  @Override
+  public void run() {
+    shown.all(server.connect(), group.path(), limit, spec.commandLine().getOut(), group.members());
+  }
+}
