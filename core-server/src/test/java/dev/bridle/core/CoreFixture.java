@@ -38,6 +38,8 @@ import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.persona.PersonaService;
+import dev.bridle.core.quota.BoundQuotas;
+import dev.bridle.core.quota.Metering;
 import dev.bridle.core.quota.QuotaService;
 import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.core.record.RecordKind;
@@ -171,7 +173,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     TaskRooms rooms =
-        new TaskRooms(tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
+        new TaskRooms(
+            tasks,
+            events,
+            new TaskQueue(layout),
+            due,
+            new RenewalStore(layout),
+            Metering.over(layout, events));
     tenants =
         new Tenants(store, commands, installation, keys, workspaces, events, log, tenantsTold::add);
     uploads = new ArtifactUploads(store, commands, artifacts, rooms, blobs, mint, clock, limits);
@@ -187,7 +195,16 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new ToolService())
             .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))
             .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
-            .addService(new QuotaService(store, commands, quotas, events, pages))
+            .addService(
+                new QuotaService(
+                    store,
+                    commands,
+                    quotas,
+                    new BoundQuotas(quotas, personas, workspaces),
+                    layout,
+                    events,
+                    pages,
+                    clock))
             .addService(new PersonaService(store, commands, personas, quotas, events, pages))
             .addService(new SkillService(store, commands, skills, events, pages))
             .addService(

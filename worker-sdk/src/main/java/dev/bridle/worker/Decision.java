@@ -7,7 +7,8 @@ import java.util.Optional;
  * What became of asking for a permission.
  *
  * @param verdict whether the action may be done
- * @param requestId the permission request; empty where a standing grant allows it
+ * @param requestId the permission request; empty where a standing grant allows it, or where the
+ *     task's persona decided
  * @param optionId the option that was chosen
  * @param reason why, as whoever decided said
  * @param grantId the standing grant that allows it
@@ -28,7 +29,11 @@ public record Decision(
     /** It may not. */
     DENIED,
     /** Nobody decided in time, which is no denial; another step key asks again. */
-    EXPIRED
+    EXPIRED,
+    /** It may not: the persona only watches. It is recorded; go on without doing it. */
+    SHADOWED,
+    /** It may not: the persona only proposes. It is recorded; go on without doing it. */
+    PROPOSED
   }
 
   /** Returns whether the action may be done. */
@@ -39,7 +44,8 @@ public record Decision(
   /**
    * Does nothing where the action may be done.
    *
-   * @throws TaskFailure with `permission_denied` or `permission_expired` otherwise
+   * @throws TaskFailure with `permission_denied`, `permission_expired` or `policy_violation`
+   *     otherwise
    */
   public void needAllowed() throws TaskFailure {
     switch (verdict) {
@@ -51,6 +57,8 @@ public record Decision(
       case EXPIRED ->
           throw new TaskFailure(
               "permission_expired", "Nobody decided in time whether the action may be done.");
+      case SHADOWED, PROPOSED ->
+          throw new TaskFailure("policy_violation", "The task's persona only watches or proposes.");
     }
   }
 }

@@ -125,6 +125,11 @@ final class LeasedTask implements TaskContext {
   }
 
   @Override
+  public void usage(String stepKey, Usage usage) {
+    steps.tell(stepKey, ResultCase.TOLD, request -> request.setUsage(usage.report()));
+  }
+
+  @Override
   public JsonNode step(String stepKey, Callable<JsonNode> compute) throws Exception {
     throwIfCancelled();
     Optional<RecordedStep> recorded = steps.recorded(stepKey, ResultCase.VALUE);

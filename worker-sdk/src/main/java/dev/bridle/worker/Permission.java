@@ -67,6 +67,14 @@ public record Permission(
     return with(action.toBuilder().setTitle(title).build());
   }
 
+  /**
+   * Returns this with what it changes outside, such as `file_write` or `network`; `none` where it
+   * changes nothing. An action that does not say so counts as one that changes something.
+   */
+  public Permission withSideEffect(String sideEffect) {
+    return with(action.toBuilder().setSideEffect(sideEffect).build());
+  }
+
   private Permission with(AskedAction changed) {
     return new Permission(changed, prompt, source, options, approvers, required, timeout, hold);
   }

@@ -59,6 +59,8 @@ final class Permissions {
         switch (told.getVerdict()) {
           case PERMISSION_VERDICT_ALLOWED -> Decision.Verdict.ALLOWED;
           case PERMISSION_VERDICT_EXPIRED -> Decision.Verdict.EXPIRED;
+          case PERMISSION_VERDICT_SHADOWED -> Decision.Verdict.SHADOWED;
+          case PERMISSION_VERDICT_PROPOSED -> Decision.Verdict.PROPOSED;
           default -> Decision.Verdict.DENIED; // What a newer core may say is no permission.
         };
     return new Decision(

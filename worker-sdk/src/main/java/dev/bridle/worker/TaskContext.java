@@ -108,6 +108,13 @@ public interface TaskContext {
   Decision requestPermission(String stepKey, Permission permission);
 
   /**
+   * Tells what the task has used since the call before, for the quotas that bind it. Where a hard
+   * quota is used up by it, the task ends as failed, and the next call throws {@link
+   * TaskCancelled}.
+   */
+  void usage(String stepKey, Usage usage);
+
+  /**
    * Returns the content of an artifact that the worker's credentials may read; `payload_too_large`
    * beyond `maxBytes`, `resource_not_found` where it is absent or has no content.
    */

@@ -18,6 +18,7 @@ import dev.bridle.core.permission.GrantRevocation;
 import dev.bridle.core.permission.GrantStore;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.permission.PermissionStore;
+import dev.bridle.core.quota.Metering;
 import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
@@ -99,7 +100,12 @@ public final class Restoration {
     this.records = new RecordRows(layout);
     TaskRooms rooms =
         new TaskRooms(
-            new TaskStore(layout), events, new TaskQueue(layout), due, new RenewalStore(layout));
+            new TaskStore(layout),
+            events,
+            new TaskQueue(layout),
+            due,
+            new RenewalStore(layout),
+            Metering.over(layout, events));
     ArtifactStore artifacts = new ArtifactStore(layout, new BlobStore(layout));
     TaskEndings endings =
         new TaskEndings(

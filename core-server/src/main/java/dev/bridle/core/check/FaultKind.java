@@ -70,6 +70,8 @@ public enum FaultKind {
   STEP_ORPHANED,
   /** Heartbeats of a lease that is not held. */
   RENEWAL_ORPHANED,
+  /** Usage of a quota that is not there, or that is no amount. */
+  USAGE_ORPHANED,
   /** Content of an artifact that is missing, too long, or not what its hash says. */
   BLOB_WRONG,
   /** Content that no artifact and no upload holds. */

@@ -34,6 +34,7 @@ final class KeyShapes {
       case COMMAND -> key.is(NUMBER, TEXT);
       case STEP -> key.is(TEXT, TEXT) || key.is(TEXT, TEXT, NUMBER);
       case TASK_EVENT, RENEWAL, BLOB -> key.is(TEXT, NUMBER);
+      case USAGE -> key.is(TEXT, TEXT, NUMBER, NUMBER);
     };
   }
 

@@ -39,6 +39,7 @@ public final class StorageChecker {
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),
+          new UsageCheck(),
           new IdempotencyCheck(),
           new KeysCheck(),
           new ContentCheck(),

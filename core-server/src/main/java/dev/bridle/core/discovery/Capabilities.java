@@ -13,7 +13,7 @@ final class Capabilities {
           of("workspaces", "Workspaces, which keep everything else apart."),
           of("personas", "Personas, which sessions and tasks name."),
           of("skills", "Skills, which sessions name."),
-          of("quotas", "Quotas as resources; they are not enforced yet."),
+          of("quotas", "Quotas, checked before work starts and metered as it runs."),
           of("sessions", "Sessions, and closing them."),
           of("session_fork", "Forks of sessions, on branches."),
           of("session_truncate", "Truncation of transcripts in place."),

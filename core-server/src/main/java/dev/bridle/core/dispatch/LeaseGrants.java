@@ -1,6 +1,7 @@
 package dev.bridle.core.dispatch;
 
 import com.google.protobuf.util.Durations;
+import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
@@ -10,6 +11,7 @@ import dev.bridle.core.event.Payload;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -150,6 +152,12 @@ final class LeaseGrants {
     }
     boolean resumed = before.getQueue().getAffinityWorkerId().equals(taker.workerId());
     TaskChange change = rooms.change(write, before);
+    Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.BEGIN);
+    if (breach.isPresent()) {
+      lost.refused(change, breach.get());
+      change.save();
+      return Optional.empty();
+    }
     change.dequeue();
     take(change, taker, claim);
     begin(change);
@@ -166,6 +174,7 @@ final class LeaseGrants {
                 .setAgentId(taker.agentId())
                 .setWorkerId(taker.workerId())
                 .setInProcess(taker.inProcess())
+                .setRunningSince(change.write().nowMillis())
                 .setClaimId(claim));
     change.scheduleLease(
         DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());

@@ -78,6 +78,11 @@ final class LostAttempts {
     endings.cancel(change);
   }
 
+  /** Ends a task that may not begin or go on. */
+  void refused(TaskChange change, Failure cause) {
+    endings.fail(change, cause);
+  }
+
   /** Takes back a lease that its worker never got. */
   void undelivered(TaskChange change) {
     change.freeLease();

@@ -68,6 +68,7 @@ public final class ParkedTasks {
   }
 
   private void goOn(TaskChange change, Parked parked) {
+    rooms.quotas().adopt(change);
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);
       return;

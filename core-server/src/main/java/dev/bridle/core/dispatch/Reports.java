@@ -14,6 +14,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskTotals;
+import dev.bridle.record.v1.TaskUsage;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.EventReport;
@@ -21,6 +22,7 @@ import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.StepTold;
+import dev.bridle.worker.v1.UsageReport;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
@@ -53,6 +55,7 @@ final class Reports {
       case ARTIFACT -> artifact(change, request.getArtifact(), record);
       case DEPENDENCY -> dependency(change, request.getDependency(), record);
       case EVENT -> event(change, request.getEvent(), record);
+      case USAGE -> usage(change, request.getUsage(), record);
       case REPORT_NOT_SET ->
           throw ProtocolException.invalid("report", "says nothing; set one of its members");
     }
@@ -107,6 +110,24 @@ final class Reports {
     totals.setDependencies(totals.getDependencies() + 1);
     record.setSalt(ByteString.copyFrom(salt)).setVisibility(report.getVisibility());
     record.getStepBuilder().setValue(report.getValue());
+  }
+
+  private static void usage(TaskChange change, UsageReport report, StepRecord.Builder record) {
+    TaskUsage.Builder usage = change.record().getUsageBuilder();
+    usage
+        .setTokens(usage.getTokens() + report.getInputTokens() + report.getOutputTokens())
+        .setCostMicros(usage.getCostMicros() + report.getCostMicros());
+    change.countToolCalls(report.getToolCalls());
+    change.emit(
+        EventDraft.of(
+            EventKinds.USAGE_RECORDED,
+            Payload.of()
+                .text("model", report.getModel())
+                .number("input_tokens", report.getInputTokens())
+                .number("output_tokens", report.getOutputTokens())
+                .number("cost_micros", report.getCostMicros())
+                .number("tool_calls", report.getToolCalls())));
+    record.getStepBuilder().setTold(StepTold.getDefaultInstance());
   }
 
   private static void event(TaskChange change, EventReport report, StepRecord.Builder record) {

@@ -10,6 +10,7 @@ import dev.bridle.core.permission.Expiry;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -145,12 +146,23 @@ final class Sweeper {
           if (quiet && same) {
             lost.lose(change, cause());
           } else {
-            change.scheduleLease(
-                DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+            goOn(change);
           }
         });
     if (quiet) {
       watch.forget(entry.id());
+    }
+  }
+
+  /** Looks at a running task again in a lease time, unless a quota of time is used up. */
+  private void goOn(TaskChange change) {
+    change.countRunning();
+    Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.GO_ON);
+    if (breach.isPresent()) {
+      lost.refused(change, breach.get());
+    } else {
+      change.scheduleLease(
+          DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.permission.Asking;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -79,6 +80,12 @@ final class WorkerReports {
           }
           TaskChange change = rooms.change(write, before);
           RecordedStep step = reports.apply(change, request);
+          if (request.hasUsage()) {
+            rooms
+                .quotas()
+                .breach(change, TaskQuotas.Step.GO_ON)
+                .ifPresent(cause -> lost.refused(change, cause));
+          }
           change.save();
           tried.add(step);
           return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();

@@ -90,7 +90,10 @@ public final class ErrorMapper {
 
   private static ErrorDetail detail(ProtocolException failure) {
     ErrorDetail.Builder detail =
-        ErrorDetail.newBuilder().setCode(failure.code()).setMessage(cut(failure.getMessage()));
+        ErrorDetail.newBuilder()
+            .setCode(failure.code())
+            .setMessage(cut(failure.getMessage()))
+            .setRetryAfterSeconds(failure.retryAfterSeconds());
     failure.param().ifPresent(param -> detail.setParam(cut(param)));
     if (!failure.details().isEmpty()) {
       try {

@@ -16,23 +16,29 @@ public final class ProtocolException extends RuntimeException {
   private final ErrorCode code;
   private final String param;
   private final transient Map<String, Object> details;
+  private final int retryAfterSeconds;
 
   private ProtocolException(
-      ErrorCode code, String message, String param, Map<String, Object> details) {
+      ErrorCode code,
+      String message,
+      String param,
+      Map<String, Object> details,
+      int retryAfterSeconds) {
     super(message, null, false, false);
     this.code = code;
     this.param = param;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   /** Makes a failure with a code and a sentence. */
   public static ProtocolException of(ErrorCode code, String message) {
-    return new ProtocolException(code, message, "", Map.of());
+    return new ProtocolException(code, message, "", Map.of(), 0);
   }
 
   /** Makes an {@code invalid_request} that blames a member of the request. */
   public static ProtocolException invalid(String param, String message) {
-    return new ProtocolException(ErrorCode.ERROR_CODE_INVALID_REQUEST, message, param, Map.of());
+    return new ProtocolException(ErrorCode.ERROR_CODE_INVALID_REQUEST, message, param, Map.of(), 0);
   }
 
   /** Makes a {@code resource_not_found}; absent and hidden are told alike. */
@@ -43,14 +49,19 @@ public final class ProtocolException extends RuntimeException {
 
   /** Returns this failure, blaming a member of the request. */
   public ProtocolException blaming(String member) {
-    return new ProtocolException(code, getMessage(), member, details);
+    return new ProtocolException(code, getMessage(), member, details, retryAfterSeconds);
   }
 
   /** Returns this failure with one more fact. */
   public ProtocolException with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(details);
     more.put(name, value);
-    return new ProtocolException(code, getMessage(), param, more);
+    return new ProtocolException(code, getMessage(), param, more, retryAfterSeconds);
+  }
+
+  /** Returns this failure, telling in how many seconds the same call may go better. */
+  public ProtocolException retryAfter(int seconds) {
+    return new ProtocolException(code, getMessage(), param, details, seconds);
   }
 
   /** Returns the protocol's code. */
@@ -61,6 +72,11 @@ public final class ProtocolException extends RuntimeException {
   /** Returns the member of the request that is to blame. */
   public Optional<String> param() {
     return param.isEmpty() ? Optional.empty() : Optional.of(param);
+  }
+
+  /** Returns in how many seconds the same call may go better; 0: not known. */
+  public int retryAfterSeconds() {
+    return retryAfterSeconds;
   }
 
   /** Returns further facts by name. */

@@ -70,6 +70,21 @@ public final class EventKinds {
   /** A vendor event: a quota's own members changed. */
   public static final String QUOTA_UPDATED = "vendor.bridle.quota_updated";
 
+  /** A vendor event: what was used of a quota has come to one of its limits. */
+  public static final String QUOTA_REACHED = "vendor.bridle.quota_reached";
+
+  /** A vendor event: a worker told what a task has used. */
+  public static final String USAGE_RECORDED = "vendor.bridle.usage_recorded";
+
+  /** A vendor event: a persona's tier allowed an action. */
+  public static final String ACTION_ALLOWED = "vendor.bridle.action_allowed";
+
+  /** A vendor event: an action was not done, since the persona only watches. */
+  public static final String ACTION_SHADOWED = "vendor.bridle.action_shadowed";
+
+  /** A vendor event: an action was not done, since the persona only proposes. */
+  public static final String ACTION_PROPOSED = "vendor.bridle.action_proposed";
+
   /** A vendor event: a memory was made; what it says stays out of the log. */
   public static final String MEMORY_CREATED = "vendor.bridle.memory_created";
 

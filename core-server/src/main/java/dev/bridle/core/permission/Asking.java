@@ -2,8 +2,8 @@ package dev.bridle.core.permission;
 
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Write;
-import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
@@ -11,6 +11,7 @@ import dev.bridle.core.event.Payload;
 import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.core.task.Waiting;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionGrant;
@@ -25,7 +26,6 @@ import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.AskedPermission;
 import dev.bridle.worker.v1.PermissionVerdict;
-import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.time.Duration;
@@ -38,6 +38,7 @@ import java.util.Optional;
  */
 public final class Asking {
   private static final Duration USUAL_TIME = Duration.ofHours(24);
+  private static final PermissionVerdict ALLOWED = PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   private static final RequestPermissionResponse CANCELED =
       RequestPermissionResponse.newBuilder()
           .setVerdict(PermissionVerdict.PERMISSION_VERDICT_WAITING)
@@ -46,7 +47,8 @@ public final class Asking {
   private final PermissionStore store;
   private final PendingPermission pending;
   private final StandingGrants grants;
-  private final Steps steps;
+  private final AskedSteps steps;
+  private final TaskQuotas quotas;
   private final TaskEndings endings;
   private final Waiting waiting;
   private final AskingPolicy policy;
@@ -55,7 +57,8 @@ public final class Asking {
       PermissionStore store,
       PendingPermission pending,
       StandingGrants grants,
-      Steps steps,
+      AskedSteps steps,
+      TaskQuotas quotas,
       TaskEndings endings,
       Waiting waiting,
       AskingPolicy policy) {
@@ -63,12 +66,15 @@ public final class Asking {
     this.pending = pending;
     this.grants = grants;
     this.steps = steps;
+    this.quotas = quotas;
     this.endings = endings;
     this.waiting = waiting;
     this.policy = policy;
   }
 
-  /** Returns the answer to a worker that asked instead of stopping, and whose task is canceled. */
+  /**
+   * Returns the answer to a worker that asked instead of stopping, and whose task has ended by it.
+   */
   public RequestPermissionResponse canceled() {
     return CANCELED;
   }
@@ -82,7 +88,10 @@ public final class Asking {
     boolean same =
         !id.isEmpty()
             && change.record().getLease().getFence() == request.getFence()
-            && step(change, request).filter(step -> step.getRequestId().equals(id)).isPresent();
+            && steps
+                .find(change, request)
+                .filter(step -> step.getRequestId().equals(id))
+                .isPresent();
     return same ? Optional.of(waitingWith(id)) : Optional.empty();
   }
 
@@ -90,17 +99,21 @@ public final class Asking {
   public Optional<RequestPermissionResponse> known(
       TaskChange change, RequestPermissionRequest request) {
     String fingerprint = action(change, request.getAction()).getFingerprint();
-    Optional<AskedPermission> step =
-        step(change, request).filter(asked -> asked.getFingerprint().equals(fingerprint));
-    if (step.isEmpty()) {
-      return Optional.empty();
-    }
-    if (!step.get().getGrantId().isEmpty()) {
-      return step.get().getFence() == request.getFence()
-          ? Optional.of(allowedBy(step.get().getGrantId()))
-          : Optional.empty();
-    }
-    return find(change, step.get().getRequestId()).flatMap(found -> decided(found, request));
+    return steps
+        .find(change, request, fingerprint)
+        .flatMap(
+            step ->
+                step.getRequestId().isEmpty()
+                    ? Optional.of(step)
+                        .filter(same -> same.getFence() == request.getFence())
+                        .map(Asking::withoutPeople)
+                    : find(change, step.getRequestId()).flatMap(one -> decided(one, request)));
+  }
+
+  private static RequestPermissionResponse withoutPeople(AskedPermission step) {
+    return step.getGrantId().isEmpty()
+        ? ruled(step.getPersonaVerdict(), step.getPersonaReason())
+        : allowedBy(step.getGrantId());
   }
 
   private static Optional<RequestPermissionResponse> decided(
@@ -126,11 +139,21 @@ public final class Asking {
       endings.cancel(change); // The handler stops here, so nothing of the task runs.
       return CANCELED;
     }
-    Optional<RequestPermissionResponse> before = policy.decide(change, request);
-    if (before.isPresent()) {
-      return before.get();
-    }
     PermissionAction action = action(change, request.getAction());
+    Optional<AskingPolicy.Ruling> ruling = policy.decide(change, request, action);
+    if (ruling.isPresent() && ruling.get().verdict() != ALLOWED) {
+      return follow(change, request, action, ruling.get());
+    }
+    Optional<Failure> breach = quotas.breach(change, TaskQuotas.Step.TOOL_CALL);
+    if (breach.isPresent()) {
+      change.record().setEndedByFence(request.getFence());
+      endings.fail(change, breach.get()); // The handler stops here, as above.
+      return CANCELED;
+    }
+    if (ruling.isPresent()) {
+      change.countToolCalls(1);
+      return follow(change, request, action, ruling.get());
+    }
     Optional<PermissionRecord> earlier = earlier(change, request, action);
     Optional<PermissionRecord> usable = earlier.filter(record -> usable(record, change.write()));
     if (usable.isPresent()) {
@@ -146,12 +169,22 @@ public final class Asking {
         change, request, action, earlier.flatMap(record -> repeat(record, request.getFence())));
   }
 
+  private RequestPermissionResponse follow(
+      TaskChange change,
+      RequestPermissionRequest request,
+      PermissionAction action,
+      AskingPolicy.Ruling ruling) {
+    steps.ruled(change, request, action.getFingerprint(), ruling);
+    change.emit(ruling.told());
+    return ruled(ruling.verdict(), ruling.reason());
+  }
+
   /** The request that this step asked with for this action, else the task's newest one for it. */
   private Optional<PermissionRecord> earlier(
       TaskChange change, RequestPermissionRequest request, PermissionAction action) {
     Optional<PermissionRecord> ofStep =
-        step(change, request)
-            .filter(step -> step.getFingerprint().equals(action.getFingerprint()))
+        steps
+            .find(change, request, action.getFingerprint())
             .flatMap(step -> find(change, step.getRequestId()));
     Write write = change.write();
     return ofStep
@@ -173,7 +206,8 @@ public final class Asking {
     PermissionRecord used =
         before.toBuilder().setRequest(after).setUsedByFence(request.getFence()).build();
     store.update(change.write(), before, used);
-    record(change, request, after.getAction().getFingerprint(), after.getId(), "");
+    change.countToolCalls(1);
+    steps.askedPeople(change, request, after.getAction().getFingerprint(), after.getId());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_USED,
@@ -189,7 +223,8 @@ public final class Asking {
       RequestPermissionRequest request,
       PermissionAction action,
       PermissionGrant grant) {
-    record(change, request, action.getFingerprint(), "", grant.getId());
+    change.countToolCalls(1);
+    steps.allowedBy(change, request, action.getFingerprint(), grant.getId());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_USED,
@@ -230,7 +265,7 @@ public final class Asking {
       PermissionAction action,
       Optional<PermissionRepeat> repeats) {
     PermissionRequest made = question(change, request, action, repeats);
-    record(change, request, action.getFingerprint(), made.getId(), "");
+    steps.askedPeople(change, request, action.getFingerprint(), made.getId());
     pending.open(
         change,
         PermissionRecord.newBuilder()
@@ -321,36 +356,6 @@ public final class Asking {
     }
   }
 
-  private Optional<AskedPermission> step(TaskChange change, RequestPermissionRequest request) {
-    Write write = change.write();
-    Optional<RecordedStep> step =
-        steps.find(write.tr(), write.tenant(), change.id(), request.getStepKey());
-    if (step.isPresent() && !step.get().hasPermission()) {
-      throw ProtocolException.invalid(
-          "step_key", "is the key of a step that asked for no permission");
-    }
-    return step.map(RecordedStep::getPermission);
-  }
-
-  private void record(
-      TaskChange change,
-      RequestPermissionRequest request,
-      String fingerprint,
-      String id,
-      String grant) {
-    steps.record(
-        change,
-        RecordedStep.newBuilder()
-            .setStepKey(request.getStepKey())
-            .setPermission(
-                AskedPermission.newBuilder()
-                    .setFingerprint(fingerprint)
-                    .setRequestId(id)
-                    .setGrantId(grant)
-                    .setFence(request.getFence()))
-            .build());
-  }
-
   private Optional<PermissionRecord> find(TaskChange change, String id) {
     return id.isEmpty()
         ? Optional.empty()
@@ -359,6 +364,10 @@ public final class Asking {
 
   private static RequestPermissionResponse waitingWith(String id) {
     return CANCELED.toBuilder().setRequestId(id).build();
+  }
+
+  private static RequestPermissionResponse ruled(PermissionVerdict verdict, String reason) {
+    return RequestPermissionResponse.newBuilder().setVerdict(verdict).setReason(reason).build();
   }
 
   private static RequestPermissionResponse allowedBy(String grant) {

@@ -44,7 +44,15 @@ public record Permissions(
     Decisions decisions = new Decisions(pending, standing, waiting);
     Answers answers = new Answers(permissions, decisions);
     return new Permissions(
-        new Asking(permissions, pending, standing, steps, endings, waiting, policy),
+        new Asking(
+            permissions,
+            pending,
+            standing,
+            new AskedSteps(steps),
+            rooms.quotas(),
+            endings,
+            waiting,
+            policy),
         new Confirmations(permissions, answers),
         new Expiry(commands, rooms, permissions, decisions),
         new PermissionService(

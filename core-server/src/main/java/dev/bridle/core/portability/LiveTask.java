@@ -19,7 +19,8 @@ import java.util.Optional;
  * A task that had not ended when its session was read: it can change while the export goes on, so
  * all that changes with it is kept from that read.
  *
- * @param record its record as it is exported: parked, without its lease and its place in a queue
+ * @param record its record as it is exported: parked, without its lease, its place in a queue and
+ *     the quotas that bound it here
  * @param steps what its steps left
  * @param permissions its permission requests, of which the newest may be pending
  */
@@ -96,6 +97,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
         .setLease(
             Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE).setFence(lease.getFence()))
         .clearQueue()
+        .clearQuotaIds()
         .setParked(Parked.newBuilder().setRunning(held || task.getParked().getRunning()))
         .build();
   }

@@ -1,5 +1,6 @@
 package dev.bridle.core.quota;
 
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
@@ -16,24 +17,41 @@ import dev.bridle.quota.v1.GetQuotaRequest;
 import dev.bridle.quota.v1.ListQuotasRequest;
 import dev.bridle.quota.v1.ListQuotasResponse;
 import dev.bridle.quota.v1.Quota;
+import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.quota.v1.UpdateQuotaRequest;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.stub.StreamObserver;
+import java.time.Clock;
 
 /** Quotas (protocol section "Quota"). */
 public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;
   private final QuotaStore quotas;
+  private final BoundQuotas bound;
+  private final QuotaUsage usage;
+  private final ShownQuotas shown;
   private final Events events;
   private final Pages pages;
 
   public QuotaService(
-      KeyValueStore store, Commands commands, QuotaStore quotas, Events events, Pages pages) {
+      KeyValueStore store,
+      Commands commands,
+      QuotaStore quotas,
+      BoundQuotas bound,
+      KeyLayout layout,
+      Events events,
+      Pages pages,
+      Clock clock) {
     this.store = store;
     this.commands = commands;
     this.quotas = quotas;
+    this.bound = bound;
+    this.usage = new QuotaUsage(layout, events);
+    this.shown = new ShownQuotas(usage, clock);
     this.events = events;
     this.pages = pages;
   }
@@ -41,17 +59,19 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   @Override
   public void listQuotas(ListQuotasRequest request, StreamObserver<ListQuotasResponse> response) {
     Caller caller = Caller.current();
+    Replies.send(response, store.read(tr -> list(tr, caller, request)));
+  }
+
+  private ListQuotasResponse list(ReadTransaction tr, Caller caller, ListQuotasRequest request) {
     Pages.Page<Quota> page =
-        store.read(
-            tr ->
-                pages.read(
-                    tr,
-                    quotas.records().records(),
-                    Pages.Ask.of(request, RecordKind.ALL, "", true),
-                    quotas.visibleTo(tr, caller)::holds));
+        pages.read(
+            tr,
+            quotas.records().records(),
+            Pages.Ask.of(request, RecordKind.ALL, "", true),
+            quotas.visibleTo(tr, caller)::holds);
     ListQuotasResponse.Builder list = ListQuotasResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(quota -> list.addData(QuotaLimits.withUsage(quota)));
-    Replies.send(response, list.build());
+    page.rows().forEach(quota -> list.addData(shown.now(tr, caller.tenant(), quota)));
+    return list.build();
   }
 
   @Override
@@ -64,7 +84,8 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   }
 
   private Quota create(Write write, CreateQuotaRequest request) {
-    QuotaLimits.check(request.getLimitsMap().keySet());
+    Measure.check(request.getLimitsMap().keySet());
+    needRoomForOne(write, request.getScope());
     Quota quota =
         Members.made(write, write.id("quota"), request, Quota.getDefaultInstance()).toBuilder()
             .setHardLimit(!request.hasHardLimit() || request.getHardLimit())
@@ -75,7 +96,18 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
         RecordKind.QUOTA.name(),
         quota.getId(),
         EventDraft.of(EventKinds.QUOTA_CREATED, Members.told(quota)));
-    return QuotaLimits.withUsage(quota);
+    return shown.at(write.tr(), write.tenant(), quota, write.nowMillis());
+  }
+
+  /** Every submission reads the quotas that bind the whole tenant, so there are few of them. */
+  private void needRoomForOne(Write write, QuotaScope scope) {
+    if ((scope == QuotaScope.QUOTA_SCOPE_TENANT || scope == QuotaScope.QUOTA_SCOPE_ORGANIZATION)
+        && bound.ofTenant(write.tr(), write.tenant()).size() >= BoundQuotas.MAX_OF_TENANT) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The tenant has as many quotas of this scope as it may; change one of them.")
+          .with("quotas", BoundQuotas.MAX_OF_TENANT);
+    }
   }
 
   @Override
@@ -89,8 +121,9 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
                     .records()
                     .find(tr, caller, id)
                     .filter(quotas.visibleTo(tr, caller)::holds)
+                    .map(quota -> shown.now(tr, caller.tenant(), quota))
                     .orElseThrow(() -> ProtocolException.notFound(RecordKind.QUOTA.name(), id)));
-    Replies.send(response, QuotaLimits.withUsage(found));
+    Replies.send(response, found);
   }
 
   @Override
@@ -112,15 +145,19 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   }
 
   private Quota update(Write write, Quota before, UpdateQuotaRequest request) {
-    QuotaLimits.check(request.getLimitsMap().keySet());
-    return QuotaLimits.withUsage(
-        Members.changed(write, before, request, request.getUpdateMask())
+    Measure.check(request.getLimitsMap().keySet());
+    // What a time that has passed did to the quota stays, whatever becomes of its members now.
+    Quota current = Periods.settled(before, write.nowMillis());
+    Quota after =
+        Members.changed(write, current, request, request.getUpdateMask())
             .map(change -> changed(write, before, change))
-            .orElse(before));
+            .orElse(before);
+    return shown.at(write.tr(), write.tenant(), after, write.nowMillis());
   }
 
   private Quota changed(Write write, Quota before, Members.Change<Quota> change) {
     quotas.records().update(write, before, change.resource());
+    usage.forgetEarlier(write, change.resource());
     events.ofTenant(
         write,
         RecordKind.QUOTA.name(),

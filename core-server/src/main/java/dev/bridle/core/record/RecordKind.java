@@ -61,6 +61,9 @@ public record RecordKind(
   /** The index of the outcomes of a task. */
   public static final int OUTCOMES_BY_TASK = 1;
 
+  /** The index of the quotas that bind all tasks of the tenant. */
+  public static final int QUOTAS_OF_TENANT = 1;
+
   /** The index of the permission requests of a task. */
   public static final int PERMISSIONS_BY_TASK = 3;
 
@@ -110,7 +113,7 @@ public record RecordKind(
   public static final RecordKind SKILL =
       kind(RecordTypes.SKILL, "skill", Skill::getId, skill -> List.of(all()));
   public static final RecordKind QUOTA =
-      kind(RecordTypes.QUOTA, "quota", Quota::getId, quota -> List.of(all()));
+      kind(RecordTypes.QUOTA, "quota", Quota::getId, RecordKind::ofQuota);
   public static final RecordKind MEMORY =
       kind(
           RecordTypes.MEMORY, "memory", record -> record.getMemory().getId(), RecordKind::ofMemory);
@@ -211,6 +214,14 @@ public record RecordKind(
 
   private static List<Entry> ofOutcome(Outcome outcome) {
     return List.of(all(), new Entry(OUTCOMES_BY_TASK, outcome.getTaskId()));
+  }
+
+  private static List<Entry> ofQuota(Quota quota) {
+    return switch (quota.getScope()) {
+      case QUOTA_SCOPE_TENANT, QUOTA_SCOPE_ORGANIZATION ->
+          List.of(all(), new Entry(QUOTAS_OF_TENANT, ""));
+      default -> List.of(all());
+    };
   }
 
   private static List<Entry> ofMemory(MemoryRecord record) {

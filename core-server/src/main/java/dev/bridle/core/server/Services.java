@@ -49,13 +49,15 @@ import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
 import dev.bridle.core.page.Pages;
-import dev.bridle.core.permission.AskingPolicy;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.permission.PermissionStore;
 import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.persona.PersonaService;
+import dev.bridle.core.policy.PersonaPolicy;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
+import dev.bridle.core.quota.BoundQuotas;
+import dev.bridle.core.quota.Metering;
 import dev.bridle.core.quota.QuotaService;
 import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.core.record.RecordKind;
@@ -173,9 +175,15 @@ final class Services {
     TaskStore tasks = new TaskStore(layout);
     WorkerStore workers = new WorkerStore(layout);
     Steps steps = new Steps(new StepStore(layout));
+    BoundQuotas bound = new BoundQuotas(quotas, personas, workspaces);
     TaskChange.TaskRooms rooms =
         new TaskChange.TaskRooms(
-            tasks, events, new TaskQueue(layout), due, new RenewalStore(layout));
+            tasks,
+            events,
+            new TaskQueue(layout),
+            due,
+            new RenewalStore(layout),
+            new Metering(layout, bound, events));
     BlobStore blobs = new BlobStore(layout);
     ArtifactStore artifacts = new ArtifactStore(layout, blobs);
     ArtifactUploads uploads =
@@ -198,7 +206,7 @@ final class Services {
             steps,
             endings,
             waiting,
-            AskingPolicy.ASK,
+            new PersonaPolicy(personas),
             pages);
     this.credentialWatch =
         new CredentialWatch(options.credentialInterval(), surroundings.background());
@@ -286,7 +294,7 @@ final class Services {
     all.add(new ToolService());
     all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
-    all.add(new QuotaService(store, commands, quotas, events, pages));
+    all.add(new QuotaService(store, commands, quotas, bound, layout, events, pages, clock));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));
     all.add(new SkillService(store, commands, skills, events, pages));
     all.add(

@@ -11,6 +11,7 @@ import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskUsage;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
@@ -64,6 +65,36 @@ public final class TaskChange {
   /** Returns the write that this change belongs to. */
   public Write write() {
     return write;
+  }
+
+  /** Returns what the task has used since it was stored last. */
+  public TaskUsage usedSince() {
+    TaskUsage was = before.getUsage();
+    TaskUsage is = record.getUsage();
+    return TaskUsage.newBuilder()
+        .setTokens(is.getTokens() - was.getTokens())
+        .setCostMicros(is.getCostMicros() - was.getCostMicros())
+        .setToolCalls(is.getToolCalls() - was.getToolCalls())
+        .setRunningMillis(is.getRunningMillis() - was.getRunningMillis())
+        .build();
+  }
+
+  /** Counts actions that were allowed, and reported calls of tools. */
+  public void countToolCalls(long calls) {
+    TaskUsage.Builder usage = record.getUsageBuilder();
+    usage.setToolCalls(usage.getToolCalls() + calls);
+  }
+
+  /** Counts how long a worker has run the task since that was counted last. */
+  public void countRunning() {
+    long since = record.getLease().getRunningSince();
+    if (since != 0) {
+      long now = write.nowMillis();
+      TaskUsage.Builder usage = record.getUsageBuilder();
+      // Clocks of processes differ, so time may seem to have run backwards.
+      usage.setRunningMillis(usage.getRunningMillis() + Math.max(0, now - since));
+      record.getLeaseBuilder().setRunningSince(now);
+    }
   }
 
   /** Appends an event of the task, with its next sequence. */
@@ -158,11 +189,23 @@ public final class TaskChange {
     record.getLeaseBuilder().setDueAt(dueAt).setDueKind(kind.name());
   }
 
+  /** Keeps the lease for a worker that holds the task's process without running it. */
+  void parkLease(long until) {
+    countRunning();
+    record
+        .getLeaseBuilder()
+        .setState(LeaseState.LEASE_STATE_PARKED)
+        .setHoldUntil(until)
+        .clearRunningSince();
+    scheduleLease(DueKind.HOLD, until);
+  }
+
   /** Ends the lease: whoever held it is fenced off. Free leases stay free. */
   public void freeLease() {
     Lease lease = record.getLease();
     if (lease.getState() == LeaseState.LEASE_STATE_HELD
         || lease.getState() == LeaseState.LEASE_STATE_PARKED) {
+      countRunning();
       cancelDue();
       rooms.renewals().forget(write.tr(), write.tenant(), id(), lease.getFence());
       record.setLease(
@@ -188,6 +231,7 @@ public final class TaskChange {
     task().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
     TaskRecord after = record.build();
     rooms.tasks().update(write, before, after);
+    rooms.quotas().settle(write, before, after);
     return after;
   }
 
@@ -206,9 +250,15 @@ public final class TaskChange {
    * @param queue the queue
    * @param due what is due when
    * @param renewals heartbeats
+   * @param quotas what quotas say and count
    */
   public record TaskRooms(
-      TaskStore tasks, Events events, TaskQueue queue, DueIndex due, RenewalStore renewals) {
+      TaskStore tasks,
+      Events events,
+      TaskQueue queue,
+      DueIndex due,
+      RenewalStore renewals,
+      TaskQuotas quotas) {
 
     /** Begins to change a task. */
     public TaskChange change(Write write, TaskRecord before) {

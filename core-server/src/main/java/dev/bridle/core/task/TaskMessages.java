@@ -24,8 +24,15 @@ final class TaskMessages {
   private final Steps steps;
   private final Confirmations confirmations;
   private final Waiting waiting;
+  private final TaskQuotas quotas;
 
-  TaskMessages(MessageStore messages, Steps steps, Confirmations confirmations, Waiting waiting) {
+  TaskMessages(
+      MessageStore messages,
+      Steps steps,
+      Confirmations confirmations,
+      Waiting waiting,
+      TaskQuotas quotas) {
+    this.quotas = quotas;
     this.messages = messages;
     this.steps = steps;
     this.confirmations = confirmations;
@@ -33,6 +40,7 @@ final class TaskMessages {
   }
 
   Message append(TaskChange change, AppendTaskMessageRequest request) {
+    quotas.message(change);
     return switch (request.getKind()) {
       case TASK_MESSAGE_KIND_INPUT -> answer(change, request);
       case TASK_MESSAGE_KIND_INTERRUPT -> interrupt(change, request);

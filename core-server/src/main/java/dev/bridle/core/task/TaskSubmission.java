@@ -2,6 +2,7 @@ package dev.bridle.core.task;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Write;
@@ -15,6 +16,7 @@ import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.persona.v1.Persona;
+import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -62,8 +64,9 @@ final class TaskSubmission {
         message
             .map(made -> TaskInput.newBuilder().setMessage(made).build())
             .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
-    Task task = task(write, session, request, id);
-    TaskChange change = rooms.change(write, record(task));
+    TaskChange change = rooms.change(write, record(task(write, session, request, id)));
+    rooms.quotas().admit(change);
+    Task task = change.record().getTask();
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
     message.ifPresent(
         made -> {
@@ -103,12 +106,19 @@ final class TaskSubmission {
 
   /** Returns the persona that a task runs as: the one that it names, else its session's. */
   private Optional<String> persona(Write write, Session session, SubmitSessionTaskRequest request) {
-    if (request.hasPersonaId()) {
-      Caller caller = Caller.current();
-      return Optional.of(
-          personas.referenced(write.tr(), caller, request.getPersonaId(), "persona_id").getId());
+    if (!request.hasPersonaId() && !session.hasPersonaId()) {
+      return Optional.empty();
     }
-    return session.hasPersonaId() ? Optional.of(session.getPersonaId()) : Optional.empty();
+    String id = request.hasPersonaId() ? request.getPersonaId() : session.getPersonaId();
+    Persona persona = personas.referenced(write.tr(), Caller.current(), id, "persona_id");
+    if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The persona requires receipts, which this server does not issue.")
+          .blaming("persona_id")
+          .with("receipt_policy", "required");
+    }
+    return Optional.of(id);
   }
 
   private static TaskRecord record(Task task) {

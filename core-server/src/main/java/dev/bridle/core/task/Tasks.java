@@ -43,7 +43,7 @@ public final class Tasks {
         rooms,
         new TaskSubmission(rooms, messages, workers, personas, branches),
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, confirmations, waiting),
+        new TaskMessages(messages, steps, confirmations, waiting, rooms.quotas()),
         pages,
         cancels);
   }

@@ -3,7 +3,6 @@ package dev.bridle.core.task;
 import com.google.protobuf.Duration;
 import com.google.protobuf.util.Durations;
 import dev.bridle.record.v1.Lease;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.worker.v1.LeaseState;
 
 /** What becomes of a task's lease while it waits for people, and how it goes on afterwards. */
@@ -22,9 +21,7 @@ public final class Waiting {
   public void begin(TaskChange change, Duration asked) {
     long hold = Math.min(Durations.toMillis(asked), options.maxHold().toMillis());
     if (hold > 0) {
-      long until = change.write().nowMillis() + hold;
-      change.record().getLeaseBuilder().setState(LeaseState.LEASE_STATE_PARKED).setHoldUntil(until);
-      change.scheduleLease(DueKind.HOLD, until);
+      change.parkLease(change.write().nowMillis() + hold);
     } else {
       change.freeLease();
     }

@@ -38,6 +38,11 @@ public final class WorkspaceStore {
     return records.get(tr, caller.tenant(), id).filter(workspace -> caller.reaches(id));
   }
 
+  /** Returns a workspace that the core's own records name, whoever acts. */
+  public Optional<Workspace> named(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
   /**
    * Returns a workspace that a request's {@code workspace_id} names; blames that member otherwise.
    */

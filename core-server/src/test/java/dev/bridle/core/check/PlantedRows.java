@@ -188,7 +188,7 @@ final class PlantedRows {
                   stored.clear(stored.key(TenantSpace.RECORD, QUOTA, tenant.shared.quota()));
                   return tenant.shared.persona();
                 })
-            .mendedBeside("index"),
+            .mendedBeside("index", "usage"),
         Plant.of(
                 FaultKind.REFERENCE_BROKEN,
                 "a skill lost that a session names",

@@ -185,6 +185,15 @@ final class PlantedTasks {
                   stored.set(stored.key(TenantSpace.RENEWAL, tenant.failed, 1L), new byte[8]);
                   return tenant.failed;
                 })
+            .mended(),
+        Plant.of(
+                FaultKind.USAGE_ORPHANED,
+                "usage of a quota that is not there",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.key(TenantSpace.USAGE, "quota_none", "tasks", 0L, 0L), new byte[8]);
+                  return "quota_none";
+                })
             .mended());
   }
 

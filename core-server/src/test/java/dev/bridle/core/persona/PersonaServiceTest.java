@@ -139,7 +139,7 @@ class PersonaServiceTest {
         .isEqualTo(
             "{\"metadata\":{\"team\":\"core\"},\"name\":\"Reviewer\",\"version\":\"1.0.0\","
                 + "\"entry_workflow\":\"review.harn\",\"description\":\"Reviews changes.\","
-                + "\"autonomy_tier\":\"suggest\",\"receipt_policy\":\"required\","
+                + "\"autonomy_tier\":\"act_with_approval\",\"receipt_policy\":\"optional\","
                 + "\"tools\":[\"git\"],\"triggers\":[{\"on\":\"push\"}],\"owner\":\"ada\"}");
     assertThat(told.get(1).getPayload().toStringUtf8())
         .isEqualTo("{\"description\":\"New.\",\"owner\":null}");

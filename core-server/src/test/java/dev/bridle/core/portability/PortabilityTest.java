@@ -21,6 +21,8 @@ import dev.bridle.event.v1.StreamEventsRequest;
 import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import dev.bridle.quota.v1.GetQuotaRequest;
+import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -287,6 +289,12 @@ final class PortabilityTest {
     ImportSummary taken = Transfer.load(target, file, Transfer.into("default").setTakeOver(true));
 
     assertThat(taken.getTakenOver()).isEqualTo(4);
+    assertThat(
+            QuotaServiceGrpc.newBlockingStub(target.owner())
+                .getQuota(GetQuotaRequest.newBuilder().setQuotaId(world.shared.quota()).build())
+                .getUsageMap())
+        .as("tasks that were taken over count here, those that had ended do not")
+        .containsEntry("tasks", 4.0);
     approvePermission();
     List<TaskLease> leases =
         List.of(worker.lease(), worker.lease(), worker.lease(), worker.lease());

@@ -100,7 +100,10 @@ final class Reads {
         "quotas",
         QuotaServiceGrpc.newBlockingStub(channel)
             .listQuotas(ListQuotasRequest.getDefaultInstance())
-            .getDataList());
+            .getDataList()
+            .stream()
+            .map(quota -> quota.toBuilder().clearUsage().build()) // What is used stays behind.
+            .toList());
     put("memories", memories(ListMemoriesRequest.getDefaultInstance()));
     List<Session> sessions =
         SessionServiceGrpc.newBlockingStub(channel)

@@ -104,6 +104,7 @@ final class World {
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("command")
+                        .setTool("git")
                         .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
                 .build());
     running = core.submit(session);

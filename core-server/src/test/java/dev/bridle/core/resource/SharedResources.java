@@ -74,7 +74,7 @@ public record SharedResources(String quota, String persona, String skill, String
         .setVersion("1.0.0")
         .setEntryWorkflow("review.harn")
         .setDescription("Reviews changes.")
-        .setAutonomyTier(AutonomyTier.AUTONOMY_TIER_SUGGEST)
-        .setReceiptPolicy(ReceiptPolicy.RECEIPT_POLICY_REQUIRED);
+        .setAutonomyTier(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL)
+        .setReceiptPolicy(ReceiptPolicy.RECEIPT_POLICY_OPTIONAL);
   }
 }

@@ -69,7 +69,10 @@ public final class ErrorAnswers {
       case 401 -> headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
       // The rest of the body is not worth reading.
       case 413 -> headers.set(HttpHeaderNames.CONNECTION, "close");
-      case 429, 503 -> headers.setInt(HttpHeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+      case 429, 503 ->
+          headers.setInt(
+              HttpHeaderNames.RETRY_AFTER,
+              error.retryAfterSeconds() == 0 ? RETRY_AFTER_SECONDS : error.retryAfterSeconds());
       default -> {}
     }
     return headers;

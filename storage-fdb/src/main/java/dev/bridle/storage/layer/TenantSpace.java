@@ -45,7 +45,9 @@ public enum TenantSpace {
   /** {@code blob, chunk → bytes}. */
   BLOB(50),
   /** {@code SHA-256 of a file → how far its import has come}. */
-  IMPORT(60);
+  IMPORT(60),
+  /** {@code quota, measure, period, shard → amount}: what has been used of a quota. */
+  USAGE(70);
 
   private final int number;
 

@@ -35,13 +35,16 @@ record DemoAct(Permission permission) {
       throw DemoInput.bad("`act` is no object");
     }
     ObjectNode content = act.deepCopy();
-    content.remove(List.of("tool", "approvers", "required", "timeout_ms"));
+    content.remove(List.of("tool", "side_effect", "approvers", "required", "timeout_ms"));
     Permission permission =
         Permission.of("tool_call", content, "May the demo agent do this?")
             .withTool(act.path("tool").asText("demo"))
             .withTitle("Act, and note the time")
             .withOptions(OPTIONS)
             .approvedBy(required(act), approvers(act));
+    if (act.path("side_effect").isTextual()) {
+      permission = permission.withSideEffect(act.path("side_effect").textValue());
+    }
     return Optional.of(new DemoAct(limited(permission, act)));
   }
 

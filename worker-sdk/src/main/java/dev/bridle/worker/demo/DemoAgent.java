@@ -5,6 +5,7 @@ import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.message.v1.Message;
 import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.Decision;
 import dev.bridle.worker.GivenInput;
 import dev.bridle.worker.Parts;
 import dev.bridle.worker.TaskContext;
@@ -40,6 +41,7 @@ public final class DemoAgent implements TaskHandler {
     DemoInput input = DemoInput.of(task.input());
     List<String> texts = new ArrayList<>(input.texts());
     task.progressAs("reading", "Reading the input", OptionalDouble.of(0));
+    input.use().ifPresent(usage -> task.usage("use", usage));
     checkSize(texts);
     for (String artifactId : input.artifactIds()) {
       texts.add(read(task, artifactId));
@@ -66,15 +68,25 @@ public final class DemoAgent implements TaskHandler {
         .withMessage(Parts.text(report.sentence()), Parts.artifact(artifact.getId()));
   }
 
-  /** Asks before it acts; to act is to note the time, which shows how often it was done. */
+  /**
+   * Asks before it acts; to act is to note the time, which shows how often it was done. Where the
+   * persona only watches or proposes, that is what it has done.
+   */
   private static String act(TaskContext task, DemoAct act) throws TaskFailure {
     try {
       return task.step(
           "acted",
           String.class,
           () -> {
-            task.requestPermission("act", act.permission()).needAllowed();
-            return "acted at " + Instant.now();
+            Decision decision = task.requestPermission("act", act.permission());
+            return switch (decision.verdict()) {
+              case SHADOWED -> "would have acted";
+              case PROPOSED -> "proposed to act";
+              default -> {
+                decision.needAllowed();
+                yield "acted at " + Instant.now();
+              }
+            };
           });
     } catch (TaskFailure | RuntimeException e) {
       throw e;

@@ -5,6 +5,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.worker.GivenInput;
 import dev.bridle.worker.TaskFailure;
+import dev.bridle.worker.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param artifactIds the artifacts to count after them
  * @param ask the question whose answer is to be counted after all
  * @param act what to do before counting, once somebody has allowed it
+ * @param use what to say that was used, before anything else
  * @param delayMillis how long to work before counting, 0 to 60,000 ms
  */
 record DemoInput(
@@ -23,6 +25,7 @@ record DemoInput(
     List<String> artifactIds,
     Optional<String> ask,
     Optional<DemoAct> act,
+    Optional<Usage> use,
     int delayMillis) {
   static final int MAX_DELAY_MILLIS = 60_000;
   private static final String ASK_PREFIX = "ask:";
@@ -55,13 +58,15 @@ record DemoInput(
             .toList();
     String text = String.join("\n", texts);
     if (!text.startsWith(ASK_PREFIX)) {
-      return new DemoInput(texts, artifactIds, Optional.empty(), Optional.empty(), 0);
+      return new DemoInput(
+          texts, artifactIds, Optional.empty(), Optional.empty(), Optional.empty(), 0);
     }
     String question = text.substring(ASK_PREFIX.length()).strip();
     return new DemoInput(
         List.of(),
         artifactIds,
         Optional.of(asked("the text after `ask:`", question)),
+        Optional.empty(),
         Optional.empty(),
         0);
   }
@@ -76,7 +81,12 @@ record DemoInput(
       ask = Optional.of(asked("`ask`", ask.get()));
     }
     return new DemoInput(
-        List.copyOf(texts), List.copyOf(artifacts), ask, DemoAct.of(json.path("act")), delay(json));
+        List.copyOf(texts),
+        List.copyOf(artifacts),
+        ask,
+        DemoAct.of(json.path("act")),
+        DemoUse.of(json.path("use")),
+        delay(json));
   }
 
   private static String asked(String member, String question) throws TaskFailure {

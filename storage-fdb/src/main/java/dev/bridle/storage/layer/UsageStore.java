@@ -1,0 +1,76 @@
+package dev.bridle.storage.layer;
+
+import com.apple.foundationdb.tuple.Tuple;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What has been used of quotas: {@code tenant / USAGE / quota, measure, period, shard → amount}.
+ * Each amount is the sum of a few shards, so that those who add to it do not conflict; a reader
+ * that must be right to the last one reads them with a conflict.
+ */
+public final class UsageStore {
+  private static final int SHARDS = 8;
+
+  private final KeyLayout layout;
+
+  public UsageStore(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * What is counted.
+   *
+   * @param quota the quota's id
+   * @param measure what of it
+   * @param period the period that it is counted in; an amount never moves to another
+   */
+  public record Counted(String quota, String measure, long period) {}
+
+  /**
+   * Adds to an amount, which may be negative.
+   *
+   * @param by who adds: different ones meet on different keys
+   */
+  public void add(Transaction tr, String tenant, Counted counted, String by, long amount) {
+    long shard = Math.floorMod(by.hashCode(), SHARDS);
+    tr.add(layout.key(key(tenant, counted).add(shard)), amount);
+  }
+
+  /** Returns an amount. */
+  public long sum(ReadTransaction tr, String tenant, Counted counted) {
+    long sum = 0;
+    for (KeyValue row : tr.getRange(layout.children(key(tenant, counted)), SHARDS)) {
+      sum += amount(row.value());
+    }
+    return sum;
+  }
+
+  /** Forgets the amounts of the periods before a period. */
+  public void forgetBefore(Transaction tr, String tenant, Counted counted) {
+    Tuple measure = measure(tenant, counted);
+    byte[] begin = layout.children(measure).begin();
+    tr.clear(new KeyRange(begin, layout.key(measure.add(counted.period()))));
+  }
+
+  /** Forgets all amounts of a quota. */
+  public void forget(Transaction tr, String tenant, String quota) {
+    tr.clear(layout.children(layout.tenant(tenant, TenantSpace.USAGE).add(quota)));
+  }
+
+  private static long amount(byte[] value) {
+    return ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  private Tuple measure(String tenant, Counted counted) {
+    return layout.tenant(tenant, TenantSpace.USAGE).add(counted.quota()).add(counted.measure());
+  }
+
+  private Tuple key(String tenant, Counted counted) {
+    return measure(tenant, counted).add(counted.period());
+  }
+}
