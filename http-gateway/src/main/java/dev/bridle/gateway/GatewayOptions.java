@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What can be set on a gateway. {@link #defaults()} and the {@code with…} methods make one.
@@ -103,206 +104,115 @@ public record GatewayOptions(
 
   /** The same with another {@code host}. */
   public GatewayOptions withHost(String host) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.host = host);
   }
 
   /** The same with another {@code port}. */
   public GatewayOptions withPort(int port) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.port = port);
   }
 
   /** The same with another {@code publicUrl}. */
   public GatewayOptions withPublicUrl(URI url) {
-    return new GatewayOptions(
-        host,
-        port,
-        Optional.of(url),
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.publicUrl = Optional.of(url));
   }
 
   /** The same with another {@code maxJsonBytes}. */
   public GatewayOptions withMaxJsonBytes(int maxJsonBytes) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.maxJsonBytes = maxJsonBytes);
   }
 
   /** The same with another {@code maxJsonDepth}. */
   public GatewayOptions withMaxJsonDepth(int maxJsonDepth) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.maxJsonDepth = maxJsonDepth);
   }
 
   /** The same with another {@code maxArtifactBytes}. */
   public GatewayOptions withMaxArtifactBytes(long maxArtifactBytes) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.maxArtifactBytes = maxArtifactBytes);
   }
 
   /** The same with another {@code heartbeatInterval}. */
   public GatewayOptions withHeartbeatInterval(Duration heartbeatInterval) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.heartbeatInterval = heartbeatInterval);
   }
 
   /** The same with another {@code slowReaderTimeout}. */
   public GatewayOptions withSlowReaderTimeout(Duration slowReaderTimeout) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.slowReaderTimeout = slowReaderTimeout);
   }
 
   /** The same with another {@code requestTimeout}. */
   public GatewayOptions withRequestTimeout(Duration requestTimeout) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.requestTimeout = requestTimeout);
   }
 
   /** The same with another {@code maxConnections}. */
   public GatewayOptions withMaxConnections(int maxConnections) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.maxConnections = maxConnections);
   }
 
   /** The same with another {@code shutdownTimeout}. */
   public GatewayOptions withShutdownTimeout(Duration shutdownTimeout) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.shutdownTimeout = shutdownTimeout);
   }
 
   /** The same with other {@code allowedOrigins}. */
   public GatewayOptions withAllowedOrigins(Set<String> allowedOrigins) {
-    return new GatewayOptions(
-        host,
-        port,
-        publicUrl,
-        maxJsonBytes,
-        maxJsonDepth,
-        maxArtifactBytes,
-        heartbeatInterval,
-        slowReaderTimeout,
-        requestTimeout,
-        maxConnections,
-        shutdownTimeout,
-        allowedOrigins);
+    return with(changed -> changed.allowedOrigins = allowedOrigins);
+  }
+
+  private GatewayOptions with(Consumer<Changed> change) {
+    Changed changed = new Changed(this);
+    change.accept(changed);
+    return changed.options();
+  }
+
+  /** The members while they are changed. */
+  private static final class Changed {
+    private String host;
+    private int port;
+    private Optional<URI> publicUrl;
+    private int maxJsonBytes;
+    private int maxJsonDepth;
+    private long maxArtifactBytes;
+    private Duration heartbeatInterval;
+    private Duration slowReaderTimeout;
+    private Duration requestTimeout;
+    private int maxConnections;
+    private Duration shutdownTimeout;
+    private Set<String> allowedOrigins;
+
+    Changed(GatewayOptions from) {
+      host = from.host;
+      port = from.port;
+      publicUrl = from.publicUrl;
+      maxJsonBytes = from.maxJsonBytes;
+      maxJsonDepth = from.maxJsonDepth;
+      maxArtifactBytes = from.maxArtifactBytes;
+      heartbeatInterval = from.heartbeatInterval;
+      slowReaderTimeout = from.slowReaderTimeout;
+      requestTimeout = from.requestTimeout;
+      maxConnections = from.maxConnections;
+      shutdownTimeout = from.shutdownTimeout;
+      allowedOrigins = from.allowedOrigins;
+    }
+
+    GatewayOptions options() {
+      return new GatewayOptions(
+          host,
+          port,
+          publicUrl,
+          maxJsonBytes,
+          maxJsonDepth,
+          maxArtifactBytes,
+          heartbeatInterval,
+          slowReaderTimeout,
+          requestTimeout,
+          maxConnections,
+          shutdownTimeout,
+          allowedOrigins);
+    }
   }
 
   private static void atLeast(long least, long value, String name) {

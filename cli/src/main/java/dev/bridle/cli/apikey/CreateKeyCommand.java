@@ -2,12 +2,8 @@ package dev.bridle.cli.apikey;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.CreateApiKeyResponse;
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.PrivateFile;
-import java.io.IOException;
+import dev.bridle.cli.console.SecretFile;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -65,10 +61,7 @@ final class CreateKeyCommand implements Runnable {
 
   @Override
   public void run() {
-    if (file.isPresent() && Files.exists(file.get())) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, "The file " + file.get() + " is there already; name another.");
-    }
+    SecretFile.needAbsent(file);
     CreateApiKeyRequest request =
         CreateApiKeyRequest.newBuilder()
             .setTenantId(tenant)
@@ -77,28 +70,14 @@ final class CreateKeyCommand implements Runnable {
             .addAllWorkspaceIds(workspaces)
             .build();
     CreateApiKeyResponse made = directory.access().with(admin -> admin.createApiKey(request));
-    file.ifPresent(path -> write(path, made.getSecret()));
+    file.ifPresent(
+        path -> SecretFile.write(path, made.getSecret(), "The key", "bridle apikey list"));
     PrintWriter out = spec.commandLine().getOut();
     if (directory.json()) {
       var json = KeyOutput.json(made.getKey());
       out.println(file.isPresent() ? json : json.put("secret", made.getSecret()));
     } else {
       out.println(file.isPresent() ? made.getKey().getId() : made.getSecret());
-    }
-  }
-
-  private static void write(Path file, String secret) {
-    try {
-      PrivateFile.write(file.toAbsolutePath(), secret + "\n");
-    } catch (IOException e) {
-      throw new CommandFailed(
-          ExitCodes.FAILED,
-          "The key was made, but "
-              + file
-              + " can't be written: "
-              + e
-              + "; revoke it ('bridle apikey list' shows it) and try again.",
-          e);
     }
   }
 }

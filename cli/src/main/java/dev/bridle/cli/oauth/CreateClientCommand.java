@@ -2,12 +2,8 @@ package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.CreateOAuthClientRequest;
 import dev.bridle.admin.v1.CreateOAuthClientResponse;
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.PrivateFile;
-import java.io.IOException;
+import dev.bridle.cli.console.SecretFile;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -67,10 +63,7 @@ final class CreateClientCommand implements Runnable {
 
   @Override
   public void run() {
-    if (file.isPresent() && Files.exists(file.get())) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, "The file " + file.get() + " is there already; name another.");
-    }
+    SecretFile.needAbsent(file);
     CreateOAuthClientRequest request =
         CreateOAuthClientRequest.newBuilder()
             .setTenantId(tenant)
@@ -79,7 +72,8 @@ final class CreateClientCommand implements Runnable {
             .addAllWorkspaceIds(workspaces)
             .build();
     CreateOAuthClientResponse made = access.with(admin -> admin.createOAuthClient(request));
-    file.ifPresent(path -> write(path, made.getSecret()));
+    file.ifPresent(
+        path -> SecretFile.write(path, made.getSecret(), "The client", "bridle oauth client list"));
     PrintWriter out = spec.commandLine().getOut();
     if (access.json()) {
       var json = OAuthOutput.json(made.getClient());
@@ -89,21 +83,6 @@ final class CreateClientCommand implements Runnable {
       if (file.isEmpty()) {
         out.println(made.getSecret());
       }
-    }
-  }
-
-  private static void write(Path file, String secret) {
-    try {
-      PrivateFile.write(file.toAbsolutePath(), secret + "\n");
-    } catch (IOException e) {
-      throw new CommandFailed(
-          ExitCodes.FAILED,
-          "The client was made, but "
-              + file
-              + " can't be written: "
-              + e
-              + "; revoke it ('bridle oauth client list' shows it) and try again.",
-          e);
     }
   }
 }

@@ -100,7 +100,7 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
                   var unused = tenants.need(tr, tenant);
                   return clients.page(tr, tenant, Optional.empty(), room);
                 })
-            .clients()
+            .records()
             .forEach(record -> list.addClients(told(tenant, record)));
       }
     }

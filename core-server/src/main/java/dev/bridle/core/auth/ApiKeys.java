@@ -10,7 +10,6 @@ import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
@@ -88,32 +87,17 @@ public final class ApiKeys implements Credentials, TenantSecrets {
 
   /** Returns up to {@code limit} keys of a tenant, oldest first. */
   public List<ApiKeyRecord> list(ReadTransaction tr, String tenant, int limit) {
-    return page(tr, tenant, Optional.empty(), limit).keys();
-  }
-
-  /**
-   * Keys of a tenant.
-   *
-   * @param keys the keys, oldest first
-   * @param next the position to go on from, empty where there are no more
-   */
-  public record Page(List<ApiKeyRecord> keys, Optional<byte[]> next) {
-    /** Copies the keys. */
-    public Page {
-      keys = List.copyOf(keys);
-    }
+    return page(tr, tenant, Optional.empty(), limit).records();
   }
 
   /**
    * Returns up to {@code limit} keys of a tenant.
    *
-   * @param after the position to go on from, as the page before returned it
+   * @param after the position to go on from, as the batch before returned it
    */
-  public Page page(ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    List<IndexRow> rows = records.page(tr, tenant, RecordKind.ALL, "", after, limit, false);
-    return new Page(
-        records.getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
-        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
+  public RecordStore.Batch<ApiKeyRecord> page(
+      ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
+    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
   }
 
   /** Ends a key. Returns it as it stands, empty where there is none of that id. */
@@ -130,8 +114,8 @@ public final class ApiKeys implements Credentials, TenantSecrets {
   @Override
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
-    Page page = page(tr, tenant, after, limit);
-    page.keys()
+    RecordStore.Batch<ApiKeyRecord> page = page(tr, tenant, after, limit);
+    page.records()
         .forEach(key -> installation.removeCredential(tr, key.getSecretHash().toByteArray()));
     return page.next();
   }

@@ -37,6 +37,7 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.TaskQueue;
@@ -201,16 +202,19 @@ public final class Restoration {
   private record RevokedPage(int ended, Optional<byte[]> next) {}
 
   private RevokedPage revoke(Write write, Optional<byte[]> after) {
-    ApiKeys.Page page = keys.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
-    List<ApiKeyRecord> alive = page.keys().stream().filter(key -> key.getRevokedAt() == 0).toList();
+    RecordStore.Batch<ApiKeyRecord> page =
+        keys.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
+    List<ApiKeyRecord> alive =
+        page.records().stream().filter(key -> key.getRevokedAt() == 0).toList();
     alive.forEach(key -> keys.revoke(write.tr(), write.tenant(), key.getId()));
     return new RevokedPage(alive.size(), page.next());
   }
 
   private RevokedPage revokeClients(Write write, Optional<byte[]> after) {
-    OAuthClients.Page page = clients.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
+    RecordStore.Batch<OAuthClientRecord> page =
+        clients.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
     List<OAuthClientRecord> alive =
-        page.clients().stream().filter(client -> client.getRevokedAt() == 0).toList();
+        page.records().stream().filter(client -> client.getRevokedAt() == 0).toList();
     alive.forEach(client -> clients.revoke(write.tr(), write.tenant(), client.getId()));
     return new RevokedPage(alive.size(), page.next());
   }

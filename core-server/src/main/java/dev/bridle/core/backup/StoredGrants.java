@@ -12,6 +12,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +47,9 @@ public final class StoredGrants {
     Optional<byte[]> after = Optional.empty();
     do {
       Optional<byte[]> from = after;
-      GrantStore.Page page = store.read(tr -> grants.page(tr, tenant, from, AT_ONCE));
-      for (PermissionGrantRecord record : page.grants()) {
+      RecordStore.Batch<PermissionGrantRecord> page =
+          store.read(tr -> grants.page(tr, tenant, from, AT_ONCE));
+      for (PermissionGrantRecord record : page.records()) {
         boolean holds = store.read(tr -> holds(tr, tenant, record.getGrant(), nowMillis));
         all.add(new Stored(tenant, record.getGrant(), holds));
       }
@@ -72,9 +74,10 @@ public final class StoredGrants {
   private record Ended(int count, Optional<byte[]> next) {}
 
   private Ended end(Write write, Optional<byte[]> after, GrantRevocation revocation) {
-    GrantStore.Page page = grants.page(write.tr(), write.tenant(), after, AT_ONCE);
+    RecordStore.Batch<PermissionGrantRecord> page =
+        grants.page(write.tr(), write.tenant(), after, AT_ONCE);
     List<PermissionGrantRecord> holding =
-        page.grants().stream()
+        page.records().stream()
             .filter(
                 record -> holds(write.tr(), write.tenant(), record.getGrant(), write.nowMillis()))
             .toList();

@@ -9,6 +9,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.migration.FormatHistory;
 import dev.bridle.storage.layer.migration.Migrations;
@@ -102,14 +103,16 @@ public final class StoredTenants {
       Optional<byte[]> after = Optional.empty();
       do {
         Optional<byte[]> from = after;
-        ApiKeys.Page page = store.read(tr -> keys.page(tr, tenant, from, KEYS_AT_ONCE));
-        page.keys().forEach(key -> all.add(key(tenant, key)));
+        RecordStore.Batch<ApiKeyRecord> page =
+            store.read(tr -> keys.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.records().forEach(key -> all.add(key(tenant, key)));
         after = page.next();
       } while (after.isPresent());
       do {
         Optional<byte[]> from = after;
-        OAuthClients.Page page = store.read(tr -> clients.page(tr, tenant, from, KEYS_AT_ONCE));
-        page.clients().forEach(client -> all.add(key(tenant, client)));
+        RecordStore.Batch<OAuthClientRecord> page =
+            store.read(tr -> clients.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.records().forEach(client -> all.add(key(tenant, client)));
         after = page.next();
       } while (after.isPresent());
     }

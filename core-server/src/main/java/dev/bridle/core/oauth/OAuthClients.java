@@ -12,7 +12,6 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
@@ -63,19 +62,6 @@ public final class OAuthClients implements TenantSecrets {
   record Client(String tenant, OAuthClientRecord record) {}
 
   /**
-   * Clients of a tenant.
-   *
-   * @param clients the clients, oldest first
-   * @param next the position to go on from, empty where there are no more
-   */
-  public record Page(List<OAuthClientRecord> clients, Optional<byte[]> next) {
-    /** Copies the clients. */
-    public Page {
-      clients = List.copyOf(clients);
-    }
-  }
-
-  /**
    * Prepares a client; {@link #insert} stores it. Made outside the transaction, since it is random.
    *
    * @param actor who acts with its tokens; the client's id where empty
@@ -113,13 +99,11 @@ public final class OAuthClients implements TenantSecrets {
   /**
    * Returns up to {@code limit} clients of a tenant.
    *
-   * @param after the position to go on from, as the page before returned it
+   * @param after the position to go on from, as the batch before returned it
    */
-  public Page page(ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    List<IndexRow> rows = records.page(tr, tenant, RecordKind.ALL, "", after, limit, false);
-    return new Page(
-        records.getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
-        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
+  public RecordStore.Batch<OAuthClientRecord> page(
+      ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
+    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
   }
 
   /** Ends a client. Returns it as it stands, empty where there is none of that id. */
@@ -136,8 +120,8 @@ public final class OAuthClients implements TenantSecrets {
   @Override
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
-    Page page = page(tr, tenant, after, limit);
-    page.clients()
+    RecordStore.Batch<OAuthClientRecord> page = page(tr, tenant, after, limit);
+    page.records()
         .forEach(client -> installation.removeCredential(tr, client.getSecretHash().toByteArray()));
     return page.next();
   }

@@ -52,28 +52,13 @@ public final class GrantStore {
   }
 
   /**
-   * Grants of a tenant.
-   *
-   * @param grants the grants, oldest first
-   * @param next the position to go on from, empty where there are no more
-   */
-  public record Page(List<PermissionGrantRecord> grants, Optional<byte[]> next) {
-    /** Copies the grants. */
-    public Page {
-      grants = List.copyOf(grants);
-    }
-  }
-
-  /**
    * Returns up to {@code limit} grants of a tenant.
    *
-   * @param after the position to go on from, as the page before returned it
+   * @param after the position to go on from, as the batch before returned it
    */
-  public Page page(ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    List<IndexRow> rows = records.page(tr, tenant, ALL, "", after, limit, false);
-    return new Page(
-        records.getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
-        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
+  public RecordStore.Batch<PermissionGrantRecord> page(
+      ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
+    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
   }
 
   void insert(Write write, PermissionGrantRecord record) {

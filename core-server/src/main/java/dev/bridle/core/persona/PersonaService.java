@@ -4,7 +4,6 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
-import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.page.Pages;
@@ -12,6 +11,7 @@ import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.resource.Members;
 import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.resource.TenantResources;
 import dev.bridle.persona.v1.CreatePersonaRequest;
 import dev.bridle.persona.v1.GetPersonaRequest;
 import dev.bridle.persona.v1.ListPersonasRequest;
@@ -26,10 +26,9 @@ import io.grpc.stub.StreamObserver;
 /** Personas (protocol section "Persona"). */
 public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplBase {
   private final KeyValueStore store;
-  private final Commands commands;
   private final TenantRecords<Persona> personas;
+  private final TenantResources<Persona> resources;
   private final QuotaStore quotas;
-  private final Events events;
   private final Pages pages;
 
   public PersonaService(
@@ -40,10 +39,16 @@ public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplB
       Events events,
       Pages pages) {
     this.store = store;
-    this.commands = commands;
     this.personas = personas;
+    this.resources =
+        new TenantResources<>(
+            commands,
+            personas,
+            events,
+            RecordKind.PERSONA,
+            Persona.getDefaultInstance(),
+            new TenantResources.Told(EventKinds.PERSONA_CREATED, EventKinds.PERSONA_UPDATED));
     this.quotas = quotas;
-    this.events = events;
     this.pages = pages;
   }
 
@@ -65,28 +70,16 @@ public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplB
 
   @Override
   public void createPersona(CreatePersonaRequest request, StreamObserver<Persona> response) {
-    Caller.current().needWholeTenant();
-    Persona made =
-        commands.run(
+    Replies.send(
+        response,
+        resources.make(
             request,
-            "",
-            write -> "",
-            write -> create(write, request),
-            Persona.getDefaultInstance());
-    Replies.send(response, made);
-  }
-
-  private Persona create(Write write, CreatePersonaRequest request) {
-    checkQuota(write, request.getQuotaId());
-    Persona persona =
-        Members.made(write, write.id("persona"), request, Persona.getDefaultInstance());
-    personas.insert(write, persona);
-    events.ofTenant(
-        write,
-        RecordKind.PERSONA.name(),
-        persona.getId(),
-        EventDraft.of(EventKinds.PERSONA_CREATED, Members.told(persona)));
-    return persona;
+            write -> {
+              checkQuota(write, request.getQuotaId());
+              return resources.insert(
+                  write,
+                  Members.made(write, write.id("persona"), request, Persona.getDefaultInstance()));
+            }));
   }
 
   @Override
@@ -97,37 +90,15 @@ public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplB
 
   @Override
   public void updatePersona(UpdatePersonaRequest request, StreamObserver<Persona> response) {
-    Caller caller = Caller.current();
-    caller.needWholeTenant();
-    String id = request.getPersonaId();
-    Persona changed =
-        commands.run(
+    Replies.send(
+        response,
+        resources.change(
             request,
-            id,
-            write -> {
-              var unused = personas.need(write.tr(), caller, id);
-              return "";
-            },
-            write -> update(write, personas.need(write.tr(), caller, id), request),
-            Persona.getDefaultInstance());
-    Replies.send(response, changed);
-  }
-
-  private Persona update(Write write, Persona before, UpdatePersonaRequest request) {
-    checkQuota(write, request.getQuotaId());
-    return Members.changed(write, before, request, request.getUpdateMask())
-        .map(change -> changed(write, before, change))
-        .orElse(before);
-  }
-
-  private Persona changed(Write write, Persona before, Members.Change<Persona> change) {
-    personas.update(write, before, change.resource());
-    events.ofTenant(
-        write,
-        RecordKind.PERSONA.name(),
-        before.getId(),
-        EventDraft.of(EventKinds.PERSONA_UPDATED, change.told()));
-    return change.resource();
+            request.getPersonaId(),
+            (write, before) -> {
+              checkQuota(write, request.getQuotaId());
+              return resources.update(write, before, request, request.getUpdateMask());
+            }));
   }
 
   private void checkQuota(Write write, String id) {

@@ -6,12 +6,12 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.resource.Members;
+import dev.bridle.core.resource.TenantResources;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.GetQuotaRequest;
 import dev.bridle.quota.v1.ListQuotasRequest;
@@ -29,12 +29,11 @@ import java.time.Clock;
 /** Quotas (protocol section "Quota"). */
 public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   private final KeyValueStore store;
-  private final Commands commands;
   private final QuotaStore quotas;
+  private final TenantResources<Quota> resources;
   private final BoundQuotas bound;
   private final QuotaUsage usage;
   private final ShownQuotas shown;
-  private final Events events;
   private final Pages pages;
 
   public QuotaService(
@@ -47,12 +46,18 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
       Pages pages,
       Clock clock) {
     this.store = store;
-    this.commands = commands;
     this.quotas = quotas;
+    this.resources =
+        new TenantResources<>(
+            commands,
+            quotas.records(),
+            events,
+            RecordKind.QUOTA,
+            Quota.getDefaultInstance(),
+            new TenantResources.Told(EventKinds.QUOTA_CREATED, EventKinds.QUOTA_UPDATED));
     this.bound = bound;
     this.usage = new QuotaUsage(layout, events);
     this.shown = new ShownQuotas(usage, clock);
-    this.events = events;
     this.pages = pages;
   }
 
@@ -76,11 +81,7 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
 
   @Override
   public void createQuota(CreateQuotaRequest request, StreamObserver<Quota> response) {
-    Caller.current().needWholeTenant();
-    Quota made =
-        commands.run(
-            request, "", write -> "", write -> create(write, request), Quota.getDefaultInstance());
-    Replies.send(response, made);
+    Replies.send(response, resources.make(request, write -> create(write, request)));
   }
 
   private Quota create(Write write, CreateQuotaRequest request) {
@@ -90,12 +91,10 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
         Members.made(write, write.id("quota"), request, Quota.getDefaultInstance()).toBuilder()
             .setHardLimit(!request.hasHardLimit() || request.getHardLimit())
             .build();
-    quotas.records().insert(write, quota);
-    events.ofTenant(
-        write,
-        RecordKind.QUOTA.name(),
-        quota.getId(),
-        EventDraft.of(EventKinds.QUOTA_CREATED, Members.told(quota)));
+    return shownNow(write, resources.insert(write, quota));
+  }
+
+  private Quota shownNow(Write write, Quota quota) {
     return shown.at(write.tr(), write.tenant(), quota, write.nowMillis());
   }
 
@@ -128,41 +127,18 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
 
   @Override
   public void updateQuota(UpdateQuotaRequest request, StreamObserver<Quota> response) {
-    Caller caller = Caller.current();
-    caller.needWholeTenant();
-    String id = request.getQuotaId();
-    Quota changed =
-        commands.run(
-            request,
-            id,
-            write -> {
-              var unused = quotas.records().need(write.tr(), caller, id);
-              return "";
-            },
-            write -> update(write, quotas.records().need(write.tr(), caller, id), request),
-            Quota.getDefaultInstance());
-    Replies.send(response, changed);
+    Replies.send(
+        response,
+        resources.change(
+            request, request.getQuotaId(), (write, before) -> update(write, before, request)));
   }
 
   private Quota update(Write write, Quota before, UpdateQuotaRequest request) {
     Measure.check(request.getLimitsMap().keySet());
     // What a time that has passed did to the quota stays, whatever becomes of its members now.
     Quota current = Periods.settled(before, write.nowMillis());
-    Quota after =
-        Members.changed(write, current, request, request.getUpdateMask())
-            .map(change -> changed(write, before, change))
-            .orElse(before);
-    return shown.at(write.tr(), write.tenant(), after, write.nowMillis());
-  }
-
-  private Quota changed(Write write, Quota before, Members.Change<Quota> change) {
-    quotas.records().update(write, before, change.resource());
-    usage.forgetEarlier(write, change.resource());
-    events.ofTenant(
-        write,
-        RecordKind.QUOTA.name(),
-        before.getId(),
-        EventDraft.of(EventKinds.QUOTA_UPDATED, change.told()));
-    return change.resource();
+    Quota after = resources.update(write, before, current, request, request.getUpdateMask());
+    usage.forgetEarlier(write, Periods.settled(after, write.nowMillis()));
+    return shownNow(write, after);
   }
 }

@@ -3,14 +3,13 @@ package dev.bridle.core.skill;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
-import dev.bridle.core.command.Write;
-import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.resource.Members;
 import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.resource.TenantResources;
 import dev.bridle.skill.v1.CreateSkillRequest;
 import dev.bridle.skill.v1.GetSkillRequest;
 import dev.bridle.skill.v1.ListSkillsRequest;
@@ -24,9 +23,8 @@ import io.grpc.stub.StreamObserver;
 /** Skills (protocol section "Skill"). */
 public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
   private final KeyValueStore store;
-  private final Commands commands;
   private final TenantRecords<Skill> skills;
-  private final Events events;
+  private final TenantResources<Skill> resources;
   private final Pages pages;
 
   public SkillService(
@@ -36,9 +34,15 @@ public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
       Events events,
       Pages pages) {
     this.store = store;
-    this.commands = commands;
     this.skills = skills;
-    this.events = events;
+    this.resources =
+        new TenantResources<>(
+            commands,
+            skills,
+            events,
+            RecordKind.SKILL,
+            Skill.getDefaultInstance(),
+            new TenantResources.Told(EventKinds.SKILL_CREATED, EventKinds.SKILL_UPDATED));
     this.pages = pages;
   }
 
@@ -59,22 +63,14 @@ public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
 
   @Override
   public void createSkill(CreateSkillRequest request, StreamObserver<Skill> response) {
-    Caller.current().needWholeTenant();
-    Skill made =
-        commands.run(
-            request, "", write -> "", write -> create(write, request), Skill.getDefaultInstance());
-    Replies.send(response, made);
-  }
-
-  private Skill create(Write write, CreateSkillRequest request) {
-    Skill skill = Members.made(write, write.id("skill"), request, Skill.getDefaultInstance());
-    skills.insert(write, skill);
-    events.ofTenant(
-        write,
-        RecordKind.SKILL.name(),
-        skill.getId(),
-        EventDraft.of(EventKinds.SKILL_CREATED, Members.told(skill)));
-    return skill;
+    Replies.send(
+        response,
+        resources.make(
+            request,
+            write ->
+                resources.insert(
+                    write,
+                    Members.made(write, write.id("skill"), request, Skill.getDefaultInstance()))));
   }
 
   @Override
@@ -85,35 +81,11 @@ public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
 
   @Override
   public void updateSkill(UpdateSkillRequest request, StreamObserver<Skill> response) {
-    Caller caller = Caller.current();
-    caller.needWholeTenant();
-    String id = request.getSkillId();
-    Skill changed =
-        commands.run(
+    Replies.send(
+        response,
+        resources.change(
             request,
-            id,
-            write -> {
-              var unused = skills.need(write.tr(), caller, id);
-              return "";
-            },
-            write -> update(write, skills.need(write.tr(), caller, id), request),
-            Skill.getDefaultInstance());
-    Replies.send(response, changed);
-  }
-
-  private Skill update(Write write, Skill before, UpdateSkillRequest request) {
-    return Members.changed(write, before, request, request.getUpdateMask())
-        .map(change -> changed(write, before, change))
-        .orElse(before);
-  }
-
-  private Skill changed(Write write, Skill before, Members.Change<Skill> change) {
-    skills.update(write, before, change.resource());
-    events.ofTenant(
-        write,
-        RecordKind.SKILL.name(),
-        before.getId(),
-        EventDraft.of(EventKinds.SKILL_UPDATED, change.told()));
-    return change.resource();
+            request.getSkillId(),
+            (write, before) -> resources.update(write, before, request, request.getUpdateMask())));
   }
 }

@@ -112,6 +112,38 @@ public final class RecordStore<M extends MessageLite> {
     return rows;
   }
 
+  /**
+   * Records of an index.
+   *
+   * @param <M> the record
+   * @param records the records, oldest first
+   * @param next the position to go on from, empty where there are no more
+   */
+  public record Batch<M>(List<M> records, Optional<byte[]> next) {
+    /** Copies the records. */
+    public Batch {
+      records = List.copyOf(records);
+    }
+  }
+
+  /**
+   * Returns up to {@code limit} records of an index, oldest first.
+   *
+   * @param after the position to go on from, as the batch before returned it
+   */
+  public Batch<M> batch(
+      ReadTransaction tr,
+      String tenant,
+      int index,
+      String value,
+      Optional<byte[]> after,
+      int limit) {
+    List<IndexRow> rows = page(tr, tenant, index, value, after, limit, false);
+    return new Batch<>(
+        getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
+        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
+  }
+
   private static byte[] join(byte[] start, byte[] position) {
     byte[] key = new byte[start.length + position.length];
     System.arraycopy(start, 0, key, 0, start.length);
