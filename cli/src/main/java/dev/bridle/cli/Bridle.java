@@ -18,6 +18,7 @@ import dev.bridle.cli.resource.MemoryCommand;
 import dev.bridle.cli.resource.PersonaCommand;
 import dev.bridle.cli.resource.QuotaCommand;
 import dev.bridle.cli.resource.SkillCommand;
+import dev.bridle.cli.resource.VaultCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.ScopeType;
       SkillCommand.class,
       QuotaCommand.class,
       MemoryCommand.class,
+      VaultCommand.class,
       PermissionCommand.class,
       GrantCommand.class,
       ExportCommand.class,

@@ -45,6 +45,8 @@ import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
 import dev.bridle.core.resource.TenantRecords;
+import dev.bridle.core.seal.MasterKey;
+import dev.bridle.core.seal.Seals;
 import dev.bridle.core.session.SessionFork;
 import dev.bridle.core.session.SessionGrants;
 import dev.bridle.core.session.SessionService;
@@ -55,6 +57,9 @@ import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
+import dev.bridle.core.vault.SecretStore;
+import dev.bridle.core.vault.VaultService;
+import dev.bridle.core.vault.VaultStore;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -168,6 +173,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
         new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
     TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
     MemoryStore memories = new MemoryStore(layout);
+    VaultStore vaults = new VaultStore(layout);
+    SecretStore secrets =
+        new SecretStore(layout, new Seals(installation, Optional.of(MasterKey.make())));
     SessionStore sessions = new SessionStore(layout, log);
     Transcripts transcripts = new Transcripts(layout);
     BranchStore branches = new BranchStore(layout, events);
@@ -213,7 +221,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     commands,
                     workspaces,
                     sessions,
-                    new SessionGrants(personas, memories, skills),
+                    new SessionGrants(personas, memories, skills, vaults),
                     new SessionFork(sessions, messages, transcripts, branches, log, events),
                     new SessionTruncation(sessions, transcripts, events),
                     messages,
@@ -243,6 +251,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     memories,
                     events,
                     pages))
+            .addService(
+                new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
             .addService(new OutcomeService(store, tasks, outcomes, pages));
     new EmptyLists(store, workspaces).services().forEach(builder::addService);
     server =
@@ -303,6 +313,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   public Channel of(String tenant, String... workspaces) {
     String secret = tenant + "/" + String.join("+", workspaces);
     credentials.admit(secret, new Caller(tenant, "ada", Set.of("*"), Set.of(workspaces), false));
+    return with(secret);
+  }
+
+  /** Returns a channel of a caller of {@link #TENANT} who holds some scopes alone. */
+  public Channel scoped(Set<String> scopes) {
+    String secret = "scoped " + String.join("+", scopes);
+    credentials.admit(secret, new Caller(TENANT, "ben", scopes, Set.of(), false));
     return with(secret);
   }
 

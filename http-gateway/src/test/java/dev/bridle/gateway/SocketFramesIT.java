@@ -10,6 +10,10 @@ import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.HistoryEnd;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.session.v1.TruncateSessionResponse;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -62,6 +66,12 @@ final class SocketFramesIT {
     fixture.core.answer(
         TaskServiceGrpc.getCancelTaskMethod(),
         request -> Task.newBuilder().setId(request.getTaskId()).build());
+    fixture.core.answer(
+        SessionServiceGrpc.getTruncateSessionMethod(),
+        request -> TruncateSessionResponse.getDefaultInstance());
+    fixture.core.answer(
+        PermissionServiceGrpc.getRespondPermissionRequestMethod(),
+        request -> PermissionRequest.newBuilder().setId(request.getRequestId()).build());
   }
 
   private static void flood(ServerCallStreamObserver<EventFrame> observer) {

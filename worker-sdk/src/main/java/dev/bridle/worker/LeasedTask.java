@@ -18,6 +18,7 @@ import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UseSecretRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -170,6 +171,23 @@ final class LeasedTask implements TaskContext {
   public Decision requestPermission(String stepKey, Permission permission) {
     throwIfCancelled();
     return permissions.ask(stepKey, permission);
+  }
+
+  @Override
+  public String secret(String vaultId, String name) {
+    throwIfCancelled();
+    return calls
+        .call(
+            hold,
+            core ->
+                core.useSecret(
+                    UseSecretRequest.newBuilder()
+                        .setTaskId(hold.taskId())
+                        .setFence(hold.fence())
+                        .setVaultId(vaultId)
+                        .setName(name)
+                        .build()))
+        .getValue();
   }
 
   @Override

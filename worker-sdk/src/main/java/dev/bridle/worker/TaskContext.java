@@ -115,6 +115,21 @@ public interface TaskContext {
   void usage(String stepKey, Usage usage);
 
   /**
+   * Returns a secret of the first of the session's vaults that has one of this name. Each use is
+   * recorded by name. The value is for the call that needs it: it belongs into no log, message,
+   * artifact, event or step, and a later run asks again.
+   *
+   * @throws CallRefused `resource_not_found` where no vault of the session has it,
+   *     `policy_violation` where it is not given out
+   */
+  default String secret(String name) {
+    return secret("", name);
+  }
+
+  /** Returns a secret of a vault that the session names, as above. */
+  String secret(String vaultId, String name);
+
+  /**
    * Returns the content of an artifact that the worker's credentials may read; `payload_too_large`
    * beyond `maxBytes`, `resource_not_found` where it is absent or has no content.
    */

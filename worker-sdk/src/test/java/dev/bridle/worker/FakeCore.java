@@ -36,6 +36,8 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.StepTold;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -397,6 +399,23 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
               .setVerdict(entry.verdict)
               .setRequestId("permission_1")
               .setReason("as you like")
+              .build();
+        });
+  }
+
+  /** Has one secret of each name, which says what it is of. */
+  @Override
+  public void useSecret(UseSecretRequest request, StreamObserver<UseSecretResponse> response) {
+    answer(
+        "UseSecret",
+        response,
+        () -> {
+          held(request.getTaskId(), request.getFence());
+          if (request.getName().equals("absent")) {
+            throw refusal(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, Status.NOT_FOUND);
+          }
+          return UseSecretResponse.newBuilder()
+              .setValue("value of " + request.getVaultId() + "/" + request.getName())
               .build();
         });
   }

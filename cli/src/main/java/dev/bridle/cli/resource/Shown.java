@@ -25,7 +25,8 @@ final class Shown {
       StringBuilder line = new StringBuilder(resource.path("id").asText());
       for (String member : members) {
         JsonNode value = resource.path(member);
-        line.append("  ").append(value.isValueNode() ? value.asText() : value.toString());
+        line.append(line.isEmpty() ? "" : "  ")
+            .append(value.isValueNode() ? value.asText() : value.toString());
       }
       out.println(line);
     }

@@ -80,6 +80,17 @@ public final class RestClient {
     var unused = body(send(request, BodyHandlers.ofByteArray()));
   }
 
+  /** Puts a resource at its place; sent again under the same idempotency key, it applies once. */
+  public JsonNode put(String path, JsonNode body, String idempotencyKey) {
+    HttpRequest.Builder request =
+        request(path)
+            .timeout(TIMEOUT)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", idempotencyKey)
+            .PUT(BodyPublishers.ofString(body.toString()));
+    return json(send(request, BodyHandlers.ofByteArray()));
+  }
+
   /** Uploads bytes. */
   public void put(String path, byte[] content, String mediaType) {
     HttpRequest.Builder request =

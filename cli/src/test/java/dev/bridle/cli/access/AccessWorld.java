@@ -131,6 +131,17 @@ final class AccessWorld implements AutoCloseable {
     to.put("outcome_id", first("/v1/outcomes?task_id=" + task));
     to.put("artifact_id", first("/v1/artifacts?task_id=" + task));
     to.put("event_id", first("/v1/tasks/" + task + "/events"));
+    String vault =
+        id("/v1/vaults", ours + ",\"provider\":\"bridle\",\"capabilities\":[\"read\",\"write\"]}");
+    to.put("vault_id", vault);
+    to.put("secret_name", "secret_0123456789abcdef");
+    var unused =
+        json(
+            send(
+                owner,
+                "PUT",
+                "/v1/vaults/" + vault + "/secrets/" + to.get("secret_name"),
+                "{\"value\":\"one\"}"));
     to.put(
         "empty_artifact_id",
         id(
@@ -219,7 +230,8 @@ final class AccessWorld implements AutoCloseable {
                     : HttpRequest.BodyPublishers.ofString(body));
     if (!body.isEmpty()) {
       request.header(
-          "Content-Type", method.equals("PUT") ? "application/octet-stream" : "application/json");
+          "Content-Type",
+          path.endsWith("/content") ? "application/octet-stream" : "application/json");
     }
     Optional.of(bearer)
         .filter(secret -> !secret.isEmpty())

@@ -45,6 +45,13 @@ record Operation(Route route) {
               "CreateMemory",
               "{\"scope\":\"session\",\"owner_id\":\"$session_id\",\"content\":{\"fish\":\"red\"},"
                   + "\"provenance\":{}}"),
+          Map.entry(
+              "CreateVault",
+              "{\"workspace_id\":\"$workspace_id\",\"provider\":\"bridle\","
+                  + "\"capabilities\":[\"read\",\"write\"]}"),
+          Map.entry("UpdateVault", "{\"metadata\":{}}"),
+          Map.entry("SetVaultSecret", "{\"value\":\"one\"}"),
+          Map.entry("RotateVaultSecret", "{\"value\":\"two\"}"),
           Map.entry("CreateSessionBranch", "{\"kind\":\"session\",\"base_ref\":\"main\"}"),
           Map.entry("ForkSession", "{}"),
           Map.entry("TruncateSession", "{\"keep_first\":0}"),

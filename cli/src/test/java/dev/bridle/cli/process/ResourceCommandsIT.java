@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +87,43 @@ class ResourceCommandsIT {
       assertThat(said(2, at, "quota", "update", quota, "--set", "[1]").err())
           .contains("expected a JSON object");
     }
+  }
+
+  @Test
+  void secretsGoIntoVaultsFromFilesAndNeverComeBack() throws IOException {
+    Commands commands = new Commands(directory);
+    Path value = directory.resolve("value");
+    Files.writeString(value, "swordfish-7\n");
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      List<String> given = new ArrayList<>(at);
+      given.addAll(List.of("--value-file", value.toString()));
+
+      String vault = made(at, "vault", "create", "--workspace", "default", "--json");
+      List<Commands.Said> said = new ArrayList<>();
+      said.add(said(0, given, "vault", "secret", "set", vault, "github"));
+      said.add(said(0, given, "vault", "secret", "rotate", vault, "github"));
+      said.add(said(1, given, "vault", "secret", "rotate", vault, "gitlab"));
+      said.add(said(0, at, "vault", "secret", "list", vault, "--json"));
+      said.add(said(0, at, "vault", "get", vault, "--json"));
+      said.add(said(0, at, "vault", "list", "--workspace", "default"));
+      assertThat(said.get(0).out()).contains("github", "1");
+      assertThat(json(said.get(3)).get("version").intValue()).isEqualTo(2);
+      assertThat(said.get(5).out()).contains(vault);
+      assertThat(said(0, at, "vault", "secret", "delete", vault, "github").out())
+          .contains("is deleted");
+      assertThat(said(0, at, "vault", "secret", "list", vault).out()).isEmpty();
+      assertThat(
+              said(0, at, "vault", "update", vault, "--set", "{\"capabilities\":[]}", "--json")
+                  .out())
+          .contains("\"capabilities\":[]");
+      said.add(said(1, given, "vault", "secret", "set", vault, "github"));
+      assertThat(said.get(6).err()).contains("policy_violation");
+      assertThat(said.toString()).doesNotContain("swordfish");
+      assertThat(said(1, at, "vault", "get", "vault_none").err()).contains("resource_not_found");
+    }
+    assertThat(Files.readString(directory.resolve("data.log"))).doesNotContain("swordfish");
   }
 
   private static String made(List<String> at, String... arguments) {

@@ -53,6 +53,8 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "quotas:read",
           "memories:read",
           "memories:write",
+          "vaults:read",
+          "vaults:write",
           "runtime:read",
           "permissions:read",
           "permissions:respond");

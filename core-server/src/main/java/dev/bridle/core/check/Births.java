@@ -41,7 +41,8 @@ final class Births {
           RecordKind.PERSONA,
           RecordKind.SKILL,
           RecordKind.QUOTA,
-          RecordKind.MEMORY);
+          RecordKind.MEMORY,
+          RecordKind.VAULT);
 
   private final CheckScope scope;
   private final Records records;

@@ -62,6 +62,8 @@ public enum FaultKind {
   DUE_ORPHANED,
   /** A permission request that its task, its due entry, its hashes or its use contradict. */
   PERMISSION_WRONG,
+  /** A vault's list of secrets and the sealed values that contradict each other. */
+  SECRET_WRONG,
   /** An ended task without its outcome, or an outcome that its task does not name. */
   OUTCOME_WRONG,
   /** An idempotency record that names an event that is not there. */

@@ -36,6 +36,7 @@ public final class StorageChecker {
           new MessagesCheck(),
           new TranscriptsCheck(),
           new PermissionsCheck(),
+          new SecretsCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

@@ -16,6 +16,10 @@ public enum TokenChecked {
    * attempt, and answers with that.
    */
   REQUEST_PERMISSION,
+  /**
+   * Finds the use of this version recorded under the same step key and fence, and tells no other.
+   */
+  USE_SECRET,
   /** Finds the attempt ended under the same fence, and answers with how the task stands. */
   END_ATTEMPT,
   /** Finds the leases granted under the same claim, whose id all attempts share. */

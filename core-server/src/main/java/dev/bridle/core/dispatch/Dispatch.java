@@ -9,11 +9,13 @@ import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.permission.Permissions;
+import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskService.CancelListener;
 import dev.bridle.core.task.Waiting;
+import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -54,6 +56,7 @@ public final class Dispatch implements AutoCloseable {
    * @param installation the tenants
    * @param idempotency records that may go once they are old
    * @param rooms the parts of tasks
+   * @param sessions sessions
    * @param messages messages
    * @param artifacts artifacts
    * @param uploads uploads under way
@@ -62,6 +65,7 @@ public final class Dispatch implements AutoCloseable {
    * @param endings how tasks end
    * @param pending what tasks wait with
    * @param permissions what workers ask for
+   * @param secrets secrets of vaults
    * @param waiting what becomes of leases of tasks that wait
    * @param wakes wake keys
    * @param options times and bounds
@@ -78,6 +82,7 @@ public final class Dispatch implements AutoCloseable {
       Installation installation,
       IdempotencyStore idempotency,
       TaskChange.TaskRooms rooms,
+      SessionStore sessions,
       MessageStore messages,
       ArtifactStore artifacts,
       ArtifactUploads uploads,
@@ -86,6 +91,7 @@ public final class Dispatch implements AutoCloseable {
       TaskEndings endings,
       PendingPermission pending,
       Permissions permissions,
+      VaultSecrets secrets,
       Waiting waiting,
       WakeKeys wakes,
       TaskOptions options,
@@ -142,6 +148,7 @@ public final class Dispatch implements AutoCloseable {
                 parts.permissions().asking(),
                 lost,
                 parts.endings()),
+            new SecretUses(commands, rooms, parts.sessions(), parts.secrets(), parts.steps()),
             parts.steps(),
             rooms.tasks(),
             parts.credentials());

@@ -30,6 +30,8 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.UnregisterWorkerResponse;
+import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -45,6 +47,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   private final Dispatcher dispatcher;
   private final Heartbeats heartbeats;
   private final WorkerReports reports;
+  private final SecretUses secrets;
   private final Steps steps;
   private final TaskStore tasks;
   private final CredentialWatch credentials;
@@ -55,6 +58,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       Dispatcher dispatcher,
       Heartbeats heartbeats,
       WorkerReports reports,
+      SecretUses secrets,
       Steps steps,
       TaskStore tasks,
       CredentialWatch credentials) {
@@ -63,6 +67,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
     this.dispatcher = dispatcher;
     this.heartbeats = heartbeats;
     this.reports = reports;
+    this.secrets = secrets;
     this.steps = steps;
     this.tasks = tasks;
     this.credentials = credentials;
@@ -130,6 +135,11 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   public void requestPermission(
       RequestPermissionRequest request, StreamObserver<RequestPermissionResponse> response) {
     Replies.send(response, reports.requestPermission(Caller.current(), request));
+  }
+
+  @Override
+  public void useSecret(UseSecretRequest request, StreamObserver<UseSecretResponse> response) {
+    Replies.send(response, secrets.use(Caller.current(), request));
   }
 
   @Override

@@ -91,6 +91,24 @@ public final class EventKinds {
   /** A vendor event: a memory was deleted. */
   public static final String MEMORY_DELETED = "vendor.bridle.memory_deleted";
 
+  /** A vendor event: a vault was made. */
+  public static final String VAULT_CREATED = "vendor.bridle.vault_created";
+
+  /** A vendor event: a vault's own members changed. */
+  public static final String VAULT_UPDATED = "vendor.bridle.vault_updated";
+
+  /** A vendor event: a secret was put into a vault; told by name and version alone. */
+  public static final String SECRET_SET = "vendor.bridle.vault_secret_set";
+
+  /** A vendor event: a secret of a vault got a new value. */
+  public static final String SECRET_ROTATED = "vendor.bridle.vault_secret_rotated";
+
+  /** A vendor event: a secret of a vault was deleted. */
+  public static final String SECRET_DELETED = "vendor.bridle.vault_secret_deleted";
+
+  /** A vendor event: a worker was given a secret. */
+  public static final String SECRET_USED = "vendor.bridle.secret_used";
+
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";
 

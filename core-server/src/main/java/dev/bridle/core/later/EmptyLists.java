@@ -11,8 +11,6 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.vault.v1.ListVaultsResponse;
-import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
@@ -38,11 +36,7 @@ public final class EmptyLists {
         serving(
             ConnectorServiceGrpc.getServiceDescriptor(),
             ConnectorServiceGrpc.getListConnectorsMethod(),
-            ListConnectorsResponse.newBuilder().setPage(END).build()),
-        serving(
-            VaultServiceGrpc.getServiceDescriptor(),
-            VaultServiceGrpc.getListVaultsMethod(),
-            ListVaultsResponse.newBuilder().setPage(END).build()));
+            ListConnectorsResponse.newBuilder().setPage(END).build()));
   }
 
   private <Q extends Message, R> ServerServiceDefinition serving(

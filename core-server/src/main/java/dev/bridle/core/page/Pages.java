@@ -9,9 +9,11 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordStore;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -100,14 +102,7 @@ public final class Pages {
   public <M extends MessageLite> Page<M> read(
       ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible, Gaps gaps) {
     Caller caller = Caller.current();
-    String binding =
-        String.join(
-            "\n",
-            RequestInfo.current().method(),
-            caller.tenant(),
-            caller.actor(),
-            Integer.toString(ask.index()),
-            ask.value());
+    String binding = binding(caller, ask);
     int limit = ask.limit().orElse(DEFAULT_LIMIT);
     Optional<byte[]> after = ask.cursor().map(cursor -> cursors.read(cursor, binding));
     List<M> rows = new ArrayList<>();
@@ -144,5 +139,40 @@ public final class Pages {
       info.setNextCursor(cursors.spell(after.orElseThrow(), binding));
     }
     return new Page<>(rows, info.build());
+  }
+
+  /**
+   * Returns a page of a short list that is kept whole.
+   *
+   * @param all its rows, in the order of their names
+   * @param name tells a row's name
+   * @param ask what page is asked for; {@code value} names the list
+   */
+  public <T> Page<T> among(List<T> all, Function<T, String> name, Ask ask) {
+    String binding = binding(Caller.current(), ask);
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    String after =
+        ask.cursor()
+            .map(cursor -> new String(cursors.read(cursor, binding), StandardCharsets.UTF_8))
+            .orElse("");
+    List<T> rest = all.stream().filter(row -> name.apply(row).compareTo(after) > 0).toList();
+    List<T> rows = rest.subList(0, Math.min(limit, rest.size()));
+    boolean more = rest.size() > rows.size();
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      byte[] last = name.apply(rows.get(rows.size() - 1)).getBytes(StandardCharsets.UTF_8);
+      info.setNextCursor(cursors.spell(last, binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+
+  private static String binding(Caller caller, Ask ask) {
+    return String.join(
+        "\n",
+        RequestInfo.current().method(),
+        caller.tenant(),
+        caller.actor(),
+        Integer.toString(ask.index()),
+        ask.value());
   }
 }

@@ -20,7 +20,12 @@ import java.util.Set;
  */
 final class ContextRecords {
   private static final Set<RecordKind> SHARED =
-      Set.of(RecordKind.PERSONA, RecordKind.SKILL, RecordKind.QUOTA, RecordKind.MEMORY);
+      Set.of(
+          RecordKind.PERSONA,
+          RecordKind.SKILL,
+          RecordKind.QUOTA,
+          RecordKind.MEMORY,
+          RecordKind.VAULT);
   private static final int ROWS_AT_ONCE = 64;
 
   private final Stored stored;

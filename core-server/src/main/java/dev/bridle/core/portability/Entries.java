@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
 final class Entries {
-  /** Credentials, workers and standing grants stay where they are. */
+  /** Credentials, secrets, workers and standing grants stay where they are. */
   private static final Set<RecordKind> EXPORTED =
       Set.of(
           RecordKind.WORKSPACE,
@@ -38,7 +38,8 @@ final class Entries {
           RecordKind.MEMORY,
           RecordKind.BRANCH,
           RecordKind.TRANSCRIPT,
-          RecordKind.PERMISSION);
+          RecordKind.PERMISSION,
+          RecordKind.VAULT);
 
   private Entries() {}
 

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, artifacts of no
- * session, memories, sessions. A unit's cursor names its phase and its row, so that an export that
- * broke off goes on after it.
+ * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, vaults without
+ * their secrets, artifacts of no session, memories, sessions. A unit's cursor names its phase and
+ * its row, so that an export that broke off goes on after it.
  */
 final class TenantExport {
   private final Stored stored;
@@ -39,6 +39,7 @@ final class TenantExport {
     PERSONAS,
     SKILLS,
     WORKSPACES,
+    VAULTS,
     ARTIFACTS,
     MEMORIES,
     SESSIONS;
@@ -49,7 +50,8 @@ final class TenantExport {
         case QUOTAS -> Optional.of(PERSONAS);
         case PERSONAS -> Optional.of(SKILLS);
         case SKILLS -> Optional.of(WORKSPACES);
-        case WORKSPACES -> Optional.of(ARTIFACTS);
+        case WORKSPACES -> Optional.of(VAULTS);
+        case VAULTS -> Optional.of(ARTIFACTS);
         case ARTIFACTS -> Optional.of(MEMORIES);
         case MEMORIES -> Optional.of(SESSIONS);
         case SESSIONS -> Optional.empty();
@@ -62,6 +64,7 @@ final class TenantExport {
         case PERSONAS -> RecordKind.PERSONA;
         case SKILLS -> RecordKind.SKILL;
         case TENANT, WORKSPACES -> RecordKind.WORKSPACE;
+        case VAULTS -> RecordKind.VAULT;
         case ARTIFACTS -> RecordKind.ARTIFACT;
         case MEMORIES -> RecordKind.MEMORY;
         case SESSIONS -> RecordKind.SESSION;

@@ -26,7 +26,12 @@ final class Workspaces {
   /** Returns whether a workspace is as it was made: never changed, and with nothing in it. */
   boolean untouched(ReadTransaction tr, String id) {
     return stored.events().sequence(tr, tenant, OBJECT, id) == 1
-        && List.of(RecordKind.SESSION, RecordKind.TASK, RecordKind.ARTIFACT, RecordKind.MEMORY)
+        && List.of(
+                RecordKind.SESSION,
+                RecordKind.TASK,
+                RecordKind.ARTIFACT,
+                RecordKind.MEMORY,
+                RecordKind.VAULT)
             .stream()
             .allMatch(
                 kind -> page(tr, kind, RecordKind.BY_WORKSPACE, id, Optional.empty()).isEmpty());

@@ -13,6 +13,7 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TranscriptRecord;
+import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
@@ -21,6 +22,7 @@ import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.RecordType;
 import dev.bridle.task.v1.Task;
+import dev.bridle.vault.v1.Vault;
 import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +149,20 @@ public record RecordKind(
           "permission grant",
           record -> record.getGrant().getId(),
           record -> List.of(all(), new Entry(BY_SESSION, record.getGrant().getSessionId())));
+  public static final RecordKind VAULT =
+      kind(RecordTypes.VAULT, "vault", Vault::getId, RecordKind::ofVault);
+  public static final RecordKind VAULT_SECRETS =
+      kind(
+          RecordTypes.VAULT_SECRETS,
+          "list of secrets",
+          VaultSecretsRecord::getVaultId,
+          secrets -> List.of());
+  public static final RecordKind SECRET =
+      kind(
+          RecordTypes.SECRET,
+          "secret",
+          record -> secret(record.getVaultId(), record.getName()),
+          record -> List.of());
 
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
@@ -167,7 +183,10 @@ public record RecordKind(
               TRANSCRIPT,
               OAUTH_CLIENT,
               PERMISSION,
-              PERMISSION_GRANT)
+              PERMISSION_GRANT,
+              VAULT,
+              VAULT_SECRETS,
+              SECRET)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -265,6 +284,17 @@ public record RecordKind(
         new Entry(
             PERMISSIONS_BY_ACTION,
             action(request.getTaskId(), request.getAction().getFingerprint())));
+  }
+
+  /** Returns the id of the record of a vault's secret. */
+  public static String secret(String vault, String name) {
+    return vault + "/" + name;
+  }
+
+  private static List<Entry> ofVault(Vault vault) {
+    return vault.hasWorkspaceId()
+        ? List.of(all(), new Entry(BY_WORKSPACE, vault.getWorkspaceId()))
+        : List.of(all());
   }
 
   private static Entry all() {

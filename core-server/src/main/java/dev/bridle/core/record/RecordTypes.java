@@ -11,13 +11,16 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
+import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.layer.RecordType;
 import dev.bridle.task.v1.TaskInput;
+import dev.bridle.vault.v1.Vault;
 import dev.bridle.workspace.v1.Workspace;
 
 /** The number of each kind of record in keys, which never changes, and how it is read. */
@@ -46,6 +49,10 @@ public final class RecordTypes {
       new RecordType<>(30, PermissionRecord.parser());
   public static final RecordType<PermissionGrantRecord> PERMISSION_GRANT =
       new RecordType<>(31, PermissionGrantRecord.parser());
+  public static final RecordType<Vault> VAULT = new RecordType<>(50, Vault.parser());
+  public static final RecordType<VaultSecretsRecord> VAULT_SECRETS =
+      new RecordType<>(51, VaultSecretsRecord.parser());
+  public static final RecordType<SecretRecord> SECRET = new RecordType<>(52, SecretRecord.parser());
 
   private RecordTypes() {}
 }

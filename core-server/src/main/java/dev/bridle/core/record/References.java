@@ -12,10 +12,13 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
+import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
+import dev.bridle.vault.v1.Vault;
 import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +80,12 @@ public final class References {
       named.add(new Reference(RecordKind.SESSION, grant.getGrant().getSessionId(), true));
       named.add(new Reference(RecordKind.TASK, grant.getGrant().getTaskId(), true));
       named.add(new Reference(RecordKind.PERMISSION, grant.getGrant().getRequestId(), true));
+    } else if (record instanceof Vault vault) {
+      add(named, RecordKind.WORKSPACE, vault.getWorkspaceId());
+    } else if (record instanceof VaultSecretsRecord secrets) {
+      add(named, RecordKind.VAULT, secrets.getVaultId());
+    } else if (record instanceof SecretRecord secret) {
+      add(named, RecordKind.VAULT, secret.getVaultId());
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));
@@ -95,6 +104,7 @@ public final class References {
     add(named, RecordKind.PERSONA, session.getPersonaId());
     session.getMemoryIdsList().forEach(memory -> add(named, RecordKind.MEMORY, memory));
     session.getSkillIdsList().forEach(skill -> add(named, RecordKind.SKILL, skill));
+    session.getVaultIdsList().forEach(vault -> add(named, RecordKind.VAULT, vault));
   }
 
   private static void ofMemory(MemoryRecord record, List<Reference> named) {

@@ -127,7 +127,9 @@ public final class Members {
 
   private static boolean clearable(FieldDescriptor field) {
     var rule = field.getOptions().getExtension(Options.field);
+    boolean list = field.isRepeated() && !field.isMapField();
     return !rule.getRequired()
+        || list
         || rule.getNullable()
         || rule.getFreeForm() != FreeForm.FREE_FORM_UNSPECIFIED;
   }

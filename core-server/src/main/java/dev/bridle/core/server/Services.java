@@ -54,6 +54,7 @@ import dev.bridle.core.permission.PermissionStore;
 import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.persona.PersonaService;
 import dev.bridle.core.policy.PersonaPolicy;
+import dev.bridle.core.policy.PersonaSecrets;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
 import dev.bridle.core.quota.BoundQuotas;
@@ -79,6 +80,10 @@ import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.task.Tasks;
 import dev.bridle.core.task.Waiting;
+import dev.bridle.core.vault.SecretStore;
+import dev.bridle.core.vault.VaultSecrets;
+import dev.bridle.core.vault.VaultService;
+import dev.bridle.core.vault.VaultStore;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -168,6 +173,8 @@ final class Services {
         new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
     TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
     MemoryStore memories = new MemoryStore(layout);
+    VaultStore vaults = new VaultStore(layout);
+    SecretStore secrets = new SecretStore(layout, seals);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
     Transcripts transcripts = new Transcripts(layout);
@@ -228,6 +235,7 @@ final class Services {
                 installation,
                 idempotency,
                 rooms,
+                sessions,
                 messages,
                 artifacts,
                 uploads,
@@ -236,6 +244,7 @@ final class Services {
                 endings,
                 pending,
                 permissions,
+                new VaultSecrets(vaults, secrets, new PersonaSecrets(personas)),
                 waiting,
                 wakes,
                 options.tasks(),
@@ -303,7 +312,7 @@ final class Services {
             commands,
             workspaces,
             sessions,
-            new SessionGrants(personas, memories, skills),
+            new SessionGrants(personas, memories, skills, vaults),
             new SessionFork(sessions, messages, transcripts, branches, log, events),
             new SessionTruncation(sessions, transcripts, events),
             messages,
@@ -349,6 +358,7 @@ final class Services {
             memories,
             events,
             pages));
+    all.add(new VaultService(store, commands, workspaces, vaults, secrets, events, pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
     all.add(
         new PortabilityService(

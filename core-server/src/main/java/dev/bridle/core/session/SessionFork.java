@@ -118,7 +118,8 @@ public final class SessionFork {
             .setParentSessionId(origin.getId())
             .setBranchId(branch)
             .addAllSkillIds(origin.getSkillIdsList())
-            .addAllMemoryIds(origin.getMemoryIdsList());
+            .addAllMemoryIds(origin.getMemoryIdsList())
+            .addAllVaultIds(origin.getVaultIdsList());
     if (origin.hasPersonaId()) {
       made.setPersonaId(origin.getPersonaId());
     }

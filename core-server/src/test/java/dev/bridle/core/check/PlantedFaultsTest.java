@@ -56,6 +56,7 @@ class PlantedFaultsTest {
             PlantedEvents.all(),
             PlantedTasks.all(),
             PlantedPermissions.all(),
+            PlantedSecrets.all(),
             PlantedValues.all())
         .flatMap(List::stream)
         .map(plant -> DynamicTest.dynamicTest(plant.name(), () -> plant(plant)));

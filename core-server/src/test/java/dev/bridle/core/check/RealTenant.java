@@ -14,6 +14,7 @@ import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
@@ -39,6 +40,8 @@ import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.vault.v1.DeleteVaultSecretRequest;
+import dev.bridle.vault.v1.VaultServiceGrpc;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -179,6 +182,7 @@ final class RealTenant implements AutoCloseable {
             .createSession(CreateSessionRequest.newBuilder().setWorkspaceId(otherWorkspace).build())
             .getId();
     remember();
+    keepSecrets();
     leaveTheMainPath();
     others();
     worker.close();
@@ -187,6 +191,8 @@ final class RealTenant implements AutoCloseable {
 
   private TaskLease lease = TaskLease.getDefaultInstance();
   String memory = "";
+  String vault = "";
+  String vaultSession = "";
   Session fork = Session.getDefaultInstance();
 
   KeyValueStore store() {
@@ -199,6 +205,28 @@ final class RealTenant implements AutoCloseable {
     sessions.truncateSession(
         TruncateSessionRequest.newBuilder().setSessionId(session).setKeepFirst(1).build());
     say("and on");
+  }
+
+  /** A vault with a secret, one of which was deleted, and a session that names it. */
+  private void keepSecrets() {
+    vault = SampleVaults.made(core.owner(), "default").getId();
+    SampleVaults.put(core.withKey("secret"), vault, "token", "swordfish");
+    SampleVaults.put(core.owner(), vault, "gone", "swordfish");
+    var unused =
+        VaultServiceGrpc.newBlockingStub(core.owner())
+            .deleteVaultSecret(
+                DeleteVaultSecretRequest.newBuilder()
+                    .setVaultId(vault)
+                    .setSecretName("gone")
+                    .build());
+    vaultSession =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .createSession(
+                CreateSessionRequest.newBuilder()
+                    .setWorkspaceId("default")
+                    .addVaultIds(vault)
+                    .build())
+            .getId();
   }
 
   private void remember() {

@@ -8,8 +8,6 @@ import dev.bridle.api.v1.PageInfo;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.vault.v1.ListVaultsRequest;
-import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.Channel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,6 @@ class EmptyListsTest {
     PageInfo end = PageInfo.newBuilder().setHasMore(false).build();
 
     assertThat(connectors(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
-    assertThat(vaults(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
   }
 
   @Test
@@ -41,8 +38,6 @@ class EmptyListsTest {
         ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
         "",
         () -> connectors(stranger, CoreFixture.WORKSPACE));
-    assertRefused(
-        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> vaults(stranger, CoreFixture.WORKSPACE));
   }
 
   @Test
@@ -51,8 +46,8 @@ class EmptyListsTest {
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "cursor",
         () ->
-            VaultServiceGrpc.newBlockingStub(owner)
-                .listVaults(ListVaultsRequest.newBuilder().setCursor("abc").build()));
+            ConnectorServiceGrpc.newBlockingStub(owner)
+                .listConnectors(ListConnectorsRequest.newBuilder().setCursor("abc").build()));
   }
 
   @Test
@@ -60,18 +55,12 @@ class EmptyListsTest {
     assertRefused(
         ErrorCode.ERROR_CODE_UNAUTHENTICATED,
         "",
-        () -> vaults(core.nobody(), CoreFixture.WORKSPACE));
+        () -> connectors(core.nobody(), CoreFixture.WORKSPACE));
   }
 
   private static PageInfo connectors(Channel caller, String workspace) {
     return ConnectorServiceGrpc.newBlockingStub(caller)
         .listConnectors(ListConnectorsRequest.newBuilder().setWorkspaceId(workspace).build())
-        .getPage();
-  }
-
-  private static PageInfo vaults(Channel caller, String workspace) {
-    return VaultServiceGrpc.newBlockingStub(caller)
-        .listVaults(ListVaultsRequest.newBuilder().setWorkspaceId(workspace).build())
         .getPage();
   }
 }

@@ -14,6 +14,7 @@ import dev.bridle.core.portability.file.FileCheck;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -38,9 +39,13 @@ import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.vault.v1.ListVaultSecretsRequest;
+import dev.bridle.vault.v1.VaultSecret;
+import dev.bridle.vault.v1.VaultServiceGrpc;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -130,12 +135,34 @@ final class PortabilityTest {
     for (String key : ofSession) {
       assertThat(copy.get(key)).as(key).isEqualTo(original.get(key));
     }
-    for (String shared : List.of("personas", "skills", "quotas")) {
+    for (String shared : List.of("personas", "skills", "quotas", "vaults")) {
       assertThat(List.<Object>copyOf((List<?>) copy.get(shared)))
           .as("what the session names comes with it")
           .hasSize(2)
           .containsAll(List.<Object>copyOf((List<?>) original.get(shared)));
     }
+  }
+
+  @Test
+  void vaultsComeWithoutTheirSecrets() {
+    byte[] file = Transfer.tenant(source);
+
+    Transfer.load(target, file);
+
+    assertThat(new String(file, StandardCharsets.ISO_8859_1)).doesNotContain(World.SECRET);
+    assertThat(secrets(source)).hasSize(1);
+    assertThat(secrets(target)).isEmpty();
+    SampleVaults.put(target.owner(), world.vault, "token", "of the target");
+    Transfer.load(
+        target,
+        Transfer.export(source, ExportRequest.newBuilder().setSessionId(world.session).build()));
+    assertThat(secrets(target)).as("left alone by another import").hasSize(1);
+  }
+
+  private List<VaultSecret> secrets(TestCore of) {
+    return VaultServiceGrpc.newBlockingStub(of.owner())
+        .listVaultSecrets(ListVaultSecretsRequest.newBuilder().setVaultId(world.vault).build())
+        .getDataList();
   }
 
   @Test
@@ -180,6 +207,7 @@ final class PortabilityTest {
             "skills",
             "quotas",
             "memories",
+            "vaults",
             "sessions",
             "artifacts",
             "outcomes",

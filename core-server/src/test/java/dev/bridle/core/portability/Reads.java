@@ -39,6 +39,8 @@ import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.vault.v1.ListVaultsRequest;
+import dev.bridle.vault.v1.VaultServiceGrpc;
 import dev.bridle.workspace.v1.ListWorkspacesRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
@@ -104,6 +106,11 @@ final class Reads {
             .stream()
             .map(quota -> quota.toBuilder().clearUsage().build()) // What is used stays behind.
             .toList());
+    put(
+        "vaults",
+        VaultServiceGrpc.newBlockingStub(channel)
+            .listVaults(ListVaultsRequest.getDefaultInstance())
+            .getDataList());
     put("memories", memories(ListMemoriesRequest.getDefaultInstance()));
     List<Session> sessions =
         SessionServiceGrpc.newBlockingStub(channel)

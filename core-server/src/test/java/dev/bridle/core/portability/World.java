@@ -11,6 +11,7 @@ import dev.bridle.artifact.v1.UploadArtifactContentRequest;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
@@ -45,8 +46,11 @@ import java.util.concurrent.CompletableFuture;
 
 /** A tenant with a little of everything, and one task in each state that a task can be in. */
 final class World {
+  static final String SECRET = "swordfish-" + "7".repeat(20);
+
   final TestCore core;
   final SharedResources shared;
+  final String vault;
   final String session;
   final Task completed;
   final Task failed;
@@ -58,6 +62,8 @@ final class World {
   private World(TestCore core) {
     this.core = core;
     this.shared = SharedResources.in(core.owner());
+    this.vault = SampleVaults.made(core.owner(), "default").getId();
+    SampleVaults.put(core.owner(), vault, "token", SECRET);
     this.session = sessionWithMessages();
     TestWorker worker = new TestWorker(core.owner(), "", "w1");
     worker.want(5);
@@ -180,6 +186,7 @@ final class World {
                 .setPersonaId(shared.persona())
                 .addSkillIds(shared.skill())
                 .addMemoryIds(shared.memory())
+                .addVaultIds(vault)
                 .addAllInitialMessages(List.of(text("hello"), text("x".repeat(150_000))))
                 .build())
         .getId();

@@ -7,6 +7,7 @@ import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
+import dev.bridle.core.seal.MasterKey;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -51,6 +52,9 @@ public final class TestCore implements AutoCloseable {
           .withLease(Duration.ofMillis(400), Duration.ofMillis(100))
           .withCancelGrace(Duration.ofMillis(300));
 
+  /** One for all cores of a run, so that each opens what another has sealed. */
+  private static final MasterKey MASTER = MasterKey.make();
+
   private final KeyValueStore store;
   private final CoreServer core;
   private final String key;
@@ -64,17 +68,22 @@ public final class TestCore implements AutoCloseable {
   /** Starts on a new folder. */
   public static TestCore start(Path directory, TaskOptions tasks) {
     KeyValueStore store = SuiteStore.open(directory);
-    CoreServer core =
-        CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
+    CoreServer core = CoreServer.start(store, options(tasks));
     return new TestCore(store, core, core.firstKey().orElseThrow());
   }
 
   /** Starts again on the folder of another, whose key stays good. */
   public static TestCore restart(Path directory, TaskOptions tasks, String key) {
     KeyValueStore store = SuiteStore.open(directory);
-    CoreServer core =
-        CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0).withTasks(tasks));
+    CoreServer core = CoreServer.start(store, options(tasks));
     return new TestCore(store, core, key);
+  }
+
+  private static CoreOptions options(TaskOptions tasks) {
+    return CoreOptions.DEFAULT
+        .withListener("127.0.0.1", 0)
+        .withTasks(tasks)
+        .withAccess(AccessOptions.NONE.withMasterKey(MASTER));
   }
 
   public String key() {

@@ -146,7 +146,11 @@ final class TapeParser {
   }
 
   private static InvalidMemberException malformed(JsonProcessingException e) {
-    String complaint = e.getOriginalMessage().replaceAll("\\s+", " ");
+    // What stood there may be a part of a secret.
+    String complaint =
+        e.getOriginalMessage()
+            .replaceAll("\\s+", " ")
+            .replaceFirst("^Unrecognized token '.*?'", "Unrecognized token");
     if (complaint.length() > LONGEST_COMPLAINT) {
       complaint = complaint.substring(0, LONGEST_COMPLAINT) + "…";
     }

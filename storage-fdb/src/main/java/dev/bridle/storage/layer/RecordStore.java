@@ -70,6 +70,11 @@ public final class RecordStore<M extends MessageLite> {
     values.set(tr, key(tenant, id), record.toByteArray(), chunks);
   }
 
+  /** Removes a record that stands in no index. */
+  public void remove(Transaction tr, String tenant, String id) {
+    values.clear(tr, key(tenant, id));
+  }
+
   /**
    * Adds a new record to an index.
    *

@@ -1,0 +1,88 @@
+package dev.bridle.cli.resource;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The group of commands about vaults. */
+@Command(
+    name = "vault",
+    description = "Make, change, show and list vaults, and put secrets into them.",
+    subcommands = {GetResourceCommand.class, UpdateResourceCommand.class, VaultSecretCommand.class},
+    footer = {"%nExample:", "  bridle vault list"})
+public final class VaultCommand extends ResourceGroup {
+  /** Made by picocli. */
+  public VaultCommand() {
+    super("/v1/vaults", "workspace_id", "provider", "capabilities");
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a vault.",
+      footer = {"%nExample:", "  bridle vault create --workspace default"})
+  void create(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Option(
+              names = "--workspace",
+              paramLabel = "ID",
+              description = "The workspace that it belongs to (default: all share it).")
+          Optional<String> workspace,
+      @Option(
+              names = "--capability",
+              paramLabel = "NAME",
+              description = {
+                "What may be done with its secrets: read, by agents; write, by people.",
+                "More than once (default: both)."
+              })
+          List<String> capabilities,
+      @Option(
+              names = "--set",
+              paramLabel = "JSON",
+              description = "Further members, as a JSON object.")
+          Optional<String> members) {
+    RestClient client = server.connect();
+    ObjectNode body = Shown.object(members, "--set");
+    body.put("provider", "bridle");
+    workspace.ifPresent(id -> body.put("workspace_id", id));
+    ArrayNode allowed = body.putArray("capabilities");
+    Optional.ofNullable(capabilities).orElse(List.of("read", "write")).forEach(allowed::add);
+    shown.one(
+        client.post(path(), body, UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        members());
+  }
+
+  @Command(
+      name = "list",
+      description = "List vaults, newest first.",
+      footer = {"%nExample:", "  bridle vault list --workspace default"})
+  void list(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Option(
+              names = "--workspace",
+              paramLabel = "ID",
+              description = "Only those of this workspace.")
+          Optional<String> workspace,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              defaultValue = "50")
+          int limit) {
+    shown.all(
+        server.connect(),
+        path() + workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
+        limit,
+        spec().commandLine().getOut(),
+        members());
+  }
+}

@@ -1,0 +1,103 @@
+package dev.bridle.cli.resource;
+
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The group of commands about the secrets of vaults. None of them prints a value. */
+@Command(
+    name = "secret",
+    description = "Set, rotate, list and delete the secrets of a vault.",
+    footer = {"%nExample:", "  bridle vault secret list vault_01J9"})
+final class VaultSecretCommand implements Runnable {
+  private static final String[] MEMBERS = {"name", "version", "version_created_at"};
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "A command is missing; expected one of those below.");
+  }
+
+  @Command(
+      name = "set",
+      description = "Put a secret into a vault, or a new value into its place.",
+      footer = {"%nExample:", "  bridle vault secret set vault_01J9 github --value-file token.txt"})
+  void set(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Mixin GivenValue value,
+      @Parameters(paramLabel = "VAULT", description = "The vault's id.") String vault,
+      @Parameters(paramLabel = "NAME", description = "The secret's name.") String name) {
+    RestClient client = server.connect();
+    shown.one(
+        client.put(path(vault, name), value.body(), UUID.randomUUID().toString()),
+        spec.commandLine().getOut(),
+        MEMBERS);
+  }
+
+  @Command(
+      name = "rotate",
+      description = "Put a new value into the place of a secret that is there.",
+      footer = {
+        "%nExample:",
+        "  bridle vault secret rotate vault_01J9 github --value-file token.txt"
+      })
+  void rotate(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Mixin GivenValue value,
+      @Parameters(paramLabel = "VAULT", description = "The vault's id.") String vault,
+      @Parameters(paramLabel = "NAME", description = "The secret's name.") String name) {
+    RestClient client = server.connect();
+    shown.one(
+        client.post(path(vault, name) + "/rotate", value.body(), UUID.randomUUID().toString()),
+        spec.commandLine().getOut(),
+        MEMBERS);
+  }
+
+  @Command(
+      name = "list",
+      description = "List the secrets of a vault by name.",
+      footer = {"%nExample:", "  bridle vault secret list vault_01J9"})
+  void list(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Parameters(paramLabel = "VAULT", description = "The vault's id.") String vault,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              defaultValue = "100")
+          int limit) {
+    shown.all(server.connect(), path(vault), limit, spec.commandLine().getOut(), MEMBERS);
+  }
+
+  @Command(
+      name = "delete",
+      description = "Delete a secret, for good.",
+      footer = {"%nExample:", "  bridle vault secret delete vault_01J9 github"})
+  void delete(
+      @Mixin ServerChoice server,
+      @Parameters(paramLabel = "VAULT", description = "The vault's id.") String vault,
+      @Parameters(paramLabel = "NAME", description = "The secret's name.") String name) {
+    server.connect().delete(path(vault, name), UUID.randomUUID().toString());
+    spec.commandLine().getOut().println("Secret " + name + " is deleted.");
+  }
+
+  private static String path(String vault) {
+    return "/v1/vaults/" + RestClient.escape(vault) + "/secrets";
+  }
+
+  private static String path(String vault, String name) {
+    return path(vault) + "/" + RestClient.escape(name);
+  }
+}
