@@ -19,6 +19,7 @@ import dev.bridle.cli.resource.PersonaCommand;
 import dev.bridle.cli.resource.QuotaCommand;
 import dev.bridle.cli.resource.SkillCommand;
 import dev.bridle.cli.resource.VaultCommand;
+import dev.bridle.cli.resource.WorkspaceCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.ScopeType;
       QuotaCommand.class,
       MemoryCommand.class,
       VaultCommand.class,
+      WorkspaceCommand.class,
       PermissionCommand.class,
       GrantCommand.class,
       ExportCommand.class,

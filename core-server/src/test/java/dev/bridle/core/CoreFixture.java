@@ -60,6 +60,7 @@ import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultService;
 import dev.bridle.core.vault.VaultStore;
+import dev.bridle.core.workspace.WorkspaceFiles;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -201,7 +202,15 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new DiscoveryService(state, STARTED, List.of(), card -> card))
             .addService(new RuntimeService())
             .addService(new ToolService())
-            .addService(new WorkspaceService(store, commands, workspaces, quotas, events, pages))
+            .addService(
+                new WorkspaceService(
+                    store,
+                    commands,
+                    workspaces,
+                    new WorkspaceFiles(layout, blobs),
+                    quotas,
+                    events,
+                    pages))
             .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
             .addService(
                 new QuotaService(

@@ -73,7 +73,7 @@ final class RestIT {
                 + "\"metadata\":{},\"workspace_id\":\"\",\"state\":\"ACTIVE\","
                 + "\"persona_id\":null,\"root_session_id\":null,\"parent_session_id\":null,"
                 + "\"branch_id\":null,\"last_event_id\":null,\"summary\":null,"
-                + "\"expires_at\":null,\"skill_ids\":[],\"memory_ids\":[]}");
+                + "\"expires_at\":null,\"skill_ids\":[],\"memory_ids\":[],\"vault_ids\":[]}");
   }
 
   @Test

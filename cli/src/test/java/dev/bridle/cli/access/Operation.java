@@ -23,6 +23,7 @@ record Operation(Route route) {
       Map.ofEntries(
           Map.entry("CreateWorkspace", "{\"name\":\"one\",\"root\":\"workspace://one\"}"),
           Map.entry("UpdateWorkspace", "{\"name\":\"two\"}"),
+          Map.entry("WriteWorkspaceFile", "{\"path\":\"a.txt\",\"content\":\"one\"}"),
           Map.entry("CreateSession", "{\"workspace_id\":\"$workspace_id\"}"),
           Map.entry("UpdateSession", "{\"metadata\":{}}"),
           Map.entry("CloseSession", "{}"),

@@ -126,6 +126,34 @@ class ResourceCommandsIT {
     assertThat(Files.readString(directory.resolve("data.log"))).doesNotContain("swordfish");
   }
 
+  @Test
+  void filesOfAWorkspaceAreWrittenListedAndRead() throws IOException {
+    Commands commands = new Commands(directory);
+    Path content = directory.resolve("content");
+    Files.writeString(content, "één fish\n");
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      List<String> given = new ArrayList<>(at);
+      given.addAll(List.of("--content-file", content.toString()));
+
+      said(0, given, "workspace", "files", "write", "default", "notes/a.txt");
+      assertThat(said(0, at, "workspace", "files", "ls", "default").out())
+          .isEqualToIgnoringNewLines("directory  0  notes");
+      assertThat(said(0, at, "workspace", "files", "ls", "default", "notes", "--json").out())
+          .contains("\"path\":\"notes/a.txt\"");
+      assertThat(said(0, at, "workspace", "files", "read", "default", "notes/a.txt").out())
+          .isEqualTo("één fish\n");
+      assertThat(said(1, at, "workspace", "files", "read", "default", "notes").err())
+          .contains("is a directory");
+      assertThat(said(1, at, "workspace", "files", "ls", "default", "notes/a.txt").err())
+          .contains("is a file");
+      assertThat(said(1, given, "workspace", "files", "write", "default", "../a").err())
+          .contains("invalid_request at path");
+      assertThat(said(0, at, "workspace", "list").out()).contains("default");
+    }
+  }
+
   private static String made(List<String> at, String... arguments) {
     return json(said(0, at, arguments)).get("id").textValue();
   }

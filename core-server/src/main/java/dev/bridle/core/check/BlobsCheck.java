@@ -1,7 +1,5 @@
 package dev.bridle.core.check;
 
-import dev.bridle.core.record.RecordKind;
-import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
@@ -15,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Every blob is the content of an artifact, or an upload's that is due to be swept. Whether an
- * upload is due is looked up only after a blob has been seen that no artifact holds: its due entry
- * is written with its first piece, and goes with the blob or once an artifact holds it.
+ * Every blob is the content of an artifact or a file, or an upload's that is due to be swept.
+ * Whether an upload is due is looked up only after a blob has been seen that no artifact holds: its
+ * due entry is written with its first piece, and goes with the blob or once an artifact holds it.
  */
 final class BlobsCheck implements Check {
   /** Blobs without an artifact that are remembered at a time. */
@@ -96,22 +94,16 @@ final class BlobsCheck implements Check {
                 FaultKind.BLOB_ORPHANED,
                 scope.tenant(),
                 blob,
-                "The blob is no artifact's content, and no upload's that is due to be swept.")
+                "The blob is no artifact's or file's content, and no upload's that is due to be swept.")
             .when(tr -> !tr.getRange(chunks, 1).isEmpty() && !held(scope, tr, blob));
     boolean owned =
         scope
             .store()
-            .read(
-                tr ->
-                    new Records(scope.rows(), scope.tenant())
-                        .exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(blob)));
+            .read(tr -> BlobRows.owned(new Records(scope.rows(), scope.tenant()), tr, blob));
     scope.findings().suspect(owned ? fault.mendedBy(fault.still(), tr -> tr.clear(chunks)) : fault);
   }
 
   private static boolean held(CheckScope scope, ReadTransaction tr, String blob) {
-    return new Records(scope.rows(), scope.tenant())
-        .find(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(blob), ArtifactRecord.class)
-        .filter(record -> record.getBlobId().equals(blob))
-        .isPresent();
+    return BlobRows.held(new Records(scope.rows(), scope.tenant()), tr, blob);
   }
 }

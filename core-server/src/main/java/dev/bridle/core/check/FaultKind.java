@@ -64,6 +64,8 @@ public enum FaultKind {
   PERMISSION_WRONG,
   /** A vault's list of secrets and the sealed values that contradict each other. */
   SECRET_WRONG,
+  /** A workspace that counts other files than it has, or has a file where a directory is. */
+  WORKSPACE_TREE_WRONG,
   /** An ended task without its outcome, or an outcome that its task does not name. */
   OUTCOME_WRONG,
   /** An idempotency record that names an event that is not there. */

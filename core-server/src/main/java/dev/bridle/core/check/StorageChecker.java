@@ -43,6 +43,7 @@ public final class StorageChecker {
           new UsageCheck(),
           new IdempotencyCheck(),
           new KeysCheck(),
+          new WorkspaceTreesCheck(),
           new ContentCheck(),
           new BlobsCheck());
 

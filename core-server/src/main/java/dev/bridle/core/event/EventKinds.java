@@ -52,6 +52,9 @@ public final class EventKinds {
   /** A vendor event: a workspace's own members changed. */
   public static final String WORKSPACE_UPDATED = "vendor.bridle.workspace_updated";
 
+  /** A vendor event: a file of a workspace was written; the content stays out of the log. */
+  public static final String WORKSPACE_FILE_WRITTEN = "vendor.bridle.workspace_file_written";
+
   /** A vendor event: a persona was made. */
   public static final String PERSONA_CREATED = "vendor.bridle.persona_created";
 

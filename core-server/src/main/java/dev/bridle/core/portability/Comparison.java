@@ -64,6 +64,9 @@ final class Comparison {
 
   /** Looks at an entry. */
   void look(ReadTransaction tr, ExportEntry entry) {
+    if (Entries.ofFiles(entry).filter(kept::contains).isPresent()) {
+      return;
+    }
     switch (entry.getEntryCase()) {
       case RECORD -> record(tr, entry.getRecord());
       case EVENT -> event(tr, entry.getEvent());

@@ -18,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
@@ -39,7 +40,9 @@ final class Entries {
           RecordKind.BRANCH,
           RecordKind.TRANSCRIPT,
           RecordKind.PERMISSION,
-          RecordKind.VAULT);
+          RecordKind.VAULT,
+          RecordKind.WORKSPACE_FILE,
+          RecordKind.WORKSPACE_TREE);
 
   private Entries() {}
 
@@ -101,6 +104,23 @@ final class Entries {
     } catch (InvalidProtocolBufferException e) {
       throw bad("the memory " + record.getId() + " is no memory");
     }
+  }
+
+  /**
+   * Returns the workspace whose files an entry is a part of; empty where it is none. Blobs of files
+   * are named by their workspace and path.
+   */
+  static Optional<String> ofFiles(ExportEntry entry) {
+    String name = "";
+    if (entry.hasChunk()) {
+      name = entry.getChunk().getBlob();
+    } else if (entry.hasRecord() && kind(entry.getRecord()).equals(RecordKind.WORKSPACE_FILE)) {
+      name = entry.getRecord().getId();
+    } else if (entry.hasRecord() && kind(entry.getRecord()).equals(RecordKind.WORKSPACE_TREE)) {
+      name = entry.getRecord().getId() + "/";
+    }
+    int end = name.indexOf('/');
+    return end < 0 ? Optional.empty() : Optional.of(name.substring(0, end));
   }
 
   /** Returns the lists that a record stands in. */

@@ -83,6 +83,9 @@ final class Loader {
   }
 
   private void load(Transaction tr, ExportEntry entry) {
+    if (Entries.ofFiles(entry).filter(kept::contains).isPresent()) {
+      return;
+    }
     switch (entry.getEntryCase()) {
       case RECORD -> record(tr, entry.getRecord());
       case EVENT -> event(tr, entry.getEvent());

@@ -3,6 +3,8 @@ package dev.bridle.core.portability;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.EventLog;
@@ -11,6 +13,7 @@ import dev.bridle.storage.layer.ImportStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
 
 /**
@@ -21,7 +24,8 @@ import dev.bridle.storage.layer.StepStore;
  * @param log the event log
  * @param records records as bytes
  * @param events events as bytes
- * @param blobs contents of artifacts
+ * @param files files of workspaces
+ * @param blobs contents of artifacts and files
  * @param steps what steps of handlers left
  * @param imports how far imports have come
  */
@@ -31,6 +35,7 @@ public record Stored(
     EventLog log,
     RecordRows records,
     EventRows events,
+    RecordStore<WorkspaceFileRecord> files,
     BlobStore blobs,
     StepStore steps,
     ImportStore imports) {
@@ -44,6 +49,7 @@ public record Stored(
         log,
         new RecordRows(layout),
         new EventRows(layout, log),
+        new RecordStore<>(layout, RecordTypes.WORKSPACE_FILE),
         new BlobStore(layout),
         new StepStore(layout),
         new ImportStore(layout));

@@ -135,6 +135,7 @@ final class TenantExport {
     switch (phase) {
       case ARTIFACTS -> artifact(row, cursor);
       case SESSIONS -> exporter.session(row, cursor);
+      case WORKSPACES -> workspace(row, cursor);
       default -> resource(phase.kind(), row, cursor);
     }
   }
@@ -147,6 +148,20 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> run.record(kind, row, head.record(), false),
+                        () -> exporter.events(head, row.id()),
+                        () -> end(head, kind.name(), row.id(), cursor))));
+  }
+
+  /** A workspace comes with its files. */
+  private void workspace(Row row, String cursor) {
+    RecordKind kind = RecordKind.WORKSPACE;
+    head(kind, kind.name(), row.id())
+        .ifPresent(
+            head ->
+                run.first(
+                    List.of(
+                        () -> run.record(kind, row, head.record(), false),
+                        () -> new WorkspaceTree(stored, tenant, run, row.id()).all(),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }

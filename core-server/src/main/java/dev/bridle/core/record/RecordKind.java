@@ -15,6 +15,7 @@ import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.record.v1.WorkerRecord;
+import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.Transaction;
@@ -163,6 +164,18 @@ public record RecordKind(
           "secret",
           record -> secret(record.getVaultId(), record.getName()),
           record -> List.of());
+  public static final RecordKind WORKSPACE_FILE =
+      kind(
+          RecordTypes.WORKSPACE_FILE,
+          "workspace file",
+          record -> file(record.getWorkspaceId(), record.getPath()),
+          record -> List.of());
+  public static final RecordKind WORKSPACE_TREE =
+      kind(
+          RecordTypes.WORKSPACE_TREE,
+          "workspace tree",
+          WorkspaceTreeRecord::getWorkspaceId,
+          tree -> List.of());
 
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
@@ -186,7 +199,9 @@ public record RecordKind(
               PERMISSION_GRANT,
               VAULT,
               VAULT_SECRETS,
-              SECRET)
+              SECRET,
+              WORKSPACE_FILE,
+              WORKSPACE_TREE)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -289,6 +304,11 @@ public record RecordKind(
   /** Returns the id of the record of a vault's secret. */
   public static String secret(String vault, String name) {
     return vault + "/" + name;
+  }
+
+  /** Returns the id of the record of a workspace's file. */
+  public static String file(String workspace, String path) {
+    return workspace + "/" + path;
   }
 
   private static List<Entry> ofVault(Vault vault) {

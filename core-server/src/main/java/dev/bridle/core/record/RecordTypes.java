@@ -16,6 +16,8 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.record.v1.WorkerRecord;
+import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.layer.RecordType;
@@ -53,6 +55,10 @@ public final class RecordTypes {
   public static final RecordType<VaultSecretsRecord> VAULT_SECRETS =
       new RecordType<>(51, VaultSecretsRecord.parser());
   public static final RecordType<SecretRecord> SECRET = new RecordType<>(52, SecretRecord.parser());
+  public static final RecordType<WorkspaceFileRecord> WORKSPACE_FILE =
+      new RecordType<>(53, WorkspaceFileRecord.parser());
+  public static final RecordType<WorkspaceTreeRecord> WORKSPACE_TREE =
+      new RecordType<>(54, WorkspaceTreeRecord.parser());
 
   private RecordTypes() {}
 }

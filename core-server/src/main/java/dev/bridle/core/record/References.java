@@ -16,6 +16,8 @@ import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
 import dev.bridle.vault.v1.Vault;
@@ -86,6 +88,10 @@ public final class References {
       add(named, RecordKind.VAULT, secrets.getVaultId());
     } else if (record instanceof SecretRecord secret) {
       add(named, RecordKind.VAULT, secret.getVaultId());
+    } else if (record instanceof WorkspaceFileRecord file) {
+      named.add(new Reference(RecordKind.WORKSPACE_TREE, file.getWorkspaceId()));
+    } else if (record instanceof WorkspaceTreeRecord tree) {
+      named.add(new Reference(RecordKind.WORKSPACE, tree.getWorkspaceId()));
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));

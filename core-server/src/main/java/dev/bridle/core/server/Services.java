@@ -84,6 +84,7 @@ import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.core.vault.VaultService;
 import dev.bridle.core.vault.VaultStore;
+import dev.bridle.core.workspace.WorkspaceFiles;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -301,7 +302,9 @@ final class Services {
             state, clock.instant(), options.skills(), new CardSigner(signing, issuer::url)));
     all.add(new RuntimeService());
     all.add(new ToolService());
-    all.add(new WorkspaceService(store, commands, workspaces, quotas, events, pages));
+    all.add(
+        new WorkspaceService(
+            store, commands, workspaces, new WorkspaceFiles(layout, blobs), quotas, events, pages));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
     all.add(new QuotaService(store, commands, quotas, bound, layout, events, pages, clock));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));

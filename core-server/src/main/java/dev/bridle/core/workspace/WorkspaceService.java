@@ -2,6 +2,7 @@ package dev.bridle.core.workspace;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
@@ -14,15 +15,26 @@ import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.quota.v1.QuotaScope;
+import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
 import dev.bridle.workspace.v1.ListWorkspacesRequest;
 import dev.bridle.workspace.v1.ListWorkspacesResponse;
+import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
+import dev.bridle.workspace.v1.ReadWorkspaceFileResponse;
 import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
 import dev.bridle.workspace.v1.Workspace;
+import dev.bridle.workspace.v1.WorkspaceFile;
+import dev.bridle.workspace.v1.WorkspaceFileEntry;
+import dev.bridle.workspace.v1.WorkspaceFileListing;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /** Workspaces (protocol section "Workspace"). */
@@ -30,6 +42,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
+  private final WorkspaceFiles files;
   private final QuotaStore quotas;
   private final Events events;
   private final Pages pages;
@@ -38,12 +51,14 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
       KeyValueStore store,
       Commands commands,
       WorkspaceStore workspaces,
+      WorkspaceFiles files,
       QuotaStore quotas,
       Events events,
       Pages pages) {
     this.store = store;
     this.commands = commands;
     this.workspaces = workspaces;
+    this.files = files;
     this.quotas = quotas;
     this.events = events;
     this.pages = pages;
@@ -166,5 +181,87 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     workspaces.update(write, before, workspace);
     events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
     return workspace;
+  }
+
+  @Override
+  public void readWorkspaceFile(
+      ReadWorkspaceFileRequest request, StreamObserver<ReadWorkspaceFileResponse> response) {
+    Caller caller = Caller.current();
+    FilePath path = FilePath.parse(request.getPath());
+    String id = request.getWorkspaceId();
+    Replies.send(
+        response,
+        store.read(
+            tr -> {
+              var unused = workspaces.need(tr, caller, id);
+              return found(tr, caller.tenant(), id, path);
+            }));
+  }
+
+  private ReadWorkspaceFileResponse found(
+      ReadTransaction tr, String tenant, String workspace, FilePath path) {
+    Optional<WorkspaceFileRecord> file =
+        path.isRoot() ? Optional.empty() : files.find(tr, tenant, workspace, path);
+    if (file.isPresent()) {
+      String content = new String(files.content(tr, tenant, file.get()), StandardCharsets.UTF_8);
+      return ReadWorkspaceFileResponse.newBuilder()
+          .setFile(told(file.get()).setContent(content))
+          .build();
+    }
+    List<WorkspaceFileEntry> entries = files.list(tr, tenant, workspace, path);
+    if (entries.isEmpty() && !path.isRoot()) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such file or directory.")
+          .blaming("path");
+    }
+    return ReadWorkspaceFileResponse.newBuilder()
+        .setListing(
+            WorkspaceFileListing.newBuilder()
+                .setWorkspaceId(workspace)
+                .setPath(path.told())
+                .addAllEntries(entries))
+        .build();
+  }
+
+  @Override
+  public void writeWorkspaceFile(
+      WriteWorkspaceFileRequest request, StreamObserver<WorkspaceFile> response) {
+    Caller caller = Caller.current();
+    FilePath path = FilePath.parse(request.getPath());
+    if (path.isRoot()) {
+      throw ProtocolException.invalid("path", "must name a file");
+    }
+    String id = request.getWorkspaceId();
+    byte[] content = request.getContent().getBytes(StandardCharsets.UTF_8);
+    WorkspaceFile written =
+        commands.run(
+            request,
+            id,
+            write -> workspaces.need(write.tr(), caller, id).getId(),
+            write -> {
+              WorkspaceFileRecord file = files.write(write, id, path, content);
+              events.ofWorkspace(write, id, written(file, request));
+              return told(file).build();
+            },
+            WorkspaceFile.getDefaultInstance());
+    Replies.send(response, written);
+  }
+
+  private static EventDraft written(WorkspaceFileRecord file, WriteWorkspaceFileRequest request) {
+    return EventDraft.of(
+        EventKinds.WORKSPACE_FILE_WRITTEN,
+        Payload.of()
+            .text("path", file.getPath())
+            .number("size", file.getSize())
+            .text("sha256", HexFormat.of().formatHex(file.getSha256().toByteArray()))
+            .json("metadata", request.getMetadata()));
+  }
+
+  private static WorkspaceFile.Builder told(WorkspaceFileRecord file) {
+    return WorkspaceFile.newBuilder()
+        .setWorkspaceId(file.getWorkspaceId())
+        .setPath(file.getPath())
+        .setEncoding("utf-8")
+        .setBytes(file.getSize());
   }
 }

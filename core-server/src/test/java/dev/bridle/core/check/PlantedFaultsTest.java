@@ -57,6 +57,7 @@ class PlantedFaultsTest {
             PlantedTasks.all(),
             PlantedPermissions.all(),
             PlantedSecrets.all(),
+            PlantedFiles.all(),
             PlantedValues.all())
         .flatMap(List::stream)
         .map(plant -> DynamicTest.dynamicTest(plant.name(), () -> plant(plant)));

@@ -57,6 +57,7 @@ import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerBinding;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -183,6 +184,7 @@ final class RealTenant implements AutoCloseable {
             .getId();
     remember();
     keepSecrets();
+    writeFiles();
     leaveTheMainPath();
     others();
     worker.close();
@@ -227,6 +229,24 @@ final class RealTenant implements AutoCloseable {
                     .addVaultIds(vault)
                     .build())
             .getId();
+  }
+
+  private void writeFiles() {
+    var workspaces = WorkspaceServiceGrpc.newBlockingStub(core.withKey("file"));
+    for (int length : new int[] {10, 200_000}) {
+      var unused =
+          WorkspaceServiceGrpc.newBlockingStub(core.owner())
+              .writeWorkspaceFile(file("notes/a.txt", length));
+    }
+    var unused = workspaces.writeWorkspaceFile(file("notes/deep/c.txt", 0));
+  }
+
+  private static WriteWorkspaceFileRequest file(String path, int length) {
+    return WriteWorkspaceFileRequest.newBuilder()
+        .setWorkspaceId("default")
+        .setPath(path)
+        .setContent("x".repeat(length))
+        .build();
   }
 
   private void remember() {

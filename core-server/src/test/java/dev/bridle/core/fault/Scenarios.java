@@ -9,10 +9,12 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.workspace.v1.WorkspaceFile;
 import io.grpc.Channel;
 import java.time.Duration;
 
@@ -277,6 +279,46 @@ enum Scenarios implements Scenario {
               "task.started",
               "user.cancel_requested",
               "task.canceled");
+    }
+  },
+
+  /** A secret is set, set anew, and used by the holder of a task, who asks twice. */
+  SECRET {
+    @Override
+    public void play(World world) {
+      VaultSecret first = Steps.setSecret(world, "token", "one", "key-1");
+      VaultSecret second = Steps.setSecret(world, "token", "two", "key-2");
+      assertThat(second.getVersion()).isEqualTo(first.getVersion() + 1);
+      assertThat(Steps.setSecret(world, "token", "one", "key-1"))
+          .as("the answer to a retry")
+          .isEqualTo(first);
+      Task task = Steps.submit(world, "key-3");
+      TaskLease lease = world.lease("w1");
+      assertThat(Steps.useSecret(world, lease, "token").getValue()).isEqualTo("two");
+      assertThat(Steps.useSecret(world, lease, "token").getValue()).isEqualTo("two");
+      var unused = Steps.complete(world, lease);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "vendor.bridle.secret_used",
+              "task.completed");
+    }
+  },
+
+  /** A file is written, written anew with more, and the first write told again. */
+  FILE {
+    @Override
+    public void play(World world) {
+      String content = "x".repeat(2 * BlobStore.CHUNK_BYTES + 1);
+      WorkspaceFile first = Steps.write(world, "notes/a", "short", "key-1");
+      assertThat(Steps.write(world, "notes/a", content, "key-2").getBytes())
+          .isEqualTo(content.length());
+      assertThat(Steps.write(world, "notes/a", "short", "key-1")).isEqualTo(first);
+      assertThat(Steps.read(world, "notes/a")).isEqualTo(content);
     }
   },
 

@@ -9,6 +9,7 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionSource;
@@ -17,6 +18,7 @@ import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
+import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
@@ -33,7 +35,13 @@ import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
+import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
+import dev.bridle.workspace.v1.WorkspaceFile;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
@@ -64,6 +72,46 @@ final class Steps {
             key,
             channel -> TaskServiceGrpc.newBlockingStub(channel).appendTaskMessage(request))
         .getId();
+  }
+
+  static VaultSecret setSecret(World world, String name, String value, String key) {
+    return world.callOnce(
+        "set secret", key, channel -> SampleVaults.put(channel, world.vault(), name, value));
+  }
+
+  static UseSecretResponse useSecret(World world, TaskLease lease, String name) {
+    UseSecretRequest request =
+        UseSecretRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setName(name)
+            .build();
+    return world.call(
+        "use secret", channel -> WorkerServiceGrpc.newBlockingStub(channel).useSecret(request));
+  }
+
+  static WorkspaceFile write(World world, String path, String content, String key) {
+    WriteWorkspaceFileRequest request =
+        WriteWorkspaceFileRequest.newBuilder()
+            .setWorkspaceId("default")
+            .setPath(path)
+            .setContent(content)
+            .build();
+    return world.callOnce(
+        "write",
+        key,
+        channel -> WorkspaceServiceGrpc.newBlockingStub(channel).writeWorkspaceFile(request));
+  }
+
+  static String read(World world, String path) {
+    ReadWorkspaceFileRequest request =
+        ReadWorkspaceFileRequest.newBuilder().setWorkspaceId("default").setPath(path).build();
+    return world
+        .call(
+            "read",
+            channel -> WorkspaceServiceGrpc.newBlockingStub(channel).readWorkspaceFile(request))
+        .getFile()
+        .getContent();
   }
 
   static Artifact register(World world, String key) {

@@ -4,6 +4,7 @@ import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyRange;
@@ -40,6 +41,7 @@ final class World {
   private final SetTime time = new SetTime();
   private final Random random = new Random(1);
   private final Map<String, Asking> workers = new HashMap<>();
+  private final String vault;
   private final String session;
   private final Expectations expected = new Expectations();
   private FaultyStore store;
@@ -54,9 +56,14 @@ final class World {
           return true;
         });
     try (SteppedCore first = new SteppedCore(beneath, time, time::nanos, random)) {
+      this.vault = SampleVaults.made(first.owner(), "default").getId();
       this.session =
           SessionServiceGrpc.newBlockingStub(first.owner())
-              .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+              .createSession(
+                  CreateSessionRequest.newBuilder()
+                      .setWorkspaceId("default")
+                      .addVaultIds(vault)
+                      .build())
               .getId();
     }
     this.store = new FaultyStore(beneath, plan);
@@ -92,6 +99,10 @@ final class World {
 
   String session() {
     return session;
+  }
+
+  String vault() {
+    return vault;
   }
 
   /** Calls the core until it answers. */

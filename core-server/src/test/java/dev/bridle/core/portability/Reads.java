@@ -42,8 +42,10 @@ import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.vault.v1.ListVaultsRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,6 +90,9 @@ final class Reads {
         WorkspaceServiceGrpc.newBlockingStub(channel)
             .listWorkspaces(ListWorkspacesRequest.getDefaultInstance())
             .getDataList());
+    for (String path : List.of(".", "notes", "a.txt", "notes/b.txt", "notes/deep/c.txt", "empty")) {
+      put("files " + path, file(path));
+    }
     put(
         "personas",
         PersonaServiceGrpc.newBlockingStub(channel)
@@ -139,6 +144,20 @@ final class Reads {
                 event.getId(),
                 EventServiceGrpc.newBlockingStub(channel)
                     .getEvent(GetEventRequest.newBuilder().setEventId(event.getId()).build())));
+  }
+
+  /** What is there; the code of the refusal where nothing is. */
+  private Object file(String path) {
+    try {
+      return WorkspaceServiceGrpc.newBlockingStub(channel)
+          .readWorkspaceFile(
+              ReadWorkspaceFileRequest.newBuilder()
+                  .setWorkspaceId("default")
+                  .setPath(path)
+                  .build());
+    } catch (StatusRuntimeException absent) {
+      return absent.getStatus().getCode();
+    }
   }
 
   private List<? extends Message> memories(ListMemoriesRequest request) {

@@ -39,6 +39,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Random;
@@ -64,6 +66,7 @@ final class World {
     this.shared = SharedResources.in(core.owner());
     this.vault = SampleVaults.made(core.owner(), "default").getId();
     SampleVaults.put(core.owner(), vault, "token", SECRET);
+    files();
     this.session = sessionWithMessages();
     TestWorker worker = new TestWorker(core.owner(), "", "w1");
     worker.want(5);
@@ -144,6 +147,19 @@ final class World {
                     .setMessage(text("after the cut"))
                     .build());
     sessions.forkSession(ForkSessionRequest.newBuilder().setSessionId(session).build());
+  }
+
+  private void files() {
+    for (String path : List.of("a.txt", "notes/b.txt", "notes/deep/c.txt", "empty")) {
+      var unused =
+          WorkspaceServiceGrpc.newBlockingStub(core.owner())
+              .writeWorkspaceFile(
+                  WriteWorkspaceFileRequest.newBuilder()
+                      .setWorkspaceId("default")
+                      .setPath(path)
+                      .setContent(path.equals("empty") ? "" : path.repeat(10_000))
+                      .build());
+    }
   }
 
   /** One of each scope that a session has to do with, and what is left of a deleted one. */

@@ -47,7 +47,9 @@ public final class SteppedCore implements AutoCloseable {
     this.services =
         new Services(
             store,
-            CoreOptions.DEFAULT.withTasks(TaskOptions.DEFAULT.withMaxAttempts(MAX_ATTEMPTS)),
+            CoreOptions.DEFAULT
+                .withTasks(TaskOptions.DEFAULT.withMaxAttempts(MAX_ATTEMPTS))
+                .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER)),
             new Surroundings(clock, nanoTime, random, threads),
             tenant -> {});
     var unused = services.tenants().ensureDefault();

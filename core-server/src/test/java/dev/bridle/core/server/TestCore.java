@@ -53,7 +53,7 @@ public final class TestCore implements AutoCloseable {
           .withCancelGrace(Duration.ofMillis(300));
 
   /** One for all cores of a run, so that each opens what another has sealed. */
-  private static final MasterKey MASTER = MasterKey.make();
+  static final MasterKey MASTER = MasterKey.make();
 
   private final KeyValueStore store;
   private final CoreServer core;

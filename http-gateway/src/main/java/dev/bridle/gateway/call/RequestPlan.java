@@ -59,6 +59,9 @@ public final class RequestPlan {
       headers.put(field.rule().getHeader(), field);
     } else if (hasBody) {
       body.add(field);
+      if (field.rule().getQuery()) {
+        query.put(descriptor.getName(), field);
+      }
     } else if (field.shape() == Shape.BASE64) {
       data = Optional.of(descriptor);
     } else if (!descriptor.isRepeated() && field.shape() != Shape.MESSAGE) {

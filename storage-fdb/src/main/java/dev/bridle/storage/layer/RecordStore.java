@@ -9,6 +9,7 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +58,26 @@ public final class RecordStore<M extends MessageLite> {
     List<M> records = new ArrayList<>(ids.size());
     reads.forEach(read -> read.join().ifPresent(records::add));
     return records;
+  }
+
+  /**
+   * Returns up to {@code limit} records in the order of their ids, which begin with {@code prefix}
+   * and are not before {@code from}. For small records, which take one row each.
+   */
+  public List<M> withPrefix(
+      ReadTransaction tr, String tenant, String prefix, String from, int limit) {
+    byte[] begin = open(tenant, from);
+    byte[] end = open(tenant, prefix);
+    KeyRange range = new KeyRange(begin, join(end, new byte[] {(byte) 0xFF}));
+    return tr.getRange(range, limit).stream()
+        .map(row -> parse(values.join(tr, layout.unpack(row.key()), row.value())))
+        .toList();
+  }
+
+  /** Returns the key of an id without its end, so that what begins with the id follows it. */
+  private byte[] open(String tenant, String id) {
+    byte[] key = layout.key(key(tenant, id));
+    return Arrays.copyOf(key, key.length - 1);
   }
 
   /** Stores a new record. */

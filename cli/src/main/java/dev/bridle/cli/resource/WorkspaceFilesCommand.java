@@ -1,0 +1,108 @@
+package dev.bridle.cli.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The group of commands about the files of workspaces. */
+@Command(
+    name = "files",
+    description = "List, read and write the files of a workspace.",
+    footer = {"%nExample:", "  bridle workspace files ls default"})
+final class WorkspaceFilesCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "A command is missing; expected one of those below.");
+  }
+
+  @Command(
+      name = "ls",
+      description = "List a directory of a workspace.",
+      footer = {"%nExample:", "  bridle workspace files ls default notes"})
+  void ls(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Parameters(paramLabel = "WORKSPACE", description = "The workspace's id.") String workspace,
+      @Parameters(
+              paramLabel = "PATH",
+              arity = "0..1",
+              defaultValue = ".",
+              description = "The directory (default: the root).")
+          String path) {
+    JsonNode found = server.connect().get(files(workspace, path));
+    if (!found.has("entries")) {
+      throw new CommandFailed(ExitCodes.FAILED, path + " is a file; 'read' prints it.");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    found.get("entries").forEach(entry -> shown.one(entry, out, "kind", "size", "path"));
+  }
+
+  @Command(
+      name = "read",
+      description = "Print a file of a workspace.",
+      footer = {"%nExample:", "  bridle workspace files read default notes/a.txt"})
+  void read(
+      @Mixin ServerChoice server,
+      @Parameters(paramLabel = "WORKSPACE", description = "The workspace's id.") String workspace,
+      @Parameters(paramLabel = "PATH", description = "The file's path.") String path) {
+    JsonNode found = server.connect().get(files(workspace, path));
+    if (!found.has("content")) {
+      throw new CommandFailed(ExitCodes.FAILED, path + " is a directory; 'ls' lists it.");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(found.get("content").textValue());
+    out.flush();
+  }
+
+  @Command(
+      name = "write",
+      description = "Write a text file into a workspace, from a file or from stdin.",
+      footer = {
+        "%nExample:",
+        "  bridle workspace files write default notes/a.txt --content-file a.txt"
+      })
+  void write(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Parameters(paramLabel = "WORKSPACE", description = "The workspace's id.") String workspace,
+      @Parameters(paramLabel = "PATH", description = "The file's path.") String path,
+      @Option(
+              names = "--content-file",
+              paramLabel = "FILE",
+              description = "The file with the content (default: stdin).")
+          Optional<Path> file) {
+    RestClient client = server.connect();
+    shown.one(
+        client.put(
+            "/v1/workspaces/" + RestClient.escape(workspace) + "/files",
+            JsonLines.object().put("path", path).put("content", GivenText.of(file, "content")),
+            UUID.randomUUID().toString()),
+        spec.commandLine().getOut(),
+        "path",
+        "bytes");
+  }
+
+  private static String files(String workspace, String path) {
+    return "/v1/workspaces/"
+        + RestClient.escape(workspace)
+        + "/files?path="
+        + RestClient.escape(path);
+  }
+}
