@@ -19,6 +19,7 @@ import dev.bridle.core.branch.BranchService;
 import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.connector.ConnectorService;
 import dev.bridle.core.discovery.DiscoveryService;
 import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
@@ -26,7 +27,6 @@ import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
-import dev.bridle.core.later.EmptyLists;
 import dev.bridle.core.memory.MemoryOwners;
 import dev.bridle.core.memory.MemoryService;
 import dev.bridle.core.memory.MemoryStore;
@@ -262,8 +262,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     pages))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
+            .addService(new ConnectorService(store, workspaces))
             .addService(new OutcomeService(store, tasks, outcomes, pages));
-    new EmptyLists(store, workspaces).services().forEach(builder::addService);
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))

@@ -20,6 +20,7 @@ import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
+import dev.bridle.core.connector.ConnectorService;
 import dev.bridle.core.discovery.CardSigner;
 import dev.bridle.core.discovery.DiscoveryService;
 import dev.bridle.core.discovery.RuntimeService;
@@ -32,7 +33,6 @@ import dev.bridle.core.event.EventService;
 import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.id.IdMint;
-import dev.bridle.core.later.EmptyLists;
 import dev.bridle.core.memory.MemoryOwners;
 import dev.bridle.core.memory.MemoryService;
 import dev.bridle.core.memory.MemoryStore;
@@ -120,7 +120,6 @@ final class Services {
   private static final int SECRET_BYTES = 32;
 
   private final List<BindableService> all = new ArrayList<>();
-  private final List<ServerServiceDefinition> lists;
   private final Installation installation;
   private final ProcessCredentials processCredentials;
   private final List<Credentials> credentials;
@@ -374,7 +373,7 @@ final class Services {
             clock));
     all.add(new BackupService(store));
     all.add(dispatch.service());
-    this.lists = new EmptyLists(store, workspaces).services();
+    all.add(new ConnectorService(store, workspaces));
   }
 
   private static byte[] secret(
@@ -389,7 +388,7 @@ final class Services {
 
   /** Returns every service. */
   List<ServerServiceDefinition> all() {
-    List<ServerServiceDefinition> definitions = new ArrayList<>(lists);
+    List<ServerServiceDefinition> definitions = new ArrayList<>();
     all.forEach(service -> definitions.add(service.bindService()));
     return definitions;
   }

@@ -1,4 +1,4 @@
-package dev.bridle.core.later;
+package dev.bridle.core.connector;
 
 import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.PageInfo;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.GetConnectorRequest;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.core.CoreFixture;
 import io.grpc.Channel;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class EmptyListsTest {
+class ConnectorServiceTest {
   @RegisterExtension final CoreFixture core = new CoreFixture();
 
   private Channel owner;
@@ -24,10 +25,20 @@ class EmptyListsTest {
   }
 
   @Test
-  void everyListIsEmptyAndAtItsEnd() {
-    PageInfo end = PageInfo.newBuilder().setHasMore(false).build();
+  void theListIsEmptyAndAtItsEnd() {
+    assertThat(listed(owner, CoreFixture.WORKSPACE))
+        .isEqualTo(PageInfo.newBuilder().setHasMore(false).build());
+  }
 
-    assertThat(connectors(owner, CoreFixture.WORKSPACE)).isEqualTo(end);
+  @Test
+  void noConnectorIsThere() {
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "",
+        () ->
+            ConnectorServiceGrpc.newBlockingStub(owner)
+                .getConnector(
+                    GetConnectorRequest.newBuilder().setConnectorId("connector_1").build()));
   }
 
   @Test
@@ -35,9 +46,7 @@ class EmptyListsTest {
     Channel stranger = core.of(CoreFixture.TENANT, "another");
 
     assertRefused(
-        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
-        "",
-        () -> connectors(stranger, CoreFixture.WORKSPACE));
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> listed(stranger, CoreFixture.WORKSPACE));
   }
 
   @Test
@@ -51,14 +60,14 @@ class EmptyListsTest {
   }
 
   @Test
-  void listsAskForCredentials() {
+  void readsAskForCredentials() {
     assertRefused(
         ErrorCode.ERROR_CODE_UNAUTHENTICATED,
         "",
-        () -> connectors(core.nobody(), CoreFixture.WORKSPACE));
+        () -> listed(core.nobody(), CoreFixture.WORKSPACE));
   }
 
-  private static PageInfo connectors(Channel caller, String workspace) {
+  private static PageInfo listed(Channel caller, String workspace) {
     return ConnectorServiceGrpc.newBlockingStub(caller)
         .listConnectors(ListConnectorsRequest.newBuilder().setWorkspaceId(workspace).build())
         .getPage();

@@ -1,0 +1,2 @@
+/** Connectors. */
+package dev.bridle.core.connector;

@@ -1,2 +1,0 @@
-/** Empty lists of resources that later levels fill. */
-package dev.bridle.core.later;
