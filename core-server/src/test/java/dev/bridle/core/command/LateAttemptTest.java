@@ -96,6 +96,7 @@ class LateAttemptTest {
             "REPORT_STEP",
             "REQUEST_INPUT",
             "REQUEST_PERMISSION",
+            "USE_SECRET",
             "END_ATTEMPT",
             "CLAIM",
             "TAKE_BACK",
