@@ -44,13 +44,10 @@ class VaultSecretsTest {
     assertThatThrownBy(
             () ->
                 core.store()
-                    .read(
-                        tr ->
-                            secrets.open(tr, CoreFixture.TENANT, task, session, "", "token")))
+                    .read(tr -> secrets.open(tr, CoreFixture.TENANT, task, session, "", "token")))
         .isInstanceOfSatisfying(
             ProtocolException.class,
-            refusal ->
-                assertThat(refusal.code()).isEqualTo(ErrorCode.ERROR_CODE_POLICY_VIOLATION));
+            refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.ERROR_CODE_POLICY_VIOLATION));
     assertThat(asked)
         .containsExactly(new SecretPolicy.Use(CoreFixture.TENANT, task, vault, "token"));
   }
