@@ -41,7 +41,7 @@ record Operation(Route route) {
                   + "\"entry_workflow\":\"one.harn\",\"description\":\"one\","
                   + "\"autonomy_tier\":\"suggest\",\"receipt_policy\":\"optional\"}"),
           Map.entry("CreateSkill", "{\"name\":\"one\",\"description\":\"one\"}"),
-          Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1}}"),
+          Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1000000}}"),
           Map.entry(
               "CreateMemory",
               "{\"scope\":\"session\",\"owner_id\":\"$session_id\",\"content\":{\"fish\":\"red\"},"
