@@ -1,9 +1,7 @@
 package dev.bridle.cli.apikey;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about API keys. */
 @Command(
@@ -14,16 +12,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {CreateKeyCommand.class, ListKeysCommand.class, RevokeKeyCommand.class},
     footer = {"%nExample:", "  bridle apikey create --actor ci --scope tasks:write"})
-public final class ApiKeyCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class ApiKeyCommand extends CommandGroup {
 
   /** Made by picocli. */
   public ApiKeyCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -1,9 +1,7 @@
 package dev.bridle.cli.masterkey;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about the master key. */
 @Command(
@@ -15,16 +13,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = CreateMasterKeyCommand.class,
     footer = {"%nExample:", "  bridle master-key create /etc/bridle/master.key"})
-public final class MasterKeyCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class MasterKeyCommand extends CommandGroup {
 
   /** Made by picocli. */
   public MasterKeyCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -1,9 +1,7 @@
 package dev.bridle.cli.oauth;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about OAuth. */
 @Command(
@@ -11,16 +9,8 @@ import picocli.CommandLine.Spec;
     description = "Register OAuth clients, and manage the keys that sign their tokens.",
     subcommands = {ClientCommand.class, SigningKeyCommand.class},
     footer = {"%nExample:", "  bridle oauth client create --actor ci --scope tasks:write"})
-public final class OAuthCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class OAuthCommand extends CommandGroup {
 
   /** Made by picocli. */
   public OAuthCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -1,9 +1,7 @@
 package dev.bridle.cli.oauth;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about signing keys. */
 @Command(
@@ -11,13 +9,4 @@ import picocli.CommandLine.Spec;
     description = "List and rotate the keys that sign tokens and the card.",
     subcommands = {ListSigningKeysCommand.class, RotateKeyCommand.class},
     footer = {"%nExample:", "  bridle oauth key rotate"})
-final class SigningKeyCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
-}
+final class SigningKeyCommand extends CommandGroup {}

@@ -1,9 +1,7 @@
 package dev.bridle.cli.permission;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about standing grants. */
 @Command(
@@ -11,16 +9,8 @@ import picocli.CommandLine.Spec;
     description = "Show and end standing grants, which allow actions without a question.",
     subcommands = {ListGrantsCommand.class, RevokeGrantCommand.class},
     footer = {"%nExample:", "  bridle grant list"})
-public final class GrantCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class GrantCommand extends CommandGroup {
 
   /** Made by picocli. */
   public GrantCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

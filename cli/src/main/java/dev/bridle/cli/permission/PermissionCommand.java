@@ -1,9 +1,7 @@
 package dev.bridle.cli.permission;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about permission requests. */
 @Command(
@@ -17,16 +15,8 @@ import picocli.CommandLine.Spec;
       DelegateCommand.class
     },
     footer = {"%nExample:", "  bridle permission list --pending"})
-public final class PermissionCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class PermissionCommand extends CommandGroup {
 
   /** Made by picocli. */
   public PermissionCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -3,10 +3,8 @@ package dev.bridle.cli.resource;
 import dev.bridle.cli.rest.ServerChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** Lists resources of a kind that has no filters. */
 @Command(
@@ -14,7 +12,6 @@ import picocli.CommandLine.Spec;
     description = "List them, newest first.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} --limit 10"})
 final class ListResourcesCommand implements Runnable {
-  @Spec private CommandSpec spec;
   @ParentCommand private ResourceGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
@@ -28,6 +25,6 @@ final class ListResourcesCommand implements Runnable {
 
   @Override
   public void run() {
-    shown.all(server.connect(), group.path(), limit, spec.commandLine().getOut(), group.members());
+    group.list(server, shown, "", limit);
   }
 }

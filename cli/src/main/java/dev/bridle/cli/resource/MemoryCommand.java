@@ -59,7 +59,6 @@ public final class MemoryCommand extends ResourceGroup {
               paramLabel = "JSON",
               description = "Where it comes from, as a JSON object (default: the command line).")
           Optional<String> provenance) {
-    RestClient client = server.connect();
     if (text.isPresent() == content.isPresent()) {
       throw new ParameterException(spec().commandLine(), "Give --text, or else --json-content.");
     }
@@ -71,10 +70,7 @@ public final class MemoryCommand extends ResourceGroup {
         provenance.isPresent()
             ? Shown.object(provenance, "--provenance")
             : JsonLines.object().put("source", "bridle memory create"));
-    shown.one(
-        client.post(path(), body, UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
+    make(server, shown, body);
   }
 
   @Command(
@@ -97,16 +93,11 @@ public final class MemoryCommand extends ResourceGroup {
               description = "How many at most (default: ${DEFAULT-VALUE}).",
               defaultValue = "50")
           int limit) {
-    shown.all(
-        server.connect(),
-        filtered(session, workspace),
-        limit,
-        spec().commandLine().getOut(),
-        members());
+    list(server, shown, filter(session, workspace), limit);
   }
 
-  private String filtered(Optional<String> session, Optional<String> workspace) {
-    StringBuilder list = new StringBuilder(path());
+  private static String filter(Optional<String> session, Optional<String> workspace) {
+    StringBuilder list = new StringBuilder();
     session.ifPresent(id -> list.append("?session_id=").append(RestClient.escape(id)));
     workspace.ifPresent(
         id ->

@@ -1,10 +1,8 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,14 +75,10 @@ public final class PersonaCommand extends ResourceGroup {
               paramLabel = "JSON",
               description = "Further members, as a JSON object.")
           Optional<String> members) {
-    RestClient client = server.connect();
     ObjectNode body = Shown.object(members, "--set");
     body.put("name", name).put("version", version).put("entry_workflow", workflow);
     body.put("description", description).put("autonomy_tier", tier);
     body.put("receipt_policy", receipts);
-    shown.one(
-        client.post(path(), body, UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
+    make(server, shown, body);
   }
 }

@@ -1,11 +1,9 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,13 +51,9 @@ public final class QuotaCommand extends ResourceGroup {
               paramLabel = "JSON",
               description = "Further members, as a JSON object.")
           Optional<String> members) {
-    RestClient client = server.connect();
     ObjectNode body = Shown.object(members, "--set");
     ObjectNode ceilings = body.put("scope", scope).putObject("limits");
     limits.forEach(ceilings::put);
-    shown.one(
-        client.post(path(), body, UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
+    make(server, shown, body);
   }
 }

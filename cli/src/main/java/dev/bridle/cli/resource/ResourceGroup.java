@@ -1,16 +1,15 @@
 package dev.bridle.cli.resource;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandGroup;
 import dev.bridle.cli.rest.RestClient;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.UUID;
 
 /** A group of commands about one kind of resource: where it is served, and what a line shows. */
-abstract class ResourceGroup implements Runnable {
+abstract class ResourceGroup extends CommandGroup {
   private final String path;
   private final String[] members;
-
-  @Spec private CommandSpec spec;
 
   /**
    * A group about what is served there.
@@ -23,22 +22,25 @@ abstract class ResourceGroup implements Runnable {
     this.members = members.clone();
   }
 
-  @Override
-  public final void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
-
-  final CommandSpec spec() {
-    return spec;
-  }
-
   final String path() {
     return path;
   }
 
   final String path(String id) {
     return path + "/" + RestClient.escape(id);
+  }
+
+  /** Makes a resource of a body, and shows it. */
+  final void make(ServerChoice server, Shown shown, ObjectNode body) {
+    shown.one(
+        server.connect().post(path, body, UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        members);
+  }
+
+  /** Lists the resources that a query names, which may be empty. */
+  final void list(ServerChoice server, Shown shown, String query, int limit) {
+    shown.all(server.connect(), path + query, limit, spec().commandLine().getOut(), members);
   }
 
   final String[] members() {

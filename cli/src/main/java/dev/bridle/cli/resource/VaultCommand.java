@@ -6,7 +6,6 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,16 +47,12 @@ public final class VaultCommand extends ResourceGroup {
               paramLabel = "JSON",
               description = "Further members, as a JSON object.")
           Optional<String> members) {
-    RestClient client = server.connect();
     ObjectNode body = Shown.object(members, "--set");
     body.put("provider", "bridle");
     workspace.ifPresent(id -> body.put("workspace_id", id));
     ArrayNode allowed = body.putArray("capabilities");
     Optional.ofNullable(capabilities).orElse(List.of("read", "write")).forEach(allowed::add);
-    shown.one(
-        client.post(path(), body, UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
+    make(server, shown, body);
   }
 
   @Command(
@@ -78,11 +73,10 @@ public final class VaultCommand extends ResourceGroup {
               description = "How many at most (default: ${DEFAULT-VALUE}).",
               defaultValue = "50")
           int limit) {
-    shown.all(
-        server.connect(),
-        path() + workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
-        limit,
-        spec().commandLine().getOut(),
-        members());
+    list(
+        server,
+        shown,
+        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
+        limit);
   }
 }

@@ -1,31 +1,21 @@
 package dev.bridle.cli.resource;
 
+import dev.bridle.cli.console.CommandGroup;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about the secrets of vaults. None of them prints a value. */
 @Command(
     name = "secret",
     description = "Set, rotate, list and delete the secrets of a vault.",
     footer = {"%nExample:", "  bridle vault secret list vault_01J9"})
-final class VaultSecretCommand implements Runnable {
+final class VaultSecretCommand extends CommandGroup {
   private static final String[] MEMBERS = {"name", "version", "version_created_at"};
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 
   @Command(
       name = "set",
@@ -40,7 +30,7 @@ final class VaultSecretCommand implements Runnable {
     RestClient client = server.connect();
     shown.one(
         client.put(path(vault, name), value.body(), UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
+        spec().commandLine().getOut(),
         MEMBERS);
   }
 
@@ -60,7 +50,7 @@ final class VaultSecretCommand implements Runnable {
     RestClient client = server.connect();
     shown.one(
         client.post(path(vault, name) + "/rotate", value.body(), UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
+        spec().commandLine().getOut(),
         MEMBERS);
   }
 
@@ -78,7 +68,7 @@ final class VaultSecretCommand implements Runnable {
               description = "How many at most (default: ${DEFAULT-VALUE}).",
               defaultValue = "100")
           int limit) {
-    shown.all(server.connect(), path(vault), limit, spec.commandLine().getOut(), MEMBERS);
+    shown.all(server.connect(), path(vault), limit, spec().commandLine().getOut(), MEMBERS);
   }
 
   @Command(
@@ -90,7 +80,7 @@ final class VaultSecretCommand implements Runnable {
       @Parameters(paramLabel = "VAULT", description = "The vault's id.") String vault,
       @Parameters(paramLabel = "NAME", description = "The secret's name.") String name) {
     server.connect().delete(path(vault, name), UUID.randomUUID().toString());
-    spec.commandLine().getOut().println("Secret " + name + " is deleted.");
+    spec().commandLine().getOut().println("Secret " + name + " is deleted.");
   }
 
   private static String path(String vault) {

@@ -2,6 +2,7 @@ package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.CommandGroup;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
@@ -12,25 +13,15 @@ import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about the files of workspaces. */
 @Command(
     name = "files",
     description = "List, read and write the files of a workspace.",
     footer = {"%nExample:", "  bridle workspace files ls default"})
-final class WorkspaceFilesCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
+final class WorkspaceFilesCommand extends CommandGroup {
 
   @Command(
       name = "ls",
@@ -50,7 +41,7 @@ final class WorkspaceFilesCommand implements Runnable {
     if (!found.has("entries")) {
       throw new CommandFailed(ExitCodes.FAILED, path + " is a file; 'read' prints it.");
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = spec().commandLine().getOut();
     found.get("entries").forEach(entry -> shown.one(entry, out, "kind", "size", "path"));
   }
 
@@ -66,7 +57,7 @@ final class WorkspaceFilesCommand implements Runnable {
     if (!found.has("content")) {
       throw new CommandFailed(ExitCodes.FAILED, path + " is a directory; 'ls' lists it.");
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = spec().commandLine().getOut();
     out.print(found.get("content").textValue());
     out.flush();
   }
@@ -94,7 +85,7 @@ final class WorkspaceFilesCommand implements Runnable {
             "/v1/workspaces/" + RestClient.escape(workspace) + "/files",
             JsonLines.object().put("path", path).put("content", GivenText.of(file, "content")),
             UUID.randomUUID().toString()),
-        spec.commandLine().getOut(),
+        spec().commandLine().getOut(),
         "path",
         "bytes");
   }

@@ -1,9 +1,7 @@
 package dev.bridle.cli.storage;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about storage. */
 @Command(
@@ -14,16 +12,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {CheckCommand.class, StatsCommand.class},
     footer = {"%nExample:", "  bridle storage check --data-dir /var/lib/bridle"})
-public final class StorageCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class StorageCommand extends CommandGroup {
 
   /** Made by picocli. */
   public StorageCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -1,9 +1,7 @@
 package dev.bridle.cli.task;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about tasks. */
 @Command(
@@ -17,16 +15,8 @@ import picocli.CommandLine.Spec;
       CancelCommand.class
     },
     footer = {"%nExample:", "  bridle task submit --text 'one two one' --watch"})
-public final class TaskCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class TaskCommand extends CommandGroup {
 
   /** Made by picocli. */
   public TaskCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

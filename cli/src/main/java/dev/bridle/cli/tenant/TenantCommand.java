@@ -1,9 +1,7 @@
 package dev.bridle.cli.tenant;
 
+import dev.bridle.cli.console.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The group of commands about tenants. */
 @Command(
@@ -14,16 +12,8 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {ListTenantsCommand.class, RetentionCommand.class, DeleteTenantCommand.class},
     footer = {"%nExample:", "  bridle tenant retention default --max-age 720h"})
-public final class TenantCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
+public final class TenantCommand extends CommandGroup {
 
   /** Made by picocli. */
   public TenantCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
-  }
 }

@@ -4,7 +4,6 @@ import dev.bridle.api.v1.PageInfo;
 import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,40 +12,34 @@ import java.util.Optional;
  * share their cursors.
  */
 final class EventRange {
-  /** How many hidden events one page looks past before it ends early. */
-  private static final int MAX_LOOKED_AT = 2000;
+  /** How many events are looked at in one transaction where most of them may be hidden. */
+  private static final int LOOKED_AT = 200;
 
   private EventRange() {}
 
+  /**
+   * Reads up to {@code limit} events in one transaction. It ends early, with more to come, where
+   * many of those that it looked at are hidden.
+   */
   static ListEventsResponse read(
       ReadTransaction tr,
       EventReader reader,
       EventScope scope,
       Optional<EventId> after,
       int limit) {
-    List<LoadedEvent> rows = new ArrayList<>();
+    int look = scope.hidesNothing() ? limit : Math.max(limit, LOOKED_AT);
+    List<LoadedEvent> found = next(tr, reader, scope, after, look + 1);
+    ListEventsResponse.Builder list = ListEventsResponse.newBuilder();
     Optional<EventId> at = after;
-    long sequence =
-        scope.task().isPresent() && after.isPresent()
-            ? reader.sequenceAfter(tr, scope.tenant(), scope.task().get(), after.get())
-            : 0;
-    int lookedAt = 0;
-    boolean more = true;
-    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT) {
-      int wanted = limit - rows.size();
-      List<LoadedEvent> found = next(tr, reader, scope, at, sequence, wanted + 1);
-      more = found.size() > wanted;
-      List<LoadedEvent> taken = more ? found.subList(0, wanted) : found;
-      taken.stream().filter(scope::holds).forEach(rows::add);
-      lookedAt += taken.size();
-      sequence += taken.size();
-      if (!taken.isEmpty()) {
-        at = Optional.of(taken.get(taken.size() - 1).id());
+    int looked = 0;
+    while (looked < Math.min(look, found.size()) && list.getDataCount() < limit) {
+      LoadedEvent event = found.get(looked++);
+      at = Optional.of(event.id());
+      if (scope.holds(event)) {
+        list.addData(event.event());
       }
     }
-    ListEventsResponse.Builder list = ListEventsResponse.newBuilder();
-    rows.forEach(row -> list.addData(row.event()));
-    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(looked < found.size());
     at.ifPresent(id -> info.setNextCursor(id.toString()));
     return list.setPage(info).build();
   }
@@ -55,14 +48,17 @@ final class EventRange {
       ReadTransaction tr,
       EventReader reader,
       EventScope scope,
-      Optional<EventId> at,
-      long sequence,
+      Optional<EventId> after,
       int limit) {
     if (scope.task().isPresent()) {
+      long sequence =
+          after.isPresent()
+              ? reader.sequenceAfter(tr, scope.tenant(), scope.task().get(), after.get())
+              : 0;
       return reader.ofTask(tr, scope.tenant(), scope.task().get(), sequence, limit);
     }
     return scope.session().isPresent()
-        ? reader.ofSession(tr, scope.tenant(), scope.session().get(), at, limit)
-        : reader.ofTenant(tr, scope.tenant(), at, limit);
+        ? reader.ofSession(tr, scope.tenant(), scope.session().get(), after, limit)
+        : reader.ofTenant(tr, scope.tenant(), after, limit);
   }
 }

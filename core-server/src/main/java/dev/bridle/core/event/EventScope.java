@@ -22,6 +22,11 @@ record EventScope(
     return caller.tenant();
   }
 
+  /** Returns whether all that is read for this scope belongs to it. */
+  boolean hidesNothing() {
+    return session.isPresent() || (workspace.isEmpty() && caller.workspaces().isEmpty());
+  }
+
   /** Returns whether an event belongs to this scope and the caller may see it. */
   boolean holds(LoadedEvent event) {
     String of = event.record().getWorkspaceId();

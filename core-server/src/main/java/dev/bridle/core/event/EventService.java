@@ -1,5 +1,6 @@
 package dev.bridle.core.event;
 
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.error.ProtocolException;
@@ -26,9 +27,12 @@ import dev.bridle.storage.layer.EventLog;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Ranges of the event log and its live tail (protocol sections "Event", "Server-sent events"). */
 public final class EventService extends EventServiceGrpc.EventServiceImplBase {
+  private static final int MOST_TRIES = 10;
+
   private final KeyValueStore store;
   private final EventLog log;
   private final WorkspaceStore workspaces;
@@ -58,9 +62,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Optional<EventId> after =
         EventCursors.parse(request.hasAfterEventId(), request.getAfterEventId(), "after_event_id");
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
-    Replies.send(
-        response,
-        store.read(tr -> range(tr, session(tr, caller, request.getSessionId()), after, limit)));
+    Replies.send(response, page(tr -> session(tr, caller, request.getSessionId()), after, limit));
   }
 
   @Override
@@ -70,8 +72,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Optional<EventId> after =
         EventCursors.parse(request.hasAfterEventId(), request.getAfterEventId(), "after_event_id");
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
-    Replies.send(
-        response, store.read(tr -> range(tr, task(tr, caller, request.getTaskId()), after, limit)));
+    Replies.send(response, page(tr -> task(tr, caller, request.getTaskId()), after, limit));
   }
 
   @Override
@@ -82,21 +83,19 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(
         response,
-        store.read(
+        page(
             tr ->
-                range(
+                filtered(
                     tr,
-                    filtered(
-                        tr,
-                        caller,
-                        request.hasWorkspaceId(),
-                        request.getWorkspaceId(),
-                        request.hasSessionId(),
-                        request.getSessionId(),
-                        request.hasTaskId(),
-                        request.getTaskId()),
-                    after,
-                    limit)));
+                    caller,
+                    request.hasWorkspaceId(),
+                    request.getWorkspaceId(),
+                    request.hasSessionId(),
+                    request.getSessionId(),
+                    request.hasTaskId(),
+                    request.getTaskId()),
+            after,
+            limit));
   }
 
   @Override
@@ -192,6 +191,33 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
       return new EventScope(caller, scope.task(), scope.session(), of);
     }
     return new EventScope(caller, Optional.empty(), Optional.empty(), of);
+  }
+
+  /**
+   * Returns a page. Where most of what there is is hidden it is looked for in several transactions,
+   * none of which takes long, and ends early once that was tried often enough.
+   */
+  private ListEventsResponse page(
+      Function<ReadTransaction, EventScope> scope, Optional<EventId> after, int limit) {
+    ListEventsResponse.Builder page =
+        store.read(tr -> range(tr, scope.apply(tr), after, limit)).toBuilder();
+    for (int tries = 1;
+        tries < MOST_TRIES && page.getPage().getHasMore() && page.getDataCount() < limit;
+        tries++) {
+      Optional<EventId> from = EventId.parse(page.getPage().getNextCursor());
+      int wanted = limit - page.getDataCount();
+      ListEventsResponse more;
+      try {
+        more = store.read(tr -> range(tr, scope.apply(tr), from, wanted));
+      } catch (ProtocolException e) {
+        if (e.code() != ErrorCode.ERROR_CODE_CURSOR_EXPIRED) {
+          throw e;
+        }
+        break; // What comes next has been dropped meanwhile; whoever asks for it is told so.
+      }
+      page.addAllData(more.getDataList()).setPage(more.getPage());
+    }
+    return page.build();
   }
 
   private ListEventsResponse range(

@@ -1,5 +1,6 @@
 package dev.bridle.core.vault;
 
+import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
@@ -32,6 +33,7 @@ import dev.bridle.vault.v1.Vault;
 import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import io.grpc.stub.StreamObserver;
+import java.util.function.BiFunction;
 
 /**
  * Vaults (protocol section "Vault"). Values of secrets come in here and never go out: answers and
@@ -166,39 +168,46 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
 
   @Override
   public void setVaultSecret(SetVaultSecretRequest request, StreamObserver<VaultSecret> response) {
-    Caller caller = Caller.current();
-    String id = request.getVaultId();
     String name = request.getSecretName();
-    VaultSecret set =
-        commands.run(
+    Replies.send(
+        response,
+        onSecret(
             request,
-            RecordKind.secret(id, name),
-            write -> vaults.need(write.tr(), caller, id).getWorkspaceId(),
-            write -> put(write, needWritable(write, caller, id), name, request.getValue()),
-            VaultSecret.getDefaultInstance());
-    Replies.send(response, set);
+            request.getVaultId(),
+            name,
+            (write, vault) -> put(write, vault, name, request.getValue()),
+            VaultSecret.getDefaultInstance()));
   }
 
   @Override
   public void rotateVaultSecret(
       RotateVaultSecretRequest request, StreamObserver<VaultSecret> response) {
-    Caller caller = Caller.current();
     String id = request.getVaultId();
     String name = request.getSecretName();
-    VaultSecret rotated =
-        commands.run(
+    Replies.send(
+        response,
+        onSecret(
             request,
-            RecordKind.secret(id, name),
-            write -> vaults.need(write.tr(), caller, id).getWorkspaceId(),
-            write -> {
-              Vault vault = needWritable(write, caller, id);
+            id,
+            name,
+            (write, vault) -> {
               if (secrets.find(write.tr(), write.tenant(), id, name).isEmpty()) {
                 throw VaultSecrets.absent(name);
               }
               return put(write, vault, name, request.getValue());
             },
-            VaultSecret.getDefaultInstance());
-    Replies.send(response, rotated);
+            VaultSecret.getDefaultInstance()));
+  }
+
+  private <R extends Message> R onSecret(
+      Message request, String vault, String name, BiFunction<Write, Vault, R> work, R prototype) {
+    Caller caller = Caller.current();
+    return commands.run(
+        request,
+        RecordKind.secret(vault, name),
+        write -> vaults.need(write.tr(), caller, vault).getWorkspaceId(),
+        write -> work.apply(write, needWritable(write, caller, vault)),
+        prototype);
   }
 
   private VaultSecret put(Write write, Vault vault, String name, String value) {
@@ -212,17 +221,15 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   @Override
   public void deleteVaultSecret(
       DeleteVaultSecretRequest request, StreamObserver<DeleteVaultSecretResponse> response) {
-    Caller caller = Caller.current();
-    String id = request.getVaultId();
     String name = request.getSecretName();
-    DeleteVaultSecretResponse done =
-        commands.run(
+    Replies.send(
+        response,
+        onSecret(
             request,
-            RecordKind.secret(id, name),
-            write -> vaults.need(write.tr(), caller, id).getWorkspaceId(),
-            write -> delete(write, needWritable(write, caller, id), name),
-            DeleteVaultSecretResponse.getDefaultInstance());
-    Replies.send(response, done);
+            request.getVaultId(),
+            name,
+            (write, vault) -> delete(write, vault, name),
+            DeleteVaultSecretResponse.getDefaultInstance()));
   }
 
   private DeleteVaultSecretResponse delete(Write write, Vault vault, String name) {
