@@ -60,7 +60,8 @@ import dev.bridle.core.validate.ValidationInterceptor;
 import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultService;
 import dev.bridle.core.vault.VaultStore;
-import dev.bridle.core.workspace.WorkspaceFiles;
+import dev.bridle.core.workspace.FilesByRoot;
+import dev.bridle.core.workspace.WorkspaceRoot;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -132,6 +133,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   public final MessageStore messages = new MessageStore(layout);
   public final OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
   private final ArtifactLimits limits;
+  private final boolean foldersAllowed;
   private final RecordStore<TaskRecord> taskRecords =
       new RecordStore<>(layout, new RecordType<>(10, TaskRecord.parser()));
   private final IdMint mint = new IdMint(Clock.systemUTC(), new SecureRandom());
@@ -144,6 +146,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   private Commands commands;
   private Tenants tenants;
   private ArtifactUploads uploads;
+  private Optional<WorkspaceRoot> workspaceRoot = Optional.empty();
   private ExecutorService threads;
   private Server server;
   private ManagedChannel channel;
@@ -153,7 +156,17 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   }
 
   public CoreFixture(ArtifactLimits limits) {
+    this(limits, false);
+  }
+
+  private CoreFixture(ArtifactLimits limits, boolean foldersAllowed) {
     this.limits = limits;
+    this.foldersAllowed = foldersAllowed;
+  }
+
+  /** Returns one whose workspaces may have folders in {@link #workspaceRoot}. */
+  public static CoreFixture withWorkspaceRoot() {
+    return new CoreFixture(ArtifactLimits.DEFAULT, true);
   }
 
   @Override
@@ -168,6 +181,11 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     Installation installation = new Installation(layout);
     ApiKeys keys = new ApiKeys(store, layout, installation, mint, clock);
     Events events = new Events(log);
+    if (foldersAllowed) {
+      Files.createDirectory(workspaceRoot());
+      workspaceRoot =
+          Optional.of(WorkspaceRoot.open(workspaceRoot(), store, installation, "installation_a"));
+    }
     WorkspaceStore workspaces = new WorkspaceStore(layout);
     QuotaStore quotas = new QuotaStore(layout, workspaces);
     TenantRecords<Persona> personas =
@@ -207,7 +225,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     store,
                     commands,
                     workspaces,
-                    new WorkspaceFiles(layout, blobs),
+                    new FilesByRoot(layout, blobs, workspaceRoot),
                     quotas,
                     events,
                     pages))
@@ -280,12 +298,18 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     channel.shutdownNow();
     server.shutdownNow();
     threads.shutdownNow();
+    workspaceRoot.ifPresent(WorkspaceRoot::close);
     store.close();
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
+  }
+
+  /** Returns where folders of workspaces lie, where they are allowed. */
+  public Path workspaceRoot() {
+    return directory.resolve("folders");
   }
 
   public Tenants tenants() {

@@ -21,6 +21,9 @@ final class InstallationCheck implements Check {
   /** The installation's own id, which is no secret; releases before exports had none. */
   private static final String ID = "id";
 
+  /** The mark of the folder that workspaces have folders in; there once a server had one. */
+  private static final String WORKSPACE_ROOT = "workspace-root";
+
   /** Says which master key seals; there once something has been sealed. */
   private static final String MASTER_KEY = "master-key";
 
@@ -68,14 +71,14 @@ final class InstallationCheck implements Check {
           ? Optional.empty()
           : Optional.of(damaged(name, "The id of the master key can't be read."));
     }
-    if (!name.equals(ID)) {
+    if (!name.equals(ID) && !name.equals(WORKSPACE_ROOT)) {
       return Optional.of(
           Fault.of(
               FaultKind.KEY_UNKNOWN, "", name, "The installation keeps nothing of this name."));
     }
     return new String(row.value(), StandardCharsets.UTF_8).startsWith("installation_")
         ? Optional.empty()
-        : Optional.of(damaged(name, "The installation's id can't be read."));
+        : Optional.of(damaged(name, "What begins with the installation's id can't be read."));
   }
 
   private static Optional<Long> number(CheckScope scope, SystemSpace space, long highest) {

@@ -2,8 +2,10 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.skill.v1.Skill;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -26,6 +28,7 @@ import java.util.function.Consumer;
  * @param credentialInterval how often the credentials of open streams are looked at again
  * @param drainTime how long calls under way may take once the server stops
  * @param access what callers are let in with, and what secrets are sealed with
+ * @param workspaceRoot the folder of the machine that workspaces may have folders in
  */
 public record CoreOptions(
     String host,
@@ -42,7 +45,8 @@ public record CoreOptions(
     Duration retentionInterval,
     Duration credentialInterval,
     Duration drainTime,
-    AccessOptions access) {
+    AccessOptions access,
+    Optional<Path> workspaceRoot) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -60,7 +64,8 @@ public record CoreOptions(
           Duration.ofMinutes(1),
           Duration.ofSeconds(20),
           Duration.ofSeconds(5),
-          AccessOptions.NONE);
+          AccessOptions.NONE,
+          Optional.empty());
 
   /** Copies the skills. */
   public CoreOptions {
@@ -128,6 +133,11 @@ public record CoreOptions(
     return with(changed -> changed.access = other);
   }
 
+  /** Returns these options, with a folder of the machine that workspaces may have folders in. */
+  public CoreOptions withWorkspaceRoot(Optional<Path> folder) {
+    return with(changed -> changed.workspaceRoot = folder);
+  }
+
   private CoreOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -151,6 +161,7 @@ public record CoreOptions(
     private Duration credentialInterval;
     private Duration drainTime;
     private AccessOptions access;
+    private Optional<Path> workspaceRoot;
 
     Changed(CoreOptions from) {
       host = from.host;
@@ -168,6 +179,7 @@ public record CoreOptions(
       credentialInterval = from.credentialInterval;
       drainTime = from.drainTime;
       access = from.access;
+      workspaceRoot = from.workspaceRoot;
     }
 
     CoreOptions options() {
@@ -186,7 +198,8 @@ public record CoreOptions(
           retentionInterval,
           credentialInterval,
           drainTime,
-          access);
+          access,
+          workspaceRoot);
     }
   }
 }

@@ -109,6 +109,7 @@ public final class CoreServer implements AutoCloseable {
       inProcess.start();
     } catch (IOException e) {
       workshop.close();
+      services.close();
       throw e;
     }
     services.start(workshop.timer());
@@ -208,5 +209,6 @@ public final class CoreServer implements AutoCloseable {
     inProcess.shutdownNow();
     channel.shutdownNow();
     workshop.close();
+    services.close();
   }
 }

@@ -84,7 +84,8 @@ import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.core.vault.VaultService;
 import dev.bridle.core.vault.VaultStore;
-import dev.bridle.core.workspace.WorkspaceFiles;
+import dev.bridle.core.workspace.FilesByRoot;
+import dev.bridle.core.workspace.WorkspaceRoot;
 import dev.bridle.core.workspace.WorkspaceService;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -112,6 +113,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
@@ -132,6 +134,7 @@ final class Services {
   private final CoreOptions options;
   private final ServerState state;
   private final EventLog log;
+  private final Optional<WorkspaceRoot> workspaceRoot;
 
   Services(
       KeyValueStore store,
@@ -155,6 +158,11 @@ final class Services {
           seals.check(tr);
           return true;
         });
+    String installationId = installationId(store, mint);
+    this.workspaceRoot =
+        options
+            .workspaceRoot()
+            .map(folder -> WorkspaceRoot.open(folder, store, installation, installationId));
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
@@ -303,7 +311,13 @@ final class Services {
     all.add(new ToolService());
     all.add(
         new WorkspaceService(
-            store, commands, workspaces, new WorkspaceFiles(layout, blobs), quotas, events, pages));
+            store,
+            commands,
+            workspaces,
+            new FilesByRoot(layout, blobs, workspaceRoot),
+            quotas,
+            events,
+            pages));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
     all.add(new QuotaService(store, commands, quotas, bound, layout, events, pages, clock));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));
@@ -365,7 +379,7 @@ final class Services {
     all.add(
         new PortabilityService(
             Stored.in(store, layout, installation, log),
-            installationId(store, mint),
+            installationId,
             commands,
             tenants,
             events,
@@ -430,6 +444,11 @@ final class Services {
     streams.start(timer);
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
+  }
+
+  /** Lets go of what lies outside the store. */
+  void close() {
+    workspaceRoot.ifPresent(WorkspaceRoot::close);
   }
 
   /** Ends all streams, of workers and of readers. */

@@ -52,6 +52,15 @@ record FilePath(String text) {
     return new FilePath(clean);
   }
 
+  /** Returns whether a text is a path, spelled as paths are. */
+  static boolean spells(String text) {
+    try {
+      return parse(text).text().equals(text);
+    } catch (ProtocolException none) {
+      return false;
+    }
+  }
+
   boolean isRoot() {
     return text.isEmpty();
   }

@@ -15,9 +15,7 @@ import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.quota.QuotaStore;
 import dev.bridle.quota.v1.QuotaScope;
-import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
 import dev.bridle.workspace.v1.ListWorkspacesRequest;
@@ -27,14 +25,14 @@ import dev.bridle.workspace.v1.ReadWorkspaceFileResponse;
 import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
 import dev.bridle.workspace.v1.Workspace;
 import dev.bridle.workspace.v1.WorkspaceFile;
-import dev.bridle.workspace.v1.WorkspaceFileEntry;
 import dev.bridle.workspace.v1.WorkspaceFileListing;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 
 /** Workspaces (protocol section "Workspace"). */
@@ -42,7 +40,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
-  private final WorkspaceFiles files;
+  private final FilesByRoot files;
   private final QuotaStore quotas;
   private final Events events;
   private final Pages pages;
@@ -51,7 +49,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
       KeyValueStore store,
       Commands commands,
       WorkspaceStore workspaces,
-      WorkspaceFiles files,
+      FilesByRoot files,
       QuotaStore quotas,
       Events events,
       Pages pages) {
@@ -95,6 +93,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   }
 
   private Workspace create(Write write, CreateWorkspaceRequest request) {
+    var unused = files.of(request.getRoot());
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     Workspace workspace =
         Workspace.newBuilder()
@@ -193,33 +192,33 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         response,
         store.read(
             tr -> {
-              var unused = workspaces.need(tr, caller, id);
-              return found(tr, caller.tenant(), id, path);
+              Workspace workspace = workspaces.need(tr, caller, id);
+              return files
+                  .of(workspace.getRoot())
+                  .find(tr, caller.tenant(), workspace, path)
+                  .map(found -> told(id, path, found))
+                  .orElseThrow(WorkspaceService::absent);
             }));
   }
 
-  private ReadWorkspaceFileResponse found(
-      ReadTransaction tr, String tenant, String workspace, FilePath path) {
-    Optional<WorkspaceFileRecord> file =
-        path.isRoot() ? Optional.empty() : files.find(tr, tenant, workspace, path);
-    if (file.isPresent()) {
-      String content = new String(files.content(tr, tenant, file.get()), StandardCharsets.UTF_8);
+  private static ProtocolException absent() {
+    return ProtocolException.of(
+            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such file or directory.")
+        .blaming("path");
+  }
+
+  private static ReadWorkspaceFileResponse told(String workspace, FilePath path, Found found) {
+    if (found instanceof Found.TextFile file) {
       return ReadWorkspaceFileResponse.newBuilder()
-          .setFile(told(file.get()).setContent(content))
+          .setFile(file(workspace, path, file.bytes()).setContent(file.content()))
           .build();
-    }
-    List<WorkspaceFileEntry> entries = files.list(tr, tenant, workspace, path);
-    if (entries.isEmpty() && !path.isRoot()) {
-      throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such file or directory.")
-          .blaming("path");
     }
     return ReadWorkspaceFileResponse.newBuilder()
         .setListing(
             WorkspaceFileListing.newBuilder()
                 .setWorkspaceId(workspace)
                 .setPath(path.told())
-                .addAllEntries(entries))
+                .addAllEntries(((Found.Directory) found).entries()))
         .build();
   }
 
@@ -233,35 +232,46 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     }
     String id = request.getWorkspaceId();
     byte[] content = request.getContent().getBytes(StandardCharsets.UTF_8);
+    byte[] sha256 = sha256(content);
     WorkspaceFile written =
         commands.run(
             request,
             id,
             write -> workspaces.need(write.tr(), caller, id).getId(),
             write -> {
-              WorkspaceFileRecord file = files.write(write, id, path, content);
-              events.ofWorkspace(write, id, written(file, request));
-              return told(file).build();
+              Workspace workspace = workspaces.need(write.tr(), caller, id);
+              files.of(workspace.getRoot()).write(write, workspace, path, content, sha256);
+              events.ofWorkspace(write, id, written(path, content.length, sha256, request));
+              return file(id, path, content.length).build();
             },
             WorkspaceFile.getDefaultInstance());
     Replies.send(response, written);
   }
 
-  private static EventDraft written(WorkspaceFileRecord file, WriteWorkspaceFileRequest request) {
+  private static EventDraft written(
+      FilePath path, long bytes, byte[] sha256, WriteWorkspaceFileRequest request) {
     return EventDraft.of(
         EventKinds.WORKSPACE_FILE_WRITTEN,
         Payload.of()
-            .text("path", file.getPath())
-            .number("size", file.getSize())
-            .text("sha256", HexFormat.of().formatHex(file.getSha256().toByteArray()))
+            .text("path", path.text())
+            .number("size", bytes)
+            .text("sha256", HexFormat.of().formatHex(sha256))
             .json("metadata", request.getMetadata()));
   }
 
-  private static WorkspaceFile.Builder told(WorkspaceFileRecord file) {
+  private static WorkspaceFile.Builder file(String workspace, FilePath path, long bytes) {
     return WorkspaceFile.newBuilder()
-        .setWorkspaceId(file.getWorkspaceId())
-        .setPath(file.getPath())
+        .setWorkspaceId(workspace)
+        .setPath(path.text())
         .setEncoding("utf-8")
-        .setBytes(file.getSize());
+        .setBytes(bytes);
+  }
+
+  private static byte[] sha256(byte[] content) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(content);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 }

@@ -118,6 +118,13 @@ final class PlantedValues {
               return "id";
             }),
         Plant.of(
+            FaultKind.VALUE_DAMAGED,
+            "the mark of the workspace root damaged",
+            (tenant, stored) -> {
+              stored.set(stored.rows.key(SystemSpace.INSTALLATION, "workspace-root"), DAMAGED);
+              return "workspace-root";
+            }),
+        Plant.of(
             FaultKind.KEY_UNKNOWN,
             "something of the installation that nothing writes",
             (tenant, stored) -> {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 /** What belongs to the installation and to no tenant's content: secrets, credentials, tenants. */
 public final class Installation {
   private static final String MASTER_KEY = "master-key";
+  private static final String WORKSPACE_ROOT = "workspace-root";
 
   private final KeyLayout layout;
 
@@ -44,6 +45,21 @@ public final class Installation {
 
   private byte[] masterKeyKey() {
     return layout.key(layout.system(SystemSpace.INSTALLATION).add(MASTER_KEY));
+  }
+
+  /** Returns the mark of the folder that workspaces may have folders in; empty before its first. */
+  public Optional<byte[]> workspaceRoot(ReadTransaction tr) {
+    return tr.get(layout.key(layout.system(SystemSpace.INSTALLATION).add(WORKSPACE_ROOT)));
+  }
+
+  /** Keeps the mark of that folder where none is kept, and returns the one that is. */
+  public byte[] keepWorkspaceRoot(Transaction tr, byte[] mark) {
+    Optional<byte[]> kept = workspaceRoot(tr);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    tr.set(layout.key(layout.system(SystemSpace.INSTALLATION).add(WORKSPACE_ROOT)), mark);
+    return mark;
   }
 
   /** Returns whose a credential is. */

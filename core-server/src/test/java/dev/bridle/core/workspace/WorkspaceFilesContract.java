@@ -17,20 +17,43 @@ import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc.WorkspaceServiceBlockingStub;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class WorkspaceFilesTest {
-  @RegisterExtension final CoreFixture core = new CoreFixture();
+/** What holds of files of workspaces, wherever they lie. */
+abstract class WorkspaceFilesContract {
+  @RegisterExtension final CoreFixture core;
 
+  private final String root;
   private WorkspaceServiceBlockingStub workspaces;
+  private String workspace;
+
+  /** The contract of files in a workspace of that root. */
+  WorkspaceFilesContract(CoreFixture core, String root) {
+    this.core = core;
+    this.root = root;
+  }
 
   @BeforeEach
-  void aWorkspace() {
+  final void aWorkspace() {
     workspaces = WorkspaceServiceGrpc.newBlockingStub(core.owner());
+    workspace = newWorkspace(root);
   }
+
+  /** Makes a workspace of a root. */
+  final String newWorkspace(String of) {
+    return workspaces
+        .createWorkspace(CreateWorkspaceRequest.newBuilder().setName("one").setRoot(of).build())
+        .getId();
+  }
+
+  /** Puts so many empty files into the root, however is fastest. */
+  abstract void fill(int files);
 
   @Test
   void aFileIsReadAsItWasWritten() {
@@ -51,12 +74,12 @@ class WorkspaceFilesTest {
   }
 
   @Test
-  void aWriteReplacesTheWholeFileAndItsContent() {
+  void aWriteReplacesTheWholeFile() {
     write("a", "x".repeat(200_000));
     write("a", "short");
 
     assertThat(read("a").getFile().getContent()).isEqualTo("short");
-    assertThat(core.chunks()).as("nothing is left of what was there").isOne();
+    assertThat(read("").getListing().getEntriesList()).hasSize(1);
   }
 
   @Test
@@ -108,17 +131,47 @@ class WorkspaceFilesTest {
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "path", () -> write("a/b/c/d", "x"));
     assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> write(".", "x"));
     assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> write("../a", "x"));
-    assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> read("/etc/passwd"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/etc/passwd",
+        "..",
+        "../default/one",
+        "a/../../b",
+        "a//b",
+        "a/",
+        "a\\..\\b",
+        "a\u0000b",
+        "C:/a"
+      })
+  void noPathLeadsOut(String path) {
+    write("a/b", "x");
+    assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> read(path));
+    assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> write(path, "x"));
+    assertThat(names(read(""))).containsExactly("a/");
+  }
+
+  @Test
+  void pathsAreBounded() {
+    String deepest = "d/".repeat(31) + "f";
+    String longest = "x".repeat(255);
+    write(deepest, "deep");
+    write(longest, "long");
+    assertThat(read(deepest).getFile().getContent()).isEqualTo("deep");
+    assertThat(read(longest).getFile().getContent()).isEqualTo("long");
+    for (String path :
+        List.of("d/" + deepest, longest + "x", String.join("/", Collections.nCopies(5, longest)))) {
+      assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> write(path, "x"));
+      assertRefused(ErrorCode.ERROR_CODE_INVALID_REQUEST, "path", () -> read(path));
+    }
   }
 
   @Test
   void eachWorkspaceHasFilesOfItsOwnAndWhoDoesNotReachItSeesNone() {
     write("a", "mine");
-    String other =
-        workspaces
-            .createWorkspace(
-                CreateWorkspaceRequest.newBuilder().setName("other").setRoot("other").build())
-            .getId();
+    String other = newWorkspace(root + "-other");
     assertThat(
             workspaces
                 .readWorkspaceFile(
@@ -147,7 +200,7 @@ class WorkspaceFilesTest {
             .setMetadata(ByteString.copyFromUtf8("{\"by\":\"me\"}"))
             .build());
 
-    EventRecord told = core.lastEvent(CoreFixture.WORKSPACE);
+    EventRecord told = core.lastEvent(workspace);
     assertThat(told.getEvent()).isEqualTo("vendor.bridle.workspace_file_written");
     assertThat(told.getPayload().toStringUtf8())
         .startsWith("{\"path\":\"a/b\",\"size\":11,\"sha256\":\"")
@@ -157,16 +210,18 @@ class WorkspaceFilesTest {
 
   @Test
   void aWorkspaceIsBounded() {
-    for (int i = 0; i < 2000; i++) {
-      write("f" + i, "");
-    }
+    fill(2000);
+    assertThat(read("").getListing().getEntriesList()).hasSize(2000);
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> write("one-more", ""));
+    assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> write("some/where/else", ""));
     assertThat(write("f7", "x").getBytes()).isOne();
   }
 
-  private static List<String> names(ReadWorkspaceFileResponse response) {
+  static List<String> names(ReadWorkspaceFileResponse response) {
     assertThat(response.hasListing()).isTrue();
-    return response.getListing().getEntriesList().stream().map(WorkspaceFilesTest::named).toList();
+    return response.getListing().getEntriesList().stream()
+        .map(WorkspaceFilesContract::named)
+        .toList();
   }
 
   private static String named(WorkspaceFileEntry entry) {
@@ -174,25 +229,22 @@ class WorkspaceFilesTest {
     return entry.getName() + (directory ? "/" : "");
   }
 
-  private WorkspaceFile write(String path, String content) {
+  final WorkspaceFile write(String path, String content) {
     return workspaces.writeWorkspaceFile(described(path, content).build());
   }
 
-  private static WriteWorkspaceFileRequest.Builder described(String path, String content) {
+  private WriteWorkspaceFileRequest.Builder described(String path, String content) {
     return WriteWorkspaceFileRequest.newBuilder()
-        .setWorkspaceId(CoreFixture.WORKSPACE)
+        .setWorkspaceId(workspace)
         .setPath(path)
         .setContent(content);
   }
 
-  private ReadWorkspaceFileResponse read(String path) {
+  final ReadWorkspaceFileResponse read(String path) {
     return workspaces.readWorkspaceFile(asked(path));
   }
 
-  private static ReadWorkspaceFileRequest asked(String path) {
-    return ReadWorkspaceFileRequest.newBuilder()
-        .setWorkspaceId(CoreFixture.WORKSPACE)
-        .setPath(path)
-        .build();
+  private ReadWorkspaceFileRequest asked(String path) {
+    return ReadWorkspaceFileRequest.newBuilder().setWorkspaceId(workspace).setPath(path).build();
   }
 }
