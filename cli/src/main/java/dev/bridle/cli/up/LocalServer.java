@@ -6,6 +6,7 @@ import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.cli.masterkey.MasterKeyFile;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.core.workspace.WorkspaceRootException;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
@@ -13,6 +14,8 @@ import dev.bridle.storage.embedded.DirectoryLock;
 import io.grpc.Channel;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -62,6 +65,7 @@ public final class LocalServer implements AutoCloseable {
         // An embedded store has taken it; the server's own files need it as well.
         parts.push(DirectoryLock.take(options.dataDir()));
       }
+      needApart(options);
       CoreServer core = CoreServer.start(options.around().apply(store), core(options, store));
       parts.push(core);
       core.admit(OperatorKey.of(options.dataDir()));
@@ -86,6 +90,24 @@ public final class LocalServer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       closeAll(parts, e);
       throw e;
+    }
+  }
+
+  /** What a workspace reaches must never be the server's own files. */
+  private static void needApart(LocalServerOptions options) throws IOException {
+    Optional<Path> root = options.core().workspaceRoot().filter(Files::isDirectory);
+    if (root.isEmpty()) {
+      return;
+    }
+    Path folders = root.get().toRealPath();
+    Path data = options.dataDir().toRealPath();
+    if (folders.startsWith(data) || data.startsWith(folders)) {
+      throw new WorkspaceRootException(
+          "The workspace root "
+              + folders
+              + " and the data directory "
+              + data
+              + " lie in one another; workspaces would reach the server's own files.");
     }
   }
 

@@ -64,6 +64,19 @@ final class StorageOptions {
               + " master-key create' makes one.")
   private Optional<Path> masterKeyFile = Optional.empty();
 
+  @Option(
+      names = "--workspace-root",
+      paramLabel = "DIR",
+      description =
+          "A folder of this machine, which workspaces of all tenants may have folders in; on a"
+              + " cluster the same for all servers (default: none; files of workspaces lie with the"
+              + " data).")
+  private Optional<Path> workspaceRoot = Optional.empty();
+
+  Optional<Path> workspaceRoot() {
+    return workspaceRoot;
+  }
+
   Optional<Path> masterKeyFile() {
     if (shared() && masterKeyFile.isEmpty()) {
       throw usage(

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.core.seal.MasterKeyException;
+import dev.bridle.core.workspace.WorkspaceRootException;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
       "  bridle up",
       "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster --master-key-file"
           + " /etc/bridle/master.key",
-      "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json"
+      "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json",
+      "  bridle up --workspace-root /srv/workspaces"
     })
 public final class UpCommand implements Callable<Integer> {
 
@@ -107,7 +109,9 @@ public final class UpCommand implements Callable<Integer> {
           new LocalServerOptions(
               dataDir,
               storage.choice(),
-              work.core(listen, storage.shared()).withAccess(tokens.access()),
+              work.core(listen, storage.shared())
+                  .withAccess(tokens.access())
+                  .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
               storage.masterKeyFile(),
               work.demoAgent(),
@@ -115,7 +119,10 @@ public final class UpCommand implements Callable<Integer> {
     } catch (MasterKeyException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, e.getMessage() + " Name its file with --master-key-file.", e);
-    } catch (OpenRefusedException | FdbUnavailableException | UnsupportedFormatException e) {
+    } catch (OpenRefusedException
+        | FdbUnavailableException
+        | UnsupportedFormatException
+        | WorkspaceRootException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);

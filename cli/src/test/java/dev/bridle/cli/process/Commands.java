@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -40,18 +41,20 @@ public final class Commands {
     return new Said(out.toString(), err.toString());
   }
 
-  public ServerProcess start(String data) {
-    return ServerProcess.start(
-        directory.resolve(data + ".log"),
-        List.of(
-            "--data-dir",
-            path(data),
-            "--api-key-file",
-            path(data + ".key"),
-            "--http-port",
-            "0",
-            "--grpc-port",
-            "0"));
+  public ServerProcess start(String data, String... more) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--data-dir",
+                path(data),
+                "--api-key-file",
+                path(data + ".key"),
+                "--http-port",
+                "0",
+                "--grpc-port",
+                "0"));
+    options.addAll(List.of(more));
+    return ServerProcess.start(directory.resolve(data + ".log"), options);
   }
 
   /** Makes a data directory by a first start, and returns once its server has ended. */

@@ -60,6 +60,8 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "permissions:respond");
 
   private final UnaryOperator<KeyValueStore> around;
+  private final boolean foldersAllowed;
+  private Optional<Path> workspaceRoot = Optional.empty();
   private Path directory;
   private LocalServer server;
   private ServerUnderTest description;
@@ -70,7 +72,17 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
 
   /** The server works on what {@code around} makes of its store. */
   RunningServer(UnaryOperator<KeyValueStore> around) {
+    this(around, false);
+  }
+
+  private RunningServer(UnaryOperator<KeyValueStore> around, boolean foldersAllowed) {
     this.around = around;
+    this.foldersAllowed = foldersAllowed;
+  }
+
+  /** Returns a server whose workspaces may have folders. */
+  static RunningServer withWorkspaceRoot() {
+    return new RunningServer(UnaryOperator.identity(), true);
   }
 
   @Override
@@ -84,6 +96,9 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   /** Starts it, where no extension does. */
   void open() throws IOException {
     directory = Files.createTempDirectory("bridle-test-");
+    if (foldersAllowed) {
+      workspaceRoot = Optional.of(Files.createTempDirectory("bridle-folders-"));
+    }
     server = start();
     String key = server.firstKey().orElseThrow();
     Map<String, String> narrow =
@@ -107,7 +122,14 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   void closeAndCheck() throws IOException {
     server.close();
     check();
-    try (var files = Files.walk(directory)) {
+    remove(directory);
+    if (workspaceRoot.isPresent()) {
+      remove(workspaceRoot.get());
+    }
+  }
+
+  private static void remove(Path all) throws IOException {
+    try (var files = Files.walk(all)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
@@ -186,7 +208,8 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
       return LocalServer.start(
           options
               .withAround(around)
-              .withCore(options.core().withStallTimeout(SLOW_READER))
+              .withCore(
+                  options.core().withStallTimeout(SLOW_READER).withWorkspaceRoot(workspaceRoot))
               .withGateway(
                   options
                       .gateway()
