@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,12 +113,12 @@ final class FolderFiles implements WorkspaceFiles {
   }
 
   private static Found listed(OpenFolder folder, FilePath path) throws IOException {
-    List<String> names = folder.names(MOST_FILES);
+    List<Path> names = folder.entries(MOST_FILES);
     if (names.size() > MOST_FILES) {
       throw FileTrouble.tooMany();
     }
     List<WorkspaceFileEntry> entries = new ArrayList<>();
-    for (String name : names) {
+    for (Path name : names) {
       entry(folder, name, path).ifPresent(entries::add);
     }
     entries.sort(Comparator.comparing(WorkspaceFileEntry::getName));
@@ -125,13 +126,14 @@ final class FolderFiles implements WorkspaceFiles {
   }
 
   /** What no path can name is no file of the workspace; links and the like are none either. */
-  private static Optional<WorkspaceFileEntry> entry(OpenFolder folder, String name, FilePath in)
+  private static Optional<WorkspaceFileEntry> entry(OpenFolder folder, Path entry, FilePath in)
       throws IOException {
+    String name = entry.toString();
     String path = in.below() + name;
-    if (!FilePath.spells(path)) {
+    if (!FilePath.spells(path) || !spells(name, entry)) {
       return Optional.empty();
     }
-    Optional<PosixFileAttributes> there = folder.look(name).filter(FolderFiles::isPlain);
+    Optional<PosixFileAttributes> there = folder.look(entry).filter(FolderFiles::isPlain);
     return there.map(
         is ->
             WorkspaceFileEntry.newBuilder()
@@ -143,6 +145,15 @@ final class FolderFiles implements WorkspaceFiles {
                         : WorkspaceFileKind.WORKSPACE_FILE_KIND_FILE)
                 .setSize(is.isDirectory() ? 0 : is.size())
                 .build());
+  }
+
+  /** A name that is no text in the locale's encoding is shown by other letters. */
+  private static boolean spells(String name, Path entry) {
+    try {
+      return Path.of(name).equals(entry);
+    } catch (InvalidPathException unspeakable) {
+      return false;
+    }
   }
 
   @Override

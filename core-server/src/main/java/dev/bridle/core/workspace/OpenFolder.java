@@ -58,15 +58,24 @@ final class OpenFolder implements Closeable {
 
   /** Returns what has a name, itself and not what it may lead to. */
   Optional<PosixFileAttributes> look(String name) throws IOException {
+    return look(Path.of(name));
+  }
+
+  /** Returns what is there for one of the {@link #entries}. */
+  Optional<PosixFileAttributes> look(Path entry) throws IOException {
     try {
       return Optional.of(
           folder
-              .getFileAttributeView(
-                  Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .getFileAttributeView(entry, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
               .readAttributes());
     } catch (NoSuchFileException absent) {
       return Optional.empty();
     }
+  }
+
+  /** As {@link #open(Path)}. */
+  OpenFolder open(String name) throws IOException {
+    return open(Path.of(name));
   }
 
   /**
@@ -74,9 +83,9 @@ final class OpenFolder implements Closeable {
    *
    * @throws dev.bridle.core.error.ProtocolException where something else has taken its place
    */
-  OpenFolder open(String name) throws IOException {
+  OpenFolder open(Path name) throws IOException {
     try {
-      return new OpenFolder(folder.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
+      return new OpenFolder(folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
     } catch (NotDirectoryException swapped) {
       throw FileTrouble.notPlain();
     } catch (FileSystemException failed) {
@@ -100,7 +109,7 @@ final class OpenFolder implements Closeable {
         InputStream in = Channels.newInputStream(file)) {
       return in.readNBytes(most + 1);
     } catch (IOException failed) {
-      if (metLink(failed, name)) {
+      if (metLink(failed, Path.of(name))) {
         throw FileTrouble.notPlain();
       }
       throw failed;
@@ -108,7 +117,7 @@ final class OpenFolder implements Closeable {
   }
 
   /** A link has no error of its own in Java, and may be gone again by now. */
-  private boolean metLink(IOException failed, String name) throws IOException {
+  private boolean metLink(IOException failed, Path name) throws IOException {
     String said = String.valueOf(failed.getMessage());
     return said.contains("symbolic link")
         || said.contains("NOFOLLOW_LINKS")
@@ -184,23 +193,25 @@ final class OpenFolder implements Closeable {
     }
   }
 
-  /** Returns up to {@code most} names and one more; those on their way are left out. */
-  List<String> names(int most) throws IOException {
-    List<String> names = new ArrayList<>();
+  /**
+   * Returns up to {@code most} names and one more, also such as no text spells; those on their way
+   * are left out.
+   */
+  List<Path> entries(int most) throws IOException {
+    List<Path> entries = new ArrayList<>();
     try {
       for (Path entry : folder) {
-        String name = entry.getFileName().toString();
-        if (names.size() > most) {
+        if (entries.size() > most) {
           break;
         }
-        if (!name.startsWith(TEMPORARY)) {
-          names.add(name);
+        if (!entry.getFileName().toString().startsWith(TEMPORARY)) {
+          entries.add(entry.getFileName());
         }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    return names;
+    return entries;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bridle.core.workspace;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ final class Tally {
 
   private void count(OpenFolder folder, int depth) throws IOException {
     folders++;
-    for (String name : folder.names(WorkspaceFiles.MOST_FILES)) {
+    for (Path name : folder.entries(WorkspaceFiles.MOST_FILES)) {
       if (!hasRoom(0, 0)) {
         return;
       }

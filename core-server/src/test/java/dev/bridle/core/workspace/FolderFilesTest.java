@@ -162,11 +162,19 @@ class FolderFilesTest extends WorkspaceFilesContract {
   }
 
   @Test
-  void namesThatNoPathSpellsAreLeftOut() throws IOException {
+  void namesThatNoPathSpellsAreLeftOut() throws Exception {
     Files.createDirectories(folder());
+    // Java can't make a name of bytes that are no text.
+    Process made =
+        new ProcessBuilder("sh", "-c", "touch \"$(printf 'a\\377')\"")
+            .directory(folder().toFile())
+            .inheritIO()
+            .start();
+    assertThat(made.waitFor()).isZero();
     for (String name : List.of("a\\b", "a\nb", "e\u0301", "fine")) {
       Files.createFile(folder().resolve(name));
     }
+    assertThat(names(folder())).hasSize(5);
     assertThat(names(read(""))).containsExactly("fine");
   }
 

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody keeps swapping a directory and a link to a folder outside while files are used. */
+/**
+ * Somebody keeps swapping a directory and a link to a folder outside while files are used. The
+ * moment between a look and an opening is rarely met here; {@link OpenFolderTest} has it for sure.
+ */
 class FolderRaceTest {
   private static final int ENOUGH = 50;
   private static final String INSIDE = "inside";
