@@ -10,6 +10,7 @@ import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.oauth.OAuthClients;
@@ -112,7 +113,8 @@ public final class Restoration {
         new TaskEndings(
             new OutcomeStore(layout, new MessageStore(layout), artifacts),
             new PendingPermission(
-                new PermissionStore(layout), due, TaskOptions.DEFAULT.maxPermissionRequests()));
+                new PermissionStore(layout), due, TaskOptions.DEFAULT.maxPermissionRequests()),
+            new HostCalls(due));
     this.leases = new VoidedLeases(store, log, commands, rooms, endings);
   }
 

@@ -58,6 +58,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a permission request that is not there, or not due then.";
+      case HOST_TOOL ->
+          records
+                  .find(tr, RecordKind.TASK, id, TaskRecord.class)
+                  .filter(task -> HostCallCheck.dueAt(task) == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a tool call that no task waits with, or that is not due then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

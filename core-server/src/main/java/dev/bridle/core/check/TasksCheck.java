@@ -55,7 +55,8 @@ final class TasksCheck implements Check {
               new LeaseDueCheck(scope),
               new OutcomeOfTaskCheck(scope),
               new StepsOfTaskCheck(scope),
-              new PermissionOfTaskCheck(scope));
+              new PermissionOfTaskCheck(scope),
+              new HostCallCheck(scope));
     }
 
     void all(List<String> ids) {

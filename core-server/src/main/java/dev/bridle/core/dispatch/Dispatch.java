@@ -5,6 +5,8 @@ import dev.bridle.core.artifact.ArtifactUploads;
 import dev.bridle.core.auth.CredentialWatch;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.hosttool.HostCalls;
+import dev.bridle.core.hosttool.HostTimeouts;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.permission.PendingPermission;
@@ -63,7 +65,8 @@ public final class Dispatch implements AutoCloseable {
    * @param steps recorded steps
    * @param workers registrations
    * @param endings how tasks end
-   * @param pending what tasks wait with
+   * @param pending the permission requests that tasks wait with
+   * @param hostCalls the tool calls that tasks wait with
    * @param permissions what workers ask for
    * @param secrets secrets of vaults
    * @param waiting what becomes of leases of tasks that wait
@@ -90,6 +93,7 @@ public final class Dispatch implements AutoCloseable {
       WorkerStore workers,
       TaskEndings endings,
       PendingPermission pending,
+      HostCalls hostCalls,
       Permissions permissions,
       VaultSecrets secrets,
       Waiting waiting,
@@ -128,11 +132,14 @@ public final class Dispatch implements AutoCloseable {
             idempotency,
             parts.uploads(),
             parts.permissions().expiry(),
+            new HostTimeouts(commands, rooms, parts.hostCalls(), parts.steps(), parts.waiting()),
             parts.options(),
             clock,
             parts.nanoTime());
-    this.parked = new ParkedTasks(commands, rooms, parts.workers(), parts.pending(), lost);
+    this.parked =
+        new ParkedTasks(commands, rooms, parts.workers(), parts.pending(), parts.hostCalls(), lost);
     this.startUp = new StartUp(store, commands, rooms, lost);
+    Questions questions = new Questions(parts.steps(), parts.endings(), parts.waiting());
     this.service =
         new WorkerService(
             store,
@@ -144,7 +151,8 @@ public final class Dispatch implements AutoCloseable {
                 rooms,
                 parts.steps(),
                 new Reports(parts.steps(), parts.messages(), parts.artifacts()),
-                new Questions(parts.steps(), parts.endings(), parts.waiting()),
+                questions,
+                new HostTools(parts.permissions().asking(), questions, parts.hostCalls()),
                 parts.permissions().asking(),
                 lost,
                 parts.endings()),

@@ -5,6 +5,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.Parked;
@@ -28,6 +29,7 @@ public final class ParkedTasks {
   private final TaskChange.TaskRooms rooms;
   private final WorkerStore workers;
   private final PendingPermission pending;
+  private final HostCalls hostCalls;
   private final LostAttempts lost;
 
   ParkedTasks(
@@ -35,11 +37,13 @@ public final class ParkedTasks {
       TaskChange.TaskRooms rooms,
       WorkerStore workers,
       PendingPermission pending,
+      HostCalls hostCalls,
       LostAttempts lost) {
     this.commands = commands;
     this.rooms = rooms;
     this.workers = workers;
     this.pending = pending;
+    this.hostCalls = hostCalls;
     this.lost = lost;
   }
 
@@ -76,6 +80,7 @@ public final class ParkedTasks {
     if (change.status() != TaskStatus.TASK_STATUS_SUBMITTED
         && change.status() != TaskStatus.TASK_STATUS_WORKING) {
       pending.takeOver(change);
+      hostCalls.takeOver(change);
       return; // It waits for an answer, which queues it.
     }
     bind(change);

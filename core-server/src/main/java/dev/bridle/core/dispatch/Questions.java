@@ -39,6 +39,9 @@ final class Questions {
       return Optional.of(
           RequestInputResponse.newBuilder().setAnswer(step.get().getAnswer()).build());
     }
+    if (step.isPresent() && step.get().hasTimedOut()) {
+      return Optional.of(RequestInputResponse.newBuilder().setTimedOut(true).build());
+    }
     boolean waiting =
         change.status() == TaskStatus.TASK_STATUS_INPUT_REQUIRED
             && record.getQuestionStepKey().equals(request.getStepKey())
@@ -53,6 +56,12 @@ final class Questions {
       endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
       return RequestInputResponse.getDefaultInstance();
     }
+    begin(change, request, Payload.of().json("schema", request.getSchema()));
+    return RequestInputResponse.getDefaultInstance();
+  }
+
+  /** Has the task wait with a question, which is told with the facts of its kind. */
+  void begin(TaskChange change, RequestInputRequest request, Payload facts) {
     steps.record(
         change,
         RecordedStep.newBuilder()
@@ -62,11 +71,7 @@ final class Questions {
     change.record().setQuestionStepKey(request.getStepKey());
     change.move(
         TaskStatus.TASK_STATUS_INPUT_REQUIRED,
-        Payload.of()
-            .text("step_key", request.getStepKey())
-            .text("prompt", request.getPrompt())
-            .json("schema", request.getSchema()));
+        facts.text("step_key", request.getStepKey()).text("prompt", request.getPrompt()));
     waiting.begin(change, request.getHold());
-    return RequestInputResponse.getDefaultInstance();
   }
 }

@@ -8,8 +8,10 @@ import dev.bridle.core.event.Commitment;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.validate.FreeFormJson;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.record.v1.StepRecord;
@@ -135,6 +137,14 @@ final class Reports {
       throw ProtocolException.invalid(
           "event.event",
           "must be an agent, tool or span event of the protocol, or begin with 'vendor.'");
+    }
+    if (report.getEvent().startsWith("tool.")
+        && FreeFormJson.hasMember(report.getPayload(), HostCalls.MEDIATED_BY)) {
+      throw ProtocolException.invalid(
+          "event.payload",
+          "has '"
+              + HostCalls.MEDIATED_BY
+              + "', which only the server gives: clients would run the tool");
     }
     change.emit(new EventDraft(report.getEvent(), report.getPayload()));
     record.getStepBuilder().setTold(StepTold.getDefaultInstance());

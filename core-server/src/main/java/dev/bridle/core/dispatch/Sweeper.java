@@ -6,6 +6,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.hosttool.HostTimeouts;
 import dev.bridle.core.permission.Expiry;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
@@ -47,6 +48,7 @@ final class Sweeper {
   private final IdempotencyStore idempotency;
   private final ArtifactUploads uploads;
   private final Expiry permissions;
+  private final HostTimeouts hostTimeouts;
   private final TaskOptions options;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -61,6 +63,7 @@ final class Sweeper {
       IdempotencyStore idempotency,
       ArtifactUploads uploads,
       Expiry permissions,
+      HostTimeouts hostTimeouts,
       TaskOptions options,
       Clock clock,
       LongSupplier nanoTime) {
@@ -72,6 +75,7 @@ final class Sweeper {
     this.idempotency = idempotency;
     this.uploads = uploads;
     this.permissions = permissions;
+    this.hostTimeouts = hostTimeouts;
     this.options = options;
     this.clock = clock;
     this.nanoTime = nanoTime;
@@ -99,6 +103,7 @@ final class Sweeper {
         case IDEMPOTENCY -> forget(entry);
         case UPLOAD -> uploads.expire(entry);
         case PERMISSION -> permissions.expire(entry);
+        case HOST_TOOL -> hostTimeouts.expire(entry);
       }
     } catch (StoreException e) {
       FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);

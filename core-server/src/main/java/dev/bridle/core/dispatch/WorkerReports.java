@@ -37,6 +37,7 @@ final class WorkerReports {
   private final Steps steps;
   private final Reports reports;
   private final Questions questions;
+  private final HostTools hostTools;
   private final Asking asking;
   private final LostAttempts lost;
   private final TaskEndings endings;
@@ -47,6 +48,7 @@ final class WorkerReports {
       Steps steps,
       Reports reports,
       Questions questions,
+      HostTools hostTools,
       Asking asking,
       LostAttempts lost,
       TaskEndings endings) {
@@ -55,6 +57,7 @@ final class WorkerReports {
     this.steps = steps;
     this.reports = reports;
     this.questions = questions;
+    this.hostTools = hostTools;
     this.asking = asking;
     this.lost = lost;
     this.endings = endings;
@@ -107,8 +110,21 @@ final class WorkerReports {
           if (known.isPresent()) {
             return known.get();
           }
+          Optional<RequestInputResponse> waits =
+              request.hasToolCall() ? hostTools.waits(change, request) : Optional.empty();
+          if (waits.isPresent()) {
+            return waits.get();
+          }
           Fences.needHeld(before, request.getFence());
-          RequestInputResponse asked = questions.ask(change, request);
+          Optional<RequestInputResponse> refused =
+              request.hasToolCall() ? hostTools.refused(change, request) : Optional.empty();
+          if (refused.isPresent()) {
+            return refused.get();
+          }
+          RequestInputResponse asked =
+              request.hasToolCall()
+                  ? hostTools.ask(change, request)
+                  : questions.ask(change, request);
           change.save();
           return asked;
         });

@@ -24,6 +24,9 @@ public final class EventKinds {
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";
 
+  public static final String TOOL_REQUESTED = "tool.requested";
+  public static final String TOOL_COMPLETED = "tool.completed";
+  public static final String TOOL_FAILED = "tool.failed";
   public static final String TOOL_APPROVAL_REQUIRED = "tool.approval_required";
   public static final String TOOL_APPROVED = "tool.approved";
   public static final String TOOL_DENIED = "tool.denied";

@@ -32,6 +32,8 @@ import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.event.EventService;
 import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.hosttool.HostCalls;
+import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.id.IdMint;
 import dev.bridle.core.memory.MemoryOwners;
 import dev.bridle.core.memory.MemoryService;
@@ -208,7 +210,8 @@ final class Services {
     PendingPermission pending =
         new PendingPermission(
             new PermissionStore(layout), due, options.tasks().maxPermissionRequests());
-    TaskEndings endings = new TaskEndings(outcomes, pending);
+    HostCalls hostCalls = new HostCalls(due);
+    TaskEndings endings = new TaskEndings(outcomes, pending, hostCalls);
     Waiting waiting = new Waiting(options.tasks());
     Permissions permissions =
         Permissions.in(
@@ -251,6 +254,7 @@ final class Services {
                 workers,
                 endings,
                 pending,
+                hostCalls,
                 permissions,
                 new VaultSecrets(vaults, secrets, new PersonaSecrets(personas)),
                 waiting,
@@ -349,6 +353,7 @@ final class Services {
             rooms,
             endings,
             permissions.confirmations(),
+            new HostResults(hostCalls),
             waiting,
             options.tasks(),
             pages,

@@ -6,6 +6,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.outcome.v1.Outcome;
@@ -21,10 +22,12 @@ import java.util.List;
 public final class TaskEndings {
   private final OutcomeStore outcomes;
   private final PendingPermission permission;
+  private final HostCalls hostCalls;
 
-  public TaskEndings(OutcomeStore outcomes, PendingPermission permission) {
+  public TaskEndings(OutcomeStore outcomes, PendingPermission permission, HostCalls hostCalls) {
     this.outcomes = outcomes;
     this.permission = permission;
+    this.hostCalls = hostCalls;
   }
 
   /**
@@ -116,6 +119,7 @@ public final class TaskEndings {
   private void end(TaskChange change, TaskStatus status, OutcomeRecord outcome, Payload facts) {
     change.dequeue();
     change.freeLease();
+    hostCalls.taskEnds(change);
     change.record().setQuestionStepKey("");
     permission.taskEnds(change);
     String id = outcome.getOutcome().getId();

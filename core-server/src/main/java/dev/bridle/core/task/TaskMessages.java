@@ -6,6 +6,7 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.permission.Confirmations;
 import dev.bridle.message.v1.Message;
@@ -16,13 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients tell tasks: answers, confirmations and interrupts (protocol section "Task
- * lifecycle").
+ * What clients tell tasks: answers, results of tools, confirmations and interrupts (protocol
+ * section "Task lifecycle").
  */
 final class TaskMessages {
   private final MessageStore messages;
   private final Steps steps;
   private final Confirmations confirmations;
+  private final HostResults hostResults;
   private final Waiting waiting;
   private final TaskQuotas quotas;
 
@@ -30,12 +32,14 @@ final class TaskMessages {
       MessageStore messages,
       Steps steps,
       Confirmations confirmations,
+      HostResults hostResults,
       Waiting waiting,
       TaskQuotas quotas) {
     this.quotas = quotas;
     this.messages = messages;
     this.steps = steps;
     this.confirmations = confirmations;
+    this.hostResults = hostResults;
     this.waiting = waiting;
   }
 
@@ -60,6 +64,7 @@ final class TaskMessages {
           .with("step_key", stepKey)
           .blaming("step_key");
     }
+    hostResults.check(change, request.getMessage());
     Message message = make(change, request);
     messages.insert(
         change.write(),
@@ -68,6 +73,9 @@ final class TaskMessages {
             EventDraft.of(
                 EventKinds.USER_INPUT_SUBMITTED,
                 MessageStore.facts(message).text("step_key", stepKey))));
+    if (change.record().hasHostCall()) {
+      hostResults.take(change, message);
+    }
     steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
     change.record().setQuestionStepKey("");
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));

@@ -4,6 +4,7 @@ import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
+import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.permission.Confirmations;
@@ -31,6 +32,7 @@ public final class Tasks {
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
       Confirmations confirmations,
+      HostResults hostResults,
       Waiting waiting,
       TaskOptions options,
       Pages pages,
@@ -43,7 +45,7 @@ public final class Tasks {
         rooms,
         new TaskSubmission(rooms, messages, workers, personas, branches),
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, confirmations, waiting, rooms.quotas()),
+        new TaskMessages(messages, steps, confirmations, hostResults, waiting, rooms.quotas()),
         pages,
         cancels);
   }

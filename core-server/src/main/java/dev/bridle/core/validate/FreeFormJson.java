@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.google.protobuf.ByteString;
 import dev.bridle.core.error.ProtocolException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +58,23 @@ public final class FreeFormJson {
       }
     } catch (IOException e) {
       throw ProtocolException.invalid(param, "is no acceptable JSON: " + reason(e));
+    }
+  }
+
+  /** Returns whether an object, which was checked, has a member of that name. */
+  public static boolean hasMember(ByteString object, String name) {
+    try (JsonParser parser = FACTORY.createParser(object.newInput())) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        if (parser.currentName().equals(name)) {
+          return true;
+        }
+        parser.nextToken();
+        parser.skipChildren();
+      }
+      return false;
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
     }
   }
 

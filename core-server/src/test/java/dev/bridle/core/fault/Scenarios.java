@@ -236,6 +236,40 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /**
+   * A handler asks a client to run a tool: a person allows it, one call is answered, the other
+   * times out.
+   */
+  HOST_TOOL {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease first = world.lease("w1");
+      assertThat(Steps.hostTool(world, first, "one").getVerdict())
+          .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+      Steps.approve(world, Steps.pending(world, task.getId()), "this_tool", "key-2");
+      assertThat(Steps.hostTool(world, world.lease("w1"), "one").hasAnswer()).isFalse();
+      String message = Steps.hostResult(world, task.getId(), "key-3");
+      TaskLease second = world.lease("w1");
+      assertThat(Steps.hostTool(world, second, "one").getAnswer().getId()).isEqualTo(message);
+      assertThat(Steps.hostTool(world, second, "two").getTimedOut()).isFalse();
+      assertThat(Steps.hostResult(world, task.getId(), "key-3")).isEqualTo(message);
+      world.leaseTimePasses();
+      TaskLease third = world.lease("w1");
+      assertThat(Steps.hostTool(world, third, "two").getTimedOut()).isTrue();
+      var unused = Steps.complete(world, third);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "tool.approval_required",
+              "tool.completed",
+              "tool.failed",
+              "task.completed");
+    }
+  },
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE {
     @Override

@@ -10,6 +10,15 @@ import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.vault.SampleVaults;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.ToolResultPart;
+import dev.bridle.message.v1.ToolResultStatus;
+import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionSource;
@@ -17,6 +26,7 @@ import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
@@ -27,6 +37,7 @@ import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
 import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.HostToolCall;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -45,6 +56,7 @@ import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.List;
 
 /** What clients and workers ask of a core, in words. */
 final class Steps {
@@ -194,6 +206,82 @@ final class Steps {
             .build();
     return world.call(
         "question", channel -> WorkerServiceGrpc.newBlockingStub(channel).requestInput(request));
+  }
+
+  /** Asks for a tool that nobody may take longer for than five seconds. */
+  static RequestInputResponse hostTool(World world, TaskLease lease, String step) {
+    RequestInputRequest request =
+        RequestInputRequest.newBuilder()
+            .setTaskId(lease.getTask().getId())
+            .setFence(lease.getFence())
+            .setStepKey(step)
+            .setPrompt("Show it.")
+            .setToolCall(
+                HostToolCall.newBuilder()
+                    .setName("open_file")
+                    .setInput(ByteString.copyFromUtf8("{\"path\":\"a\"}"))
+                    .setTimeout(Durations.fromSeconds(5)))
+            .build();
+    return world.call(
+        "host tool", channel -> WorkerServiceGrpc.newBlockingStub(channel).requestInput(request));
+  }
+
+  /** Answers the first call of a task's tools. */
+  static String hostResult(World world, String task, String key) {
+    List<Event> events =
+        world
+            .call(
+                "events",
+                channel ->
+                    EventServiceGrpc.newBlockingStub(channel)
+                        .listTaskEvents(
+                            ListTaskEventsRequest.newBuilder()
+                                .setTaskId(task)
+                                .setLimit(200)
+                                .build()))
+            .getDataList();
+    String asked =
+        events.stream()
+            .filter(event -> event.getEvent().equals("tool.requested"))
+            .map(event -> event.getPayload().toStringUtf8())
+            .findFirst()
+            .orElseThrow();
+    int from = asked.indexOf("\"call_") + 1;
+    AppendTaskMessageRequest request =
+        AppendTaskMessageRequest.newBuilder()
+            .setTaskId(task)
+            .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
+            .setMessage(
+                MessageInput.newBuilder()
+                    .setRole(Role.ROLE_TOOL)
+                    .addParts(
+                        Part.newBuilder()
+                            .setToolResult(
+                                ToolResultPart.newBuilder()
+                                    .setToolCallId(asked.substring(from, asked.indexOf('"', from)))
+                                    .setOutput(ByteString.copyFromUtf8("true"))
+                                    .setStatus(ToolResultStatus.TOOL_RESULT_STATUS_OK)
+                                    .setVisibility(Visibility.VISIBILITY_PUBLIC))))
+            .build();
+    return world
+        .callOnce(
+            "host result",
+            key,
+            channel -> TaskServiceGrpc.newBlockingStub(channel).appendTaskMessage(request))
+        .getId();
+  }
+
+  /** Returns the permission request that a task waits with. */
+  static String pending(World world, String task) {
+    return world
+        .call(
+            "pending",
+            channel ->
+                PermissionServiceGrpc.newBlockingStub(channel)
+                    .listTaskPermissionRequests(
+                        ListTaskPermissionRequestsRequest.newBuilder().setTaskId(task).build()))
+        .getData(0)
+        .getId();
   }
 
   static RequestPermissionResponse may(World world, TaskLease lease, Duration timeout) {

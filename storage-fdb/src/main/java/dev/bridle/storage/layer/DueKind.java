@@ -18,7 +18,9 @@ public enum DueKind {
   /** An upload that never ended. */
   UPLOAD(5),
   /** A permission request that nobody has decided in time. */
-  PERMISSION(6);
+  PERMISSION(6),
+  /** A tool call that no client has answered in time. */
+  HOST_TOOL(7);
 
   private final int number;
 
