@@ -34,6 +34,7 @@ final class LeasedTask implements TaskContext {
   private final StepLog steps;
   private final Questions questions;
   private final Permissions permissions;
+  private final HostTools hostTools;
   private final AtomicInteger told = new AtomicInteger();
 
   LeasedTask(
@@ -42,13 +43,15 @@ final class LeasedTask implements TaskContext {
       CoreCalls calls,
       StepLog steps,
       Questions questions,
-      Permissions permissions) {
+      Permissions permissions,
+      HostTools hostTools) {
     this.lease = lease;
     this.hold = hold;
     this.calls = calls;
     this.steps = steps;
     this.questions = questions;
     this.permissions = permissions;
+    this.hostTools = hostTools;
   }
 
   @Override
@@ -171,6 +174,12 @@ final class LeasedTask implements TaskContext {
   public Decision requestPermission(String stepKey, Permission permission) {
     throwIfCancelled();
     return permissions.ask(stepKey, permission);
+  }
+
+  @Override
+  public HostResult hostTool(String stepKey, HostTool tool) {
+    throwIfCancelled();
+    return hostTools.run(stepKey, tool);
   }
 
   @Override

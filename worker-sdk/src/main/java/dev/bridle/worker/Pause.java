@@ -26,10 +26,12 @@ final class Pause {
    */
   <T> T until(Duration stay, Supplier<Optional<T>> call) {
     Optional<T> answer = call.get();
-    if (answer.isEmpty() && !stay.isZero()) {
+    boolean stays = !stay.isZero();
+    while (answer.isEmpty() && stays) {
       slotFreed.run();
-      if (hold.park(stay.plus(SLACK))) {
-        answer = call.get();
+      stays = hold.park(stay.plus(SLACK));
+      if (stays) {
+        answer = call.get(); // Empty where it now waits for somebody else.
       }
     }
     if (answer.isEmpty()) {

@@ -59,6 +59,14 @@ final class StepLog {
         .map(step -> checked(step, ResultCase.ANSWER));
   }
 
+  /** Returns what became of a tool that a client was asked to run, if that is over. */
+  Optional<RecordedStep> hostTool(String stepKey) {
+    return Optional.ofNullable(steps.get(stepKey))
+        .filter(step -> step.getResultCase() != ResultCase.PENDING)
+        .filter(step -> step.getResultCase() != ResultCase.PERMISSION)
+        .map(step -> step.hasTimedOut() ? step : checked(step, ResultCase.ANSWER));
+  }
+
   /** Keeps what the core has recorded in this run. */
   void keep(RecordedStep step) {
     steps.put(step.getStepKey(), step);

@@ -108,6 +108,17 @@ public interface TaskContext {
   Decision requestPermission(String stepKey, Permission permission);
 
   /**
+   * Asks the client that watches the task to run a tool of its own, and returns what came of it.
+   * Where that is not there yet, the task waits as INPUT_REQUIRED, or as AUTH_REQUIRED while people
+   * decide whether the tool may be run, and this throws {@link TaskSuspended}: the handler ends,
+   * and runs again then. A result is answered to every later run.
+   *
+   * <p>It is an action of the kind `host_tool`: the persona, standing grants and people decide it
+   * as they decide {@link #requestPermission}, so there is no need to ask for that before.
+   */
+  HostResult hostTool(String stepKey, HostTool tool);
+
+  /**
    * Tells what the task has used since the call before, for the quotas that bind it. Where a hard
    * quota is used up by it, the task ends as failed, and the next call throws {@link
    * TaskCancelled}.

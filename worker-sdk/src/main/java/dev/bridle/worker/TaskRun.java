@@ -64,8 +64,10 @@ final class TaskRun implements Runnable {
       Pause pause = new Pause(hold, this::leaveSlot);
       Questions questions = new Questions(hold, calls, steps, pause);
       Permissions permissions = new Permissions(hold, calls, pause);
+      HostTools hostTools = new HostTools(hold, calls, steps, pause);
       TaskResult result =
-          handler.handle(new LeasedTask(lease, hold, calls, steps, questions, permissions));
+          handler.handle(
+              new LeasedTask(lease, hold, calls, steps, questions, permissions, hostTools));
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);

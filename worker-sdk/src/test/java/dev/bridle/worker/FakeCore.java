@@ -5,10 +5,14 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.ToolResultPart;
+import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
+import dev.bridle.worker.v1.AskedPermission;
 import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
@@ -17,6 +21,7 @@ import dev.bridle.worker.v1.FailTaskResponse;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
 import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.HostToolTimedOut;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseStatus;
 import dev.bridle.worker.v1.LeaseTasksRequest;
@@ -52,6 +57,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A core in memory, as far as a worker can see it. Faults are ordered by the tests. */
@@ -196,6 +202,46 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
                     .setAnswer(Message.newBuilder().addParts(Parts.text(text)))
                     .build()
                 : step);
+    (parked ? resumable : queue).add(entry);
+    hand();
+  }
+
+  /** Answers a tool call as a client does. */
+  synchronized void ran(String taskId, boolean done, String output) {
+    ToolResultPart.Builder result =
+        ToolResultPart.newBuilder()
+            .setOutput(ByteString.copyFromUtf8(output))
+            .setStatus(
+                done
+                    ? ToolResultStatus.TOOL_RESULT_STATUS_OK
+                    : ToolResultStatus.TOOL_RESULT_STATUS_ERROR);
+    Message message =
+        Message.newBuilder().addParts(Part.newBuilder().setToolResult(result)).build();
+    settle(taskId, step -> step.setAnswer(message));
+  }
+
+  /** Has the time of a tool call run out. */
+  synchronized void timeOut(String taskId) {
+    settle(taskId, step -> step.setTimedOut(HostToolTimedOut.getDefaultInstance()));
+  }
+
+  synchronized boolean hasPending(String taskId) {
+    return tasks.get(taskId).steps.values().stream().anyMatch(RecordedStep::hasPending);
+  }
+
+  private void settle(String taskId, Consumer<RecordedStep.Builder> outcome) {
+    Entry entry = tasks.get(taskId);
+    entry.steps.replaceAll(
+        (key, step) -> {
+          RecordedStep.Builder settled = RecordedStep.newBuilder().setStepKey(key);
+          outcome.accept(settled);
+          return step.hasPending() ? settled.build() : step;
+        });
+    goOn(entry, state(taskId) == LeaseState.LEASE_STATE_PARKED);
+  }
+
+  private void goOn(Entry entry, boolean parked) {
+    entry.wantsAnswer = false;
     (parked ? resumable : queue).add(entry);
     hand();
   }
@@ -358,12 +404,26 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
           if (step != null && step.hasAnswer()) {
             return RequestInputResponse.newBuilder().setAnswer(step.getAnswer()).build();
           }
+          if (step != null && step.hasTimedOut()) {
+            return RequestInputResponse.newBuilder().setTimedOut(true).build();
+          }
+          boolean undecided =
+              request.hasToolCall()
+                  && entry.verdict != PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
+          boolean refused =
+              undecided && entry.verdict != PermissionVerdict.PERMISSION_VERDICT_WAITING;
+          if (refused) {
+            return RequestInputResponse.newBuilder()
+                .setVerdict(entry.verdict)
+                .setReason("as you like")
+                .build();
+          }
+          RecordedStep.Builder left = RecordedStep.newBuilder().setStepKey(request.getStepKey());
           entry.steps.put(
               request.getStepKey(),
-              RecordedStep.newBuilder()
-                  .setStepKey(request.getStepKey())
-                  .setPending(PendingQuestion.getDefaultInstance())
-                  .build());
+              undecided
+                  ? left.setPermission(AskedPermission.getDefaultInstance()).build()
+                  : left.setPending(PendingQuestion.getDefaultInstance()).build());
           boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
           entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
           entry.wantsAnswer = true;

@@ -1,5 +1,6 @@
 package dev.bridle.worker.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -7,6 +8,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.GivenInput;
+import dev.bridle.worker.HostResult;
 import dev.bridle.worker.Parts;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
@@ -54,6 +56,10 @@ public final class DemoAgent implements TaskHandler {
     if (input.act().isPresent()) {
       texts.add(act(task, input.act().get()));
     }
+    if (input.hostTool().isPresent()) {
+      texts.add(ran(task.hostTool("host_tool", input.hostTool().get())));
+      checkSize(texts);
+    }
     work(task, input.delayMillis());
     task.progressAs("counting", "Counting the words", OptionalDouble.of(0.9));
     WordCount count = new WordCount(task::throwIfCancelled);
@@ -93,6 +99,18 @@ public final class DemoAgent implements TaskHandler {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Returns the text of what the client's tool gave back. */
+  private static String ran(HostResult result) throws TaskFailure {
+    return switch (result.outcome()) {
+      case SHADOWED -> "would have asked the client";
+      case PROPOSED -> "proposed to ask the client";
+      default -> {
+        JsonNode output = result.needDone();
+        yield output.isTextual() ? output.textValue() : output.toString();
+      }
+    };
   }
 
   private static void work(TaskContext task, int millis) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.worker.GivenInput;
+import dev.bridle.worker.HostTool;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.Usage;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param artifactIds the artifacts to count after them
  * @param ask the question whose answer is to be counted after all
  * @param act what to do before counting, once somebody has allowed it
+ * @param hostTool what to have a client do before counting, whose output is to be counted too
  * @param use what to say that was used, before anything else
  * @param delayMillis how long to work before counting, 0 to 60,000 ms
  */
@@ -25,6 +27,7 @@ record DemoInput(
     List<String> artifactIds,
     Optional<String> ask,
     Optional<DemoAct> act,
+    Optional<HostTool> hostTool,
     Optional<Usage> use,
     int delayMillis) {
   static final int MAX_DELAY_MILLIS = 60_000;
@@ -37,7 +40,8 @@ record DemoInput(
             ? ofMessage(message.get(), input.artifactIds())
             : ofJson(input.json().orElseThrow(DemoInput::nothing));
     boolean text = given.texts.stream().anyMatch(each -> !each.isBlank());
-    if (!text && given.artifactIds.isEmpty() && given.ask.isEmpty() && given.act.isEmpty()) {
+    boolean asks = given.ask.isPresent() || given.act.isPresent() || given.hostTool.isPresent();
+    if (!text && given.artifactIds.isEmpty() && !asks) {
       throw nothing();
     }
     return given;
@@ -47,7 +51,7 @@ record DemoInput(
     return new TaskFailure(
         "no_input",
         "The input holds no text and no artifact; expected a text or artifact_ref part, or a JSON"
-            + " object with `text`, `artifact_id`, `ask` or `act`.");
+            + " object with `text`, `artifact_id`, `ask`, `act` or `host_tool`.");
   }
 
   private static DemoInput ofMessage(Message message, List<String> artifactIds) throws TaskFailure {
@@ -59,13 +63,20 @@ record DemoInput(
     String text = String.join("\n", texts);
     if (!text.startsWith(ASK_PREFIX)) {
       return new DemoInput(
-          texts, artifactIds, Optional.empty(), Optional.empty(), Optional.empty(), 0);
+          texts,
+          artifactIds,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          0);
     }
     String question = text.substring(ASK_PREFIX.length()).strip();
     return new DemoInput(
         List.of(),
         artifactIds,
         Optional.of(asked("the text after `ask:`", question)),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         0);
@@ -85,6 +96,7 @@ record DemoInput(
         List.copyOf(artifacts),
         ask,
         DemoAct.of(json.path("act")),
+        DemoHost.of(json.path("host_tool")),
         DemoUse.of(json.path("use")),
         delay(json));
   }
