@@ -99,6 +99,70 @@ final class SocketIT {
   }
 
   @Test
+  void aToolIsAskedForWhereItWaitsWhenTheClientComesAndWhenItIsAskedLive() {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          stream.set(observer);
+          observer.onNext(tool("e1", "tool.requested", "answered"));
+          observer.onNext(tool("e2", "tool.requested", "open"));
+          observer.onNext(tool("e3", "tool.failed", "answered"));
+          observer.onNext(frame("e4", "tool.requested"));
+          observer.onNext(EventFrame.newBuilder().setHistoryEnd(HistoryEnd.newBuilder()).build());
+        });
+    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+      IntStream.range(0, 4).forEach(i -> assertThat(type(socket.next())).isEqualTo("event"));
+      assertThat(type(socket.next())).isEqualTo("live");
+      JsonNode waiting = socket.next();
+      assertThat(type(waiting)).isEqualTo("tool.request");
+      assertThat(waiting.get("task_id").textValue()).isEqualTo("t1");
+      assertThat(waiting.get("event_id").textValue()).isEqualTo("e2");
+      assertThat(waiting.at("/call/tool_call_id").textValue()).isEqualTo("open");
+
+      stream.get().onNext(tool("e5", "tool.completed", "open"));
+      stream.get().onNext(tool("e6", "tool.requested", "next"));
+
+      assertThat(socket.next().at("/event/id").textValue()).isEqualTo("e5");
+      assertThat(socket.next().at("/event/id").textValue()).isEqualTo("e6");
+      assertThat(socket.next().at("/call/tool_call_id").textValue()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  void ofManyToolsThatWaitTheNewestAreAskedFor() {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          IntStream.range(0, 20)
+              .forEach(i -> observer.onNext(tool("e" + i, "tool.requested", "call " + i)));
+          observer.onNext(EventFrame.newBuilder().setHistoryEnd(HistoryEnd.newBuilder()).build());
+        });
+    try (TestSocket socket = TestSocket.open(fixture, TASK)) {
+      IntStream.range(0, 21).forEach(i -> socket.next());
+      IntStream.range(4, 20)
+          .forEach(
+              i ->
+                  assertThat(socket.next().at("/call/tool_call_id").textValue())
+                      .isEqualTo("call " + i));
+    }
+  }
+
+  private static String type(JsonNode frame) {
+    return frame.get("type").textValue();
+  }
+
+  private static EventFrame tool(String id, String kind, String call) {
+    EventFrame.Builder frame = frame(id, kind).toBuilder();
+    frame
+        .getEventBuilder()
+        .setTaskId("t1")
+        .setPayload(
+            ByteString.copyFromUtf8(
+                "{\"mediated_by\":\"host\",\"tool_call_id\":\"" + call + "\"}"));
+    return frame.build();
+  }
+
+  @Test
   void aStreamThatTheCoreEndsIsClosedAsDone() {
     try (TestSocket socket = TestSocket.open(fixture, TASK)) {
       live(socket);

@@ -44,6 +44,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
   private final WebSocketWriter writer = WebSocket.streaming();
   private final Outlet<WebSocketFrame> outlet;
   private final Inbox inbox;
+  private final ToolRequests tools = new ToolRequests();
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
   private CoreStream stream;
   private Optional<Resumption> resumption = Optional.empty();
@@ -100,10 +101,16 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       case EVENT -> {
         lastEventId = frame.getEvent().getId();
         outlet.write(sockets.frames().event(frame.getEvent(), !live), from::taken);
+        if (!live) {
+          tools.stored(frame.getEvent());
+        } else if (ToolRequests.asks(frame.getEvent())) {
+          outlet.write(sockets.frames().toolRequest(frame.getEvent()));
+        }
       }
       case HISTORY_END -> {
         live = true;
         outlet.write(sockets.frames().live(), from::taken);
+        tools.take().forEach(asked -> outlet.write(sockets.frames().toolRequest(asked)));
       }
       case ERROR -> {
         if (!frame.getError().getLastEventId().isEmpty()) {
@@ -155,6 +162,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       before.cancel("the client resumes elsewhere");
       lastEventId = asked.cursor();
       live = false;
+      tools.take();
       complete = false;
       reply(sockets.frames().resumed(asked.id(), asked.cursor()));
     }

@@ -35,6 +35,18 @@ public final class ServerFrames {
         });
   }
 
+  /** Asks the client to run a tool, with what its event tells. */
+  WebSocketFrame toolRequest(Event event) {
+    return frame(
+        "tool.request",
+        to -> {
+          to.writeStringField("task_id", event.getTaskId());
+          to.writeStringField("event_id", event.getId());
+          to.writeFieldName("call");
+          JsonWriter.raw(event.getPayload().toByteArray(), to);
+        });
+  }
+
   /** Tells that all stored events have been sent. */
   WebSocketFrame live() {
     return LIVE;
