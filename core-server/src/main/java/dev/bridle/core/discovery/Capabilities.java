@@ -25,6 +25,7 @@ final class Capabilities {
           of("artifact_upload", "Upload of an artifact's content."),
           of("outcomes", "Outcomes of tasks."),
           of("permissions", "Questions before an action, approvals and standing grants."),
+          of("host_tools", "Tools that agents ask their clients to run."),
           of("memories", "Memories, apart from transcripts."),
           of("idempotency", "Writes that apply once under a key."));
 

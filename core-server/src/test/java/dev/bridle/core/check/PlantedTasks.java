@@ -82,6 +82,39 @@ final class PlantedTasks {
               return tenant.asking;
             }),
         Plant.of(
+            FaultKind.TASK_INCONSISTENT,
+            "a tool call without the question that it is",
+            (tenant, stored) -> {
+              stored.change(tenant.hosted, task -> task.setQuestionStepKey(""));
+              return tenant.hosted;
+            }),
+        Plant.of(
+                FaultKind.DUE_MISSING,
+                "the due entry of a tool call lost",
+                (tenant, stored) -> {
+                  stored.list(SystemSpace.DUE).stream()
+                      .filter(row -> row.key().text(4).equals(tenant.hosted))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return tenant.hosted;
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.DUE_ORPHANED,
+                "a due entry of a tool call that no task waits with",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.rows.key(
+                          SystemSpace.DUE,
+                          (long) Math.floorMod(tenant.asking.hashCode(), 4),
+                          5L,
+                          8L,
+                          Stored.TENANT,
+                          tenant.asking),
+                      new byte[0]);
+                  return tenant.asking;
+                })
+            .mended(),
+        Plant.of(
                 FaultKind.QUEUE_WRONG,
                 "the entry of a task in its queue lost",
                 (tenant, stored) -> {

@@ -24,6 +24,7 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
@@ -48,6 +49,7 @@ import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
+import dev.bridle.worker.v1.HostToolCall;
 import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -85,6 +87,7 @@ final class RealTenant implements AutoCloseable {
   final String allowed;
   final String usedPermission;
   final String grant;
+  final String hosted;
   final String completed;
   final String failed;
   final String canceled;
@@ -161,6 +164,11 @@ final class RealTenant implements AutoCloseable {
     grant = approve(usedPermission);
     take(allowed);
     may();
+    hosted = begin();
+    host();
+    approve(permissionOf(hosted));
+    take(hosted);
+    host();
     held = begin();
     var unused = report(lease);
     say("again");
@@ -374,6 +382,31 @@ final class RealTenant implements AutoCloseable {
                         .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
                 .build())
         .getRequestId();
+  }
+
+  /** Has a client asked to run a tool, or people whether one may be. */
+  private void host() {
+    var unused =
+        core.workers()
+            .requestInput(
+                RequestInputRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setStepKey("host")
+                    .setPrompt("Show it.")
+                    .setToolCall(
+                        HostToolCall.newBuilder()
+                            .setName("open_file")
+                            .setInput(ByteString.copyFromUtf8("{}")))
+                    .build());
+  }
+
+  private String permissionOf(String task) {
+    return PermissionServiceGrpc.newBlockingStub(core.owner())
+        .listTaskPermissionRequests(
+            ListTaskPermissionRequestsRequest.newBuilder().setTaskId(task).build())
+        .getData(0)
+        .getId();
   }
 
   private String approve(String request) {

@@ -20,7 +20,7 @@ public enum DueKind {
   /** A permission request that nobody has decided in time. */
   PERMISSION(6),
   /** A tool call that no client has answered in time. */
-  HOST_TOOL(7);
+  HOST_TOOL(8);
 
   private final int number;
 
