@@ -19,7 +19,6 @@ import dev.bridle.core.branch.BranchService;
 import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
-import dev.bridle.core.connector.ConnectorService;
 import dev.bridle.core.discovery.DiscoveryService;
 import dev.bridle.core.discovery.RuntimeService;
 import dev.bridle.core.discovery.ServerState;
@@ -47,8 +46,10 @@ import dev.bridle.core.record.RecordTypes;
 import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.seal.MasterKey;
 import dev.bridle.core.seal.Seals;
+import dev.bridle.core.session.NewSessions;
 import dev.bridle.core.session.SessionFork;
 import dev.bridle.core.session.SessionGrants;
+import dev.bridle.core.session.SessionMessages;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.session.SessionTruncation;
@@ -198,6 +199,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     SessionStore sessions = new SessionStore(layout, log);
     Transcripts transcripts = new Transcripts(layout);
     BranchStore branches = new BranchStore(layout, events);
+    SessionMessages sessionMessages = new SessionMessages(messages, events);
+    NewSessions newSessions =
+        new NewSessions(
+            sessions,
+            new SessionGrants(personas, memories, skills, vaults),
+            sessionMessages,
+            events);
     TaskStore tasks = new TaskStore(layout);
     TaskRooms rooms =
         new TaskRooms(
@@ -248,14 +256,14 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     commands,
                     workspaces,
                     sessions,
-                    new SessionGrants(personas, memories, skills, vaults),
+                    newSessions,
                     new SessionFork(sessions, messages, transcripts, branches, log, events),
                     new SessionTruncation(sessions, transcripts, events),
-                    messages,
                     events,
                     pages))
             .addService(
-                new MessageService(store, commands, sessions, messages, transcripts, events, pages))
+                new MessageService(
+                    store, commands, sessions, messages, transcripts, sessionMessages, pages))
             .addService(
                 new ArtifactService(
                     store,
@@ -280,7 +288,6 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     pages))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
-            .addService(new ConnectorService(store, workspaces))
             .addService(new OutcomeService(store, tasks, outcomes, pages));
     server =
         builder

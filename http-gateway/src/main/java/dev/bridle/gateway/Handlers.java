@@ -6,6 +6,7 @@ import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.UnaryHandler;
+import dev.bridle.gateway.ingress.IngressHandler;
 import dev.bridle.gateway.json.JsonWriter;
 import dev.bridle.gateway.json.MessagePlans;
 import dev.bridle.gateway.openapi.DocumentHandler;
@@ -84,6 +85,8 @@ final class Handlers {
       case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
       case DELIVERY_DOCUMENT ->
           new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
+      case DELIVERY_INGRESS ->
+          new IngressHandler(plan, binder, core, answers(route), options.maxJsonBytes());
       case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route));
       default ->
           new UnaryHandler(

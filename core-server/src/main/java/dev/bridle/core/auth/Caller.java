@@ -5,6 +5,7 @@ import dev.bridle.core.error.ProtocolException;
 import io.grpc.Context;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Who calls and what it may do.
@@ -38,6 +39,17 @@ public record Caller(
   public static Caller current() {
     return Optional.ofNullable(CURRENT.get())
         .orElseThrow(() -> new IllegalStateException("no authenticated call is under way"));
+  }
+
+  /** Does a piece of work as a caller: for parts of the core that act for somebody. */
+  public <T> T does(Supplier<T> work) {
+    Context own = in(Context.current(), this);
+    Context before = own.attach();
+    try {
+      return work.get();
+    } finally {
+      own.detach(before);
+    }
   }
 
   /** Returns whether it holds a scope. */

@@ -16,6 +16,9 @@ public final class Secrets {
   /** What the secret of an OAuth client begins with. */
   public static final String CLIENT = "brs_";
 
+  /** What the last part of a path for deliveries begins with. */
+  public static final String INGRESS = "hook_";
+
   private Secrets() {}
 
   /** Spells a secret: what kind it is, then its random bytes. */

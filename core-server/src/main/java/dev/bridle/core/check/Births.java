@@ -42,7 +42,8 @@ final class Births {
           RecordKind.SKILL,
           RecordKind.QUOTA,
           RecordKind.MEMORY,
-          RecordKind.VAULT);
+          RecordKind.VAULT,
+          RecordKind.CONNECTOR);
 
   private final CheckScope scope;
   private final Records records;

@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import dev.bridle.core.record.RecordKind;
+import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -65,6 +66,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a tool call that no task waits with, or that is not due then.";
+      case DELIVERY ->
+          records
+                  .find(tr, RecordKind.DELIVERY, id, DeliveryRecord.class)
+                  .filter(record -> record.getDueAt() == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a delivery that is not there, or not due then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

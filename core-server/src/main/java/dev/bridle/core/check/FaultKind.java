@@ -64,6 +64,10 @@ public enum FaultKind {
   PERMISSION_WRONG,
   /** A vault's list of secrets and the sealed values that contradict each other. */
   SECRET_WRONG,
+  /** A delivery that its key, its body or its due entry contradicts. */
+  DELIVERY_WRONG,
+  /** A connector's path for deliveries that leads nowhere, or is not there. */
+  INGRESS_WRONG,
   /** A workspace that counts other files than it has, or has a file where a directory is. */
   WORKSPACE_TREE_WRONG,
   /** An ended task without its outcome, or an outcome that its task does not name. */

@@ -19,7 +19,8 @@ public final class StorageChecker {
           new SigningKeysCheck(),
           new DueCheck(),
           new QueueCheck(),
-          new CredentialsCheck());
+          new CredentialsCheck(),
+          new IngressCheck());
   private static final List<Check> OF_TENANT =
       List.of(
           new EraCheck(),
@@ -37,6 +38,8 @@ public final class StorageChecker {
           new TranscriptsCheck(),
           new PermissionsCheck(),
           new SecretsCheck(),
+          new ConnectorsCheck(),
+          new DeliveriesCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

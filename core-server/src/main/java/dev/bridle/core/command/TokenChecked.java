@@ -34,6 +34,8 @@ public enum TokenChecked {
   SWEEP,
   /** Clears an expired record and its due entry, which clearing again does not change. */
   FORGET_COMMAND,
+  /** Finds the delivery worked on, or due at another time, and leaves it alone. */
+  WORK_DELIVERY,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
   UPLOAD_PIECES
 }

@@ -1,47 +1,263 @@
 package dev.bridle.core.connector;
 
-import dev.bridle.api.v1.PageInfo;
+import com.google.protobuf.Message;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.ConnectorStatus;
+import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.DeleteConnectorRequest;
+import dev.bridle.connector.v1.DeleteConnectorResponse;
 import dev.bridle.connector.v1.GetConnectorRequest;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.connector.v1.ListConnectorsResponse;
+import dev.bridle.connector.v1.PauseConnectorRequest;
+import dev.bridle.connector.v1.RenewConnectorIngressRequest;
+import dev.bridle.connector.v1.ResumeConnectorRequest;
+import dev.bridle.connector.v1.UpdateConnectorRequest;
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.auth.Secrets;
+import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
-import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.resource.Members;
 import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
+import java.util.function.BiFunction;
 
-/** Connectors (protocol section "Connector"). Nothing makes one, so there is none to read. */
-public final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBase {
+/** Connectors (protocol section "Connector"). */
+final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBase {
   private final KeyValueStore store;
+  private final Commands commands;
   private final WorkspaceStore workspaces;
+  private final ConnectorStore connectors;
+  private final ConnectorRules rules;
+  private final ConnectorEvents events;
+  private final Pages pages;
 
-  public ConnectorService(KeyValueStore store, WorkspaceStore workspaces) {
+  ConnectorService(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      ConnectorStore connectors,
+      ConnectorRules rules,
+      ConnectorEvents events,
+      Pages pages) {
     this.store = store;
+    this.commands = commands;
     this.workspaces = workspaces;
+    this.connectors = connectors;
+    this.rules = rules;
+    this.events = events;
+    this.pages = pages;
   }
 
   @Override
   public void listConnectors(
       ListConnectorsRequest request, StreamObserver<ListConnectorsResponse> response) {
     Caller caller = Caller.current();
+    Pages.Page<ConnectorRecord> page = store.read(tr -> page(tr, caller, request));
+    ListConnectorsResponse.Builder list = ListConnectorsResponse.newBuilder().setPage(page.info());
+    page.rows().forEach(record -> list.addData(ConnectorStore.told(record)));
+    Replies.send(response, list.build());
+  }
+
+  private Pages.Page<ConnectorRecord> page(
+      ReadTransaction tr, Caller caller, ListConnectorsRequest request) {
     if (request.hasWorkspaceId()) {
-      var unused = store.read(tr -> workspaces.need(tr, caller, request.getWorkspaceId()));
+      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
     }
-    if (request.hasCursor()) {
-      // Nobody was ever given a cursor of an empty list.
-      throw ProtocolException.invalid(
-          "cursor", "is no cursor of this list with this filter; begin again without one");
-    }
-    Replies.send(
-        response,
-        ListConnectorsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
+    int index = request.hasWorkspaceId() ? ConnectorStore.WORKSPACE : ConnectorStore.ALL;
+    return pages.read(
+        tr,
+        connectors.records(),
+        Pages.Ask.of(request, index, request.getWorkspaceId(), true),
+        record ->
+            ConnectorStore.lives(record) && caller.reaches(record.getConnector().getWorkspaceId()));
+  }
+
+  @Override
+  public void createConnector(CreateConnectorRequest request, StreamObserver<Connector> response) {
+    Caller caller = Caller.current();
+    ConnectorRules.needMaker(caller);
+    Connector made =
+        commands.run(
+            request,
+            "",
+            write -> workspaces.referenced(write.tr(), caller, request.getWorkspaceId()).getId(),
+            write -> create(write, caller, request),
+            Connector.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  private Connector create(Write write, Caller caller, CreateConnectorRequest request) {
+    Connector.Builder made =
+        Members.made(write, write.id("connector"), request, Connector.getDefaultInstance())
+            .toBuilder()
+            .setStatus(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
+    made.getWebhookBuilder().clearPath();
+    Connector connector = made.build();
+    rules.check(write.tr(), caller, connector);
+    ConnectorRecord record =
+        ConnectorRecord.newBuilder().setConnector(connector).setIngressId(ingressId(write)).build();
+    connectors.insert(write, record);
+    events.tell(
+        write, connector, EventDraft.of(EventKinds.CONNECTOR_CREATED, Members.told(connector)));
+    return ConnectorStore.told(record);
+  }
+
+  private static String ingressId(Write write) {
+    return Secrets.spell(Secrets.INGRESS, write.salt(Secrets.BYTES));
   }
 
   @Override
   public void getConnector(GetConnectorRequest request, StreamObserver<Connector> response) {
-    throw ProtocolException.notFound("connector", request.getConnectorId());
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        ConnectorStore.told(
+            store.read(tr -> connectors.need(tr, caller, request.getConnectorId()))));
+  }
+
+  @Override
+  public void updateConnector(UpdateConnectorRequest request, StreamObserver<Connector> response) {
+    Caller caller = Caller.current();
+    ConnectorRules.needMaker(caller);
+    UpdateConnectorRequest.Builder asked = request.toBuilder();
+    if (asked.hasWebhook()) {
+      asked.getWebhookBuilder().clearPath();
+    }
+    UpdateConnectorRequest change = asked.build();
+    Replies.send(
+        response,
+        on(
+            request,
+            request.getConnectorId(),
+            (write, before) -> update(write, caller, before, change),
+            Connector.getDefaultInstance()));
+  }
+
+  private Connector update(
+      Write write, Caller caller, ConnectorRecord before, UpdateConnectorRequest request) {
+    return Members.changed(write, before.getConnector(), request, request.getUpdateMask())
+        .map(
+            change -> {
+              rules.check(write.tr(), caller, change.resource());
+              return store(write, before, change.resource(), change.told());
+            })
+        .orElseGet(() -> ConnectorStore.told(before));
+  }
+
+  @Override
+  public void pauseConnector(PauseConnectorRequest request, StreamObserver<Connector> response) {
+    stand(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_PAUSED, response);
+  }
+
+  @Override
+  public void resumeConnector(ResumeConnectorRequest request, StreamObserver<Connector> response) {
+    ConnectorRules.needMaker(Caller.current());
+    stand(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_ACTIVE, response);
+  }
+
+  private void stand(
+      Message request, String id, ConnectorStatus status, StreamObserver<Connector> response) {
+    Replies.send(
+        response,
+        on(
+            request,
+            id,
+            (write, before) ->
+                before.getConnector().getStatus() == status
+                    ? ConnectorStore.told(before)
+                    : store(
+                        write,
+                        before,
+                        changed(write, before).setStatus(status).build(),
+                        Payload.of().text("status", ConnectorEvents.spell(status))),
+            Connector.getDefaultInstance()));
+  }
+
+  @Override
+  public void renewConnectorIngress(
+      RenewConnectorIngressRequest request, StreamObserver<Connector> response) {
+    Replies.send(
+        response,
+        on(
+            request,
+            request.getConnectorId(),
+            (write, before) ->
+                store(
+                    write,
+                    before.toBuilder().setIngressId(ingressId(write)).build(),
+                    before,
+                    changed(write, before).build(),
+                    Payload.of().flag("ingress_renewed", true)),
+            Connector.getDefaultInstance()));
+  }
+
+  @Override
+  public void deleteConnector(
+      DeleteConnectorRequest request, StreamObserver<DeleteConnectorResponse> response) {
+    Replies.send(
+        response,
+        on(
+            request,
+            request.getConnectorId(),
+            this::delete,
+            DeleteConnectorResponse.getDefaultInstance()));
+  }
+
+  private DeleteConnectorResponse delete(Write write, ConnectorRecord before) {
+    Connector connector = before.getConnector();
+    connectors.update(
+        write,
+        before,
+        ConnectorRecord.newBuilder()
+            .setConnector(
+                Connector.newBuilder()
+                    .setId(connector.getId())
+                    .setWorkspaceId(connector.getWorkspaceId()))
+            .setDeletedAt(write.nowMillis())
+            .build());
+    events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_DELETED, Payload.of()));
+    return DeleteConnectorResponse.getDefaultInstance();
+  }
+
+  private Connector store(Write write, ConnectorRecord before, Connector connector, Payload told) {
+    return store(write, before, before, connector, told);
+  }
+
+  private Connector store(
+      Write write,
+      ConnectorRecord kept,
+      ConnectorRecord before,
+      Connector connector,
+      Payload told) {
+    ConnectorRecord after = kept.toBuilder().setConnector(connector).build();
+    connectors.update(write, before, after);
+    events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_UPDATED, told));
+    return ConnectorStore.told(after);
+  }
+
+  private static Connector.Builder changed(Write write, ConnectorRecord before) {
+    return before.getConnector().toBuilder().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+  }
+
+  private <R extends Message> R on(
+      Message request, String id, BiFunction<Write, ConnectorRecord, R> work, R prototype) {
+    Caller caller = Caller.current();
+    return commands.run(
+        request,
+        id,
+        write -> connectors.need(write.tr(), caller, id).getConnector().getWorkspaceId(),
+        write -> work.apply(write, connectors.need(write.tr(), caller, id)),
+        prototype);
   }
 }

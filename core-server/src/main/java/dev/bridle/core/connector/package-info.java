@@ -1,2 +1,2 @@
-/** Connectors. */
+/** Connectors, the deliveries that come in at them, and what these become. */
 package dev.bridle.core.connector;

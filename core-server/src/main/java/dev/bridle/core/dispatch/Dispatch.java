@@ -20,15 +20,19 @@ import dev.bridle.core.task.Waiting;
 import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.WakeKeys;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -72,6 +76,7 @@ public final class Dispatch implements AutoCloseable {
    * @param waiting what becomes of leases of tasks that wait
    * @param wakes wake keys
    * @param options times and bounds
+   * @param others who looks at what is due and is no concern of workers
    * @param credentials what ends the streams of workers whose credentials have ended
    * @param mint ids
    * @param clock wall time
@@ -99,6 +104,7 @@ public final class Dispatch implements AutoCloseable {
       Waiting waiting,
       WakeKeys wakes,
       TaskOptions options,
+      Map<DueKind, Consumer<DueEntry>> others,
       CredentialWatch credentials,
       IdMint mint,
       Clock clock,
@@ -133,6 +139,7 @@ public final class Dispatch implements AutoCloseable {
             parts.uploads(),
             parts.permissions().expiry(),
             new HostTimeouts(commands, rooms, parts.hostCalls(), parts.steps(), parts.waiting()),
+            parts.others(),
             parts.options(),
             clock,
             parts.nanoTime());

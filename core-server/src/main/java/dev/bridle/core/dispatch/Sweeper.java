@@ -24,6 +24,7 @@ import dev.bridle.worker.v1.LeaseState;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -49,6 +50,7 @@ final class Sweeper {
   private final ArtifactUploads uploads;
   private final Expiry permissions;
   private final HostTimeouts hostTimeouts;
+  private final Map<DueKind, Consumer<DueEntry>> others;
   private final TaskOptions options;
   private final Clock clock;
   private final LongSupplier nanoTime;
@@ -64,6 +66,7 @@ final class Sweeper {
       ArtifactUploads uploads,
       Expiry permissions,
       HostTimeouts hostTimeouts,
+      Map<DueKind, Consumer<DueEntry>> others,
       TaskOptions options,
       Clock clock,
       LongSupplier nanoTime) {
@@ -76,6 +79,7 @@ final class Sweeper {
     this.uploads = uploads;
     this.permissions = permissions;
     this.hostTimeouts = hostTimeouts;
+    this.others = Map.copyOf(others);
     this.options = options;
     this.clock = clock;
     this.nanoTime = nanoTime;
@@ -104,6 +108,7 @@ final class Sweeper {
         case UPLOAD -> uploads.expire(entry);
         case PERMISSION -> permissions.expire(entry);
         case HOST_TOOL -> hostTimeouts.expire(entry);
+        case DELIVERY -> others.get(entry.kind()).accept(entry);
       }
     } catch (StoreException e) {
       FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);

@@ -31,6 +31,12 @@ public final class EventKinds {
   public static final String TOOL_APPROVED = "tool.approved";
   public static final String TOOL_DENIED = "tool.denied";
 
+  public static final String CONNECTOR_RECEIVED = "connector.delivery_received";
+  public static final String CONNECTOR_DEDUPED = "connector.delivery_deduped";
+  public static final String CONNECTOR_NORMALIZED = "connector.normalized";
+  public static final String CONNECTOR_SUBMITTED = "connector.task_submitted";
+  public static final String CONNECTOR_FAILED = "connector.failed";
+
   /** A vendor event: nobody decided a permission request in time, or its task ended before. */
   public static final String PERMISSION_EXPIRED = "vendor.bridle.permission_expired";
 
@@ -114,6 +120,19 @@ public final class EventKinds {
 
   /** A vendor event: a worker was given a secret. */
   public static final String SECRET_USED = "vendor.bridle.secret_used";
+
+  /** A vendor event: a connector was made. */
+  public static final String CONNECTOR_CREATED = "vendor.bridle.connector_created";
+
+  /** A vendor event: a connector's own members changed, its path or where it stands among them. */
+  public static final String CONNECTOR_UPDATED = "vendor.bridle.connector_updated";
+
+  /** A vendor event: a connector was deleted. */
+  public static final String CONNECTOR_DELETED = "vendor.bridle.connector_deleted";
+
+  /** A vendor event: a failed delivery is worked on again, or was dropped. */
+  public static final String CONNECTOR_DELIVERY_SETTLED =
+      "vendor.bridle.connector_delivery_settled";
 
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";

@@ -3,10 +3,9 @@ package dev.bridle.core.message;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
-import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.event.Events;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.session.SessionMessages;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.GetMessageRequest;
@@ -14,7 +13,6 @@ import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.ListSessionMessagesResponse;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
-import dev.bridle.session.v1.Session;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
 
@@ -25,7 +23,7 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
   private final SessionStore sessions;
   private final MessageStore messages;
   private final Transcripts transcripts;
-  private final Events events;
+  private final SessionMessages appending;
   private final Pages pages;
 
   public MessageService(
@@ -34,14 +32,14 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
       SessionStore sessions,
       MessageStore messages,
       Transcripts transcripts,
-      Events events,
+      SessionMessages appending,
       Pages pages) {
     this.store = store;
     this.commands = commands;
     this.sessions = sessions;
     this.messages = messages;
     this.transcripts = transcripts;
-    this.events = events;
+    this.appending = appending;
     this.pages = pages;
   }
 
@@ -79,20 +77,11 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
             request,
             session,
             write -> sessions.need(write.tr(), caller, session).getWorkspaceId(),
-            write -> append(write, sessions.need(write.tr(), caller, session), request),
+            write ->
+                appending.append(
+                    write, sessions.need(write.tr(), caller, session), request.getMessage()),
             Message.getDefaultInstance());
     Replies.send(response, appended);
-  }
-
-  private Message append(Write write, Session session, AppendSessionMessageRequest request) {
-    SessionStore.needOpen(session);
-    Message message = messages.make(write, session.getId(), "", request.getMessage());
-    messages.insert(
-        write,
-        message,
-        events.ofSession(
-            write, session.getWorkspaceId(), session.getId(), MessageStore.told(message)));
-    return message;
   }
 
   @Override

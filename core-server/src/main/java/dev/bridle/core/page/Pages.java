@@ -141,6 +141,47 @@ public final class Pages {
     return new Page<>(rows, info.build());
   }
 
+  /** A list that is read by the names of its rows. */
+  public interface Named<T> {
+    /** Returns up to {@code limit} rows that stand after one of a name, in the list's order. */
+    List<T> after(Optional<String> name, int limit);
+  }
+
+  /**
+   * Reads a page of a list whose rows lie in the order of their names.
+   *
+   * @param list the list
+   * @param name tells a row's name
+   * @param visible which rows are shown
+   */
+  public <T> Page<T> named(Named<T> list, Function<T, String> name, Ask ask, Predicate<T> visible) {
+    String binding = binding(Caller.current(), ask);
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    Optional<String> after =
+        ask.cursor()
+            .map(cursor -> new String(cursors.read(cursor, binding), StandardCharsets.UTF_8));
+    List<T> rows = new ArrayList<>();
+    int lookedAt = 0;
+    boolean more = true;
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT) {
+      int wanted = limit - rows.size();
+      List<T> found = list.after(after, wanted + 1);
+      more = found.size() > wanted;
+      List<T> taken = more ? found.subList(0, wanted) : found;
+      taken.stream().filter(visible).forEach(rows::add);
+      lookedAt += taken.size();
+      if (!taken.isEmpty()) {
+        after = Optional.of(name.apply(taken.get(taken.size() - 1)));
+      }
+    }
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      info.setNextCursor(
+          cursors.spell(after.orElseThrow().getBytes(StandardCharsets.UTF_8), binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+
   /**
    * Returns a page of a short list that is kept whole.
    *

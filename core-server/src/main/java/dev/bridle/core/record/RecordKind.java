@@ -177,6 +177,32 @@ public record RecordKind(
           WorkspaceTreeRecord::getWorkspaceId,
           tree -> List.of());
 
+  public static final RecordKind CONNECTOR =
+      kind(
+          RecordTypes.CONNECTOR,
+          "connector",
+          record -> record.getConnector().getId(),
+          record ->
+              List.of(all(), new Entry(BY_WORKSPACE, record.getConnector().getWorkspaceId())));
+  public static final RecordKind DELIVERY =
+      kind(
+          RecordTypes.DELIVERY,
+          "delivery",
+          record -> delivery(record.getDelivery().getConnectorId(), record.getDelivery().getId()),
+          record -> List.of());
+  public static final RecordKind DELIVERY_BODY =
+      kind(
+          RecordTypes.DELIVERY_BODY,
+          "body of a delivery",
+          record -> delivery(record.getConnectorId(), record.getDeliveryId()),
+          record -> List.of());
+  public static final RecordKind DELIVERY_KEY =
+      kind(
+          RecordTypes.DELIVERY_KEY,
+          "key of a delivery",
+          record -> delivery(record.getConnectorId(), record.getKeyHash()),
+          record -> List.of());
+
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
               KEY,
@@ -201,7 +227,11 @@ public record RecordKind(
               VAULT_SECRETS,
               SECRET,
               WORKSPACE_FILE,
-              WORKSPACE_TREE)
+              WORKSPACE_TREE,
+              CONNECTOR,
+              DELIVERY,
+              DELIVERY_BODY,
+              DELIVERY_KEY)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -309,6 +339,11 @@ public record RecordKind(
   /** Returns the id of the record of a workspace's file. */
   public static String file(String workspace, String path) {
     return workspace + "/" + path;
+  }
+
+  /** Returns the id of the records of a connector's delivery. */
+  public static String delivery(String connector, String delivery) {
+    return connector + "/" + delivery;
   }
 
   private static List<Entry> ofVault(Vault vault) {

@@ -6,6 +6,10 @@ import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryKeyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -59,6 +63,15 @@ public final class RecordTypes {
       new RecordType<>(53, WorkspaceFileRecord.parser());
   public static final RecordType<WorkspaceTreeRecord> WORKSPACE_TREE =
       new RecordType<>(54, WorkspaceTreeRecord.parser());
+
+  public static final RecordType<ConnectorRecord> CONNECTOR =
+      new RecordType<>(60, ConnectorRecord.parser());
+  public static final RecordType<DeliveryRecord> DELIVERY =
+      new RecordType<>(61, DeliveryRecord.parser());
+  public static final RecordType<DeliveryBodyRecord> DELIVERY_BODY =
+      new RecordType<>(62, DeliveryBodyRecord.parser());
+  public static final RecordType<DeliveryKeyRecord> DELIVERY_KEY =
+      new RecordType<>(63, DeliveryKeyRecord.parser());
 
   private RecordTypes() {}
 }

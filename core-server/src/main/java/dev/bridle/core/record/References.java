@@ -7,6 +7,10 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryKeyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -92,6 +96,21 @@ public final class References {
       named.add(new Reference(RecordKind.WORKSPACE_TREE, file.getWorkspaceId()));
     } else if (record instanceof WorkspaceTreeRecord tree) {
       named.add(new Reference(RecordKind.WORKSPACE, tree.getWorkspaceId()));
+    } else if (record instanceof ConnectorRecord connector) {
+      named.add(new Reference(RecordKind.WORKSPACE, connector.getConnector().getWorkspaceId()));
+      add(named, RecordKind.PERSONA, connector.getConnector().getTargetPersonaId());
+      add(named, RecordKind.SESSION, connector.getConnector().getTargetSessionId());
+    } else if (record instanceof DeliveryRecord delivery) {
+      named.add(new Reference(RecordKind.CONNECTOR, delivery.getDelivery().getConnectorId()));
+    } else if (record instanceof DeliveryBodyRecord body) {
+      named.add(
+          new Reference(
+              RecordKind.DELIVERY,
+              RecordKind.delivery(body.getConnectorId(), body.getDeliveryId())));
+    } else if (record instanceof DeliveryKeyRecord key) {
+      named.add(
+          new Reference(
+              RecordKind.DELIVERY, RecordKind.delivery(key.getConnectorId(), key.getDeliveryId())));
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));

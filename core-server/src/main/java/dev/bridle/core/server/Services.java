@@ -20,7 +20,7 @@ import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.check.StorageService;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
-import dev.bridle.core.connector.ConnectorService;
+import dev.bridle.core.connector.Connectors;
 import dev.bridle.core.discovery.CardSigner;
 import dev.bridle.core.discovery.DiscoveryService;
 import dev.bridle.core.discovery.RuntimeService;
@@ -70,8 +70,10 @@ import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
 import dev.bridle.core.seal.Seals;
+import dev.bridle.core.session.NewSessions;
 import dev.bridle.core.session.SessionFork;
 import dev.bridle.core.session.SessionGrants;
+import dev.bridle.core.session.SessionMessages;
 import dev.bridle.core.session.SessionService;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.session.SessionTruncation;
@@ -80,8 +82,10 @@ import dev.bridle.core.skill.SkillService;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskStore;
+import dev.bridle.core.task.TaskSubmission;
 import dev.bridle.core.task.Tasks;
 import dev.bridle.core.task.Waiting;
+import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.core.vault.VaultService;
@@ -95,6 +99,7 @@ import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.EventRows;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -115,6 +120,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -206,6 +212,32 @@ final class Services {
     ArtifactUploads uploads =
         new ArtifactUploads(
             store, commands, artifacts, rooms, blobs, mint, clock, ArtifactLimits.DEFAULT);
+    SessionMessages sessionMessages = new SessionMessages(messages, events);
+    NewSessions newSessions =
+        new NewSessions(
+            sessions,
+            new SessionGrants(personas, memories, skills, vaults),
+            sessionMessages,
+            events);
+    TaskSubmission submission = new TaskSubmission(rooms, messages, workers, personas, branches);
+    Connectors connectors =
+        Connectors.in(
+            store,
+            layout,
+            commands,
+            new Connectors.Places(
+                workspaces,
+                sessions,
+                newSessions,
+                sessionMessages,
+                submission,
+                personas,
+                new ConnectSecrets(vaults, secrets)),
+            due,
+            events,
+            pages,
+            clock,
+            surroundings.background());
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
     PendingPermission pending =
         new PendingPermission(
@@ -260,6 +292,7 @@ final class Services {
                 waiting,
                 wakes,
                 options.tasks(),
+                Map.of(DueKind.DELIVERY, connectors::due),
                 credentialWatch,
                 mint,
                 clock,
@@ -284,7 +317,7 @@ final class Services {
             store,
             installation,
             tenants,
-            List.of(apiKeys, clients),
+            List.of(apiKeys, clients, connectors.secrets()),
             log,
             new TenantData(layout),
             clock);
@@ -332,13 +365,14 @@ final class Services {
             commands,
             workspaces,
             sessions,
-            new SessionGrants(personas, memories, skills, vaults),
+            newSessions,
             new SessionFork(sessions, messages, transcripts, branches, log, events),
             new SessionTruncation(sessions, transcripts, events),
-            messages,
             events,
             pages));
-    all.add(new MessageService(store, commands, sessions, messages, transcripts, events, pages));
+    all.add(
+        new MessageService(
+            store, commands, sessions, messages, transcripts, sessionMessages, pages));
     all.add(
         Tasks.service(
             store,
@@ -346,9 +380,7 @@ final class Services {
             workspaces,
             sessions,
             messages,
-            workers,
-            personas,
-            branches,
+            submission,
             steps,
             rooms,
             endings,
@@ -392,7 +424,7 @@ final class Services {
             clock));
     all.add(new BackupService(store));
     all.add(dispatch.service());
-    all.add(new ConnectorService(store, workspaces));
+    connectors.services().forEach(all::add);
   }
 
   private static byte[] secret(

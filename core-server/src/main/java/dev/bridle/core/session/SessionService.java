@@ -1,6 +1,5 @@
 package dev.bridle.core.session;
 
-import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
@@ -10,11 +9,8 @@ import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
-import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.workspace.WorkspaceStore;
-import dev.bridle.message.v1.Message;
-import dev.bridle.message.v1.MessageInput;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
@@ -37,10 +33,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Commands commands;
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
-  private final SessionGrants grants;
+  private final NewSessions opening;
   private final SessionFork fork;
   private final SessionTruncation truncation;
-  private final MessageStore messages;
   private final Events events;
   private final Pages pages;
 
@@ -49,20 +44,18 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
       Commands commands,
       WorkspaceStore workspaces,
       SessionStore sessions,
-      SessionGrants grants,
+      NewSessions opening,
       SessionFork fork,
       SessionTruncation truncation,
-      MessageStore messages,
       Events events,
       Pages pages) {
     this.store = store;
     this.commands = commands;
     this.workspaces = workspaces;
     this.sessions = sessions;
-    this.grants = grants;
+    this.opening = opening;
     this.fork = fork;
     this.truncation = truncation;
-    this.messages = messages;
     this.events = events;
     this.pages = pages;
   }
@@ -106,45 +99,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
             request,
             "",
             write -> workspaces.referenced(write.tr(), caller, request.getWorkspaceId()).getId(),
-            write -> create(write, request),
+            write -> opening.make(write, request),
             Session.getDefaultInstance());
     Replies.send(response, made);
-  }
-
-  private Session create(Write write, CreateSessionRequest request) {
-    Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    String id = write.id("session");
-    Session.Builder made =
-        Session.newBuilder()
-            .setId(id)
-            .setCreatedAt(now)
-            .setUpdatedAt(now)
-            .setMetadata(request.getMetadata())
-            .setWorkspaceId(request.getWorkspaceId())
-            .setState(SessionState.SESSION_STATE_ACTIVE)
-            .setTranscript(SessionStore.transcript(id))
-            .setRootSessionId(id);
-    grants.give(write, request, made);
-    Session session = made.build();
-    sessions.insert(write, session);
-    events.ofSession(
-        write,
-        session.getWorkspaceId(),
-        id,
-        EventDraft.of(
-            EventKinds.SESSION_CREATED,
-            Payload.of()
-                .text("state", "ACTIVE")
-                .text("persona_id", session.getPersonaId())
-                .json("metadata", session.getMetadata())));
-    for (MessageInput input : request.getInitialMessagesList()) {
-      Message message = messages.make(write, id, "", input);
-      messages.insert(
-          write,
-          message,
-          events.ofSession(write, session.getWorkspaceId(), id, MessageStore.told(message)));
-    }
-    return session;
   }
 
   @Override

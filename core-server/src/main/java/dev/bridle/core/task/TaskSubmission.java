@@ -31,14 +31,14 @@ import java.util.Optional;
  * Accepts tasks (protocol section "Task"): once the transaction commits, the task survives
  * everything.
  */
-final class TaskSubmission {
+public final class TaskSubmission {
   private final TaskChange.TaskRooms rooms;
   private final MessageStore messages;
   private final WorkerStore workers;
   private final TenantRecords<Persona> personas;
   private final BranchStore branches;
 
-  TaskSubmission(
+  public TaskSubmission(
       TaskChange.TaskRooms rooms,
       MessageStore messages,
       WorkerStore workers,
@@ -51,7 +51,8 @@ final class TaskSubmission {
     this.branches = branches;
   }
 
-  Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
+  /** Accepts a task of a session that the caller reaches, as it asks. */
+  public Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
     String id = write.id("task");

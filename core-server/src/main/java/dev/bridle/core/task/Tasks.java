@@ -1,17 +1,13 @@
 package dev.bridle.core.task;
 
-import dev.bridle.core.branch.BranchStore;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.Steps;
-import dev.bridle.core.dispatch.WorkerStore;
 import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.permission.Confirmations;
-import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
-import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.KeyValueStore;
 
 /** Puts the task service together. */
@@ -25,9 +21,7 @@ public final class Tasks {
       WorkspaceStore workspaces,
       SessionStore sessions,
       MessageStore messages,
-      WorkerStore workers,
-      TenantRecords<Persona> personas,
-      BranchStore branches,
+      TaskSubmission submission,
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
@@ -43,7 +37,7 @@ public final class Tasks {
         workspaces,
         sessions,
         rooms,
-        new TaskSubmission(rooms, messages, workers, personas, branches),
+        submission,
         new TaskCancellation(endings, options),
         new TaskMessages(messages, steps, confirmations, hostResults, waiting, rooms.quotas()),
         pages,

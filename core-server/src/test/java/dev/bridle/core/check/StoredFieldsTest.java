@@ -13,6 +13,7 @@ import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.record.v1.MasterKeyRecord;
 import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.record.v1.StepRecord;
@@ -57,6 +58,7 @@ class StoredFieldsTest {
             Stream.of(
                 CommandRecord.getDescriptor(),
                 CredentialRecord.getDescriptor(),
+                IngressRecord.getDescriptor(),
                 EventRecord.getDescriptor(),
                 ExportEntry.getDescriptor(),
                 ImportRecord.getDescriptor(),

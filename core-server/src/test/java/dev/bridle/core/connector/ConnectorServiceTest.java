@@ -3,73 +3,276 @@ package dev.bridle.core.connector;
 import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.FieldMask;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.api.v1.PageInfo;
+import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
+import dev.bridle.connector.v1.ConnectorServiceGrpc.ConnectorServiceBlockingStub;
+import dev.bridle.connector.v1.ConnectorStatus;
+import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.connector.v1.DeleteConnectorRequest;
+import dev.bridle.connector.v1.DeliveryMapping;
 import dev.bridle.connector.v1.GetConnectorRequest;
 import dev.bridle.connector.v1.ListConnectorsRequest;
-import dev.bridle.core.CoreFixture;
+import dev.bridle.connector.v1.PauseConnectorRequest;
+import dev.bridle.connector.v1.RenewConnectorIngressRequest;
+import dev.bridle.connector.v1.ResumeConnectorRequest;
+import dev.bridle.connector.v1.UpdateConnectorRequest;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.vault.SampleVaults;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.ListEventsRequest;
 import io.grpc.Channel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConnectorServiceTest {
-  @RegisterExtension final CoreFixture core = new CoreFixture();
-
-  private Channel owner;
+  @TempDir Path directory;
+  private TestCore core;
+  private ConnectorServiceBlockingStub connectors;
+  private String vault;
 
   @BeforeEach
-  void aCaller() {
-    owner = core.owner();
+  void start() {
+    core = TestCore.start(directory, TaskOptions.DEFAULT);
+    connectors = ConnectorServiceGrpc.newBlockingStub(core.owner());
+    vault = SampleConnectors.vault(core.owner());
+  }
+
+  @AfterEach
+  void stop() {
+    core.close();
   }
 
   @Test
-  void theListIsEmptyAndAtItsEnd() {
-    assertThat(listed(owner, CoreFixture.WORKSPACE))
-        .isEqualTo(PageInfo.newBuilder().setHasMore(false).build());
+  void aConnectorIsReadAsItWasMadeAndListedWithItsWorkspace() {
+    Connector first = made();
+    Connector second = made();
+
+    assertThat(first.getStatus()).isEqualTo(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
+    assertThat(first.getWebhook().getPath()).startsWith("/v1/ingress/hook_").hasSizeGreaterThan(50);
+    assertThat(first.getWebhook().getPath()).isNotEqualTo(second.getWebhook().getPath());
+    assertThat(get(first)).isEqualTo(first);
+    assertThat(
+            connectors
+                .listConnectors(
+                    ListConnectorsRequest.newBuilder().setWorkspaceId("default").build())
+                .getDataList())
+        .containsExactly(second, first);
+    assertThat(connectors.listConnectors(ListConnectorsRequest.getDefaultInstance()).getDataList())
+        .containsExactly(second, first);
   }
 
   @Test
-  void noConnectorIsThere() {
+  void itsLifeIsToldInItsOwnStreamWithoutItsPath() {
+    Connector connector = made();
+    pause(connector);
+    resume(connector);
+    Connector renewed =
+        connectors.renewConnectorIngress(
+            RenewConnectorIngressRequest.newBuilder().setConnectorId(connector.getId()).build());
+    delete(connector);
+
+    assertThat(renewed.getWebhook().getPath()).isNotEqualTo(connector.getWebhook().getPath());
+    assertThat(core.events().listEvents(ListEventsRequest.getDefaultInstance()).getDataList())
+        .filteredOn(event -> event.getResource().getId().equals(connector.getId()))
+        .extracting(Event::getEvent)
+        .containsExactly(
+            "vendor.bridle.connector_created",
+            "vendor.bridle.connector_updated",
+            "vendor.bridle.connector_updated",
+            "vendor.bridle.connector_updated",
+            "vendor.bridle.connector_deleted");
+    assertThat(core.events().listEvents(ListEventsRequest.getDefaultInstance()).toString())
+        .doesNotContain("hook_");
+  }
+
+  @Test
+  void whatAnUpdateNamesChangesAndThePathStays() {
+    Connector connector = made();
+
+    Connector changed =
+        connectors.updateConnector(
+            UpdateConnectorRequest.newBuilder()
+                .setConnectorId(connector.getId())
+                .addEventKinds("issues")
+                .setWebhook(connector.getWebhook().toBuilder().setPath("/v1/ingress/hook_mine"))
+                .setMapping(DeliveryMapping.newBuilder().setText("{/other}"))
+                .setUpdateMask(mask("event_kinds", "webhook", "mapping"))
+                .build());
+
+    assertThat(changed.getEventKindsList()).containsExactly("issues");
+    assertThat(changed.getMapping().getText()).isEqualTo("{/other}");
+    assertThat(changed.getWebhook()).isEqualTo(connector.getWebhook());
+    assertThat(get(connector)).isEqualTo(changed);
+  }
+
+  @Test
+  void aConnectorCanNotLoseWhatItNeeds() {
+    Connector connector = made();
+    for (String member : new String[] {"webhook", "mapping", "provider"}) {
+      assertRefused(
+          ErrorCode.ERROR_CODE_INVALID_REQUEST,
+          member,
+          () ->
+              connectors.updateConnector(
+                  UpdateConnectorRequest.newBuilder()
+                      .setConnectorId(connector.getId())
+                      .setUpdateMask(mask(member))
+                      .build()));
+    }
+    assertThat(get(connector)).isEqualTo(connector);
+  }
+
+  @Test
+  void aDeletedConnectorIsNotThere() {
+    Connector connector = made();
+    delete(connector);
+
+    assertAbsent(() -> get(connector));
+    assertAbsent(() -> delete(connector));
+    assertAbsent(() -> pause(connector));
+    assertThat(connectors.listConnectors(ListConnectorsRequest.getDefaultInstance()).getDataList())
+        .isEmpty();
+    assertAbsent(
+        () ->
+            SampleConnectors.deliver(
+                core.core().channel(),
+                SampleConnectors.delivery(SampleConnectors.ingress(connector), "1", "{}")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "target_persona_id,persona_none",
+    "target_session_id,session_none",
+  })
+  void whatItNamesMustBeThere(String member, String id) {
+    var described = SampleConnectors.described(vault);
+    var field = described.getDescriptorForType().findFieldByName(member);
+
     assertRefused(
         ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
-        "",
-        () ->
-            ConnectorServiceGrpc.newBlockingStub(owner)
-                .getConnector(
-                    GetConnectorRequest.newBuilder().setConnectorId("connector_1").build()));
+        member,
+        () -> SampleConnectors.made(core.owner(), described.setField(field, id)));
   }
 
   @Test
-  void whatTheCallerDoesNotReachIsNotThere() {
-    Channel stranger = core.of(CoreFixture.TENANT, "another");
+  void theSecretMustBeThereInAVaultThatConnectorsMayUse() {
+    String closed = SampleVaults.made(core.owner(), "").getId();
+    var unused = SampleVaults.put(core.owner(), closed, "hook", "x");
 
     assertRefused(
-        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> listed(stranger, CoreFixture.WORKSPACE));
+        ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+        "webhook.signature.secret",
+        () -> SampleConnectors.made(core.owner(), SampleConnectors.described(closed)));
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "webhook.signature.secret.vault_id",
+        () -> SampleConnectors.made(core.owner(), SampleConnectors.described("vault_none")));
+    var described = SampleConnectors.described(vault);
+    described.getWebhookBuilder().getSignatureBuilder().getSecretBuilder().setName("none");
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "webhook.signature.secret",
+        () -> SampleConnectors.made(core.owner(), described));
   }
 
   @Test
-  void nobodyWasEverGivenACursor() {
+  void templatesAndPointersAreReadBeforeTheyAreKept() {
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "cursor",
+        "mapping.text",
         () ->
-            ConnectorServiceGrpc.newBlockingStub(owner)
-                .listConnectors(ListConnectorsRequest.newBuilder().setCursor("abc").build()));
+            SampleConnectors.made(
+                core.owner(),
+                SampleConnectors.described(vault)
+                    .setMapping(DeliveryMapping.newBuilder().setText("{title}"))));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "mapping.event_kind",
+        () ->
+            SampleConnectors.made(
+                core.owner(),
+                SampleConnectors.described(vault)
+                    .setMapping(
+                        DeliveryMapping.newBuilder().setText("x").setEventKind("{event_kind}"))));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "dedupe_policy.pointer",
+        () ->
+            SampleConnectors.made(
+                core.owner(),
+                SampleConnectors.described(vault)
+                    .setDedupePolicy(DedupePolicy.newBuilder().setPointer("id"))));
   }
 
   @Test
-  void readsAskForCredentials() {
-    assertRefused(
-        ErrorCode.ERROR_CODE_UNAUTHENTICATED,
-        "",
-        () -> listed(core.nobody(), CoreFixture.WORKSPACE));
+  void nobodyMakesAConnectorThatDoesMoreThanItsMakerMay() {
+    Set<String> all = Set.of("connectors:write", "sessions:write", "tasks:write", "vaults:read");
+    for (String lacking : all) {
+      Set<String> scopes =
+          Set.copyOf(all.stream().filter(scope -> !scope.equals(lacking)).toList());
+      Channel caller = core.as(core.core().processCredential("default", "ben", scopes));
+      ErrorCode code =
+          lacking.equals("vaults:read")
+              ? ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND
+              : ErrorCode.ERROR_CODE_PERMISSION_DENIED;
+      String param = lacking.equals("vaults:read") ? "webhook.signature.secret.vault_id" : "";
+      assertRefused(
+          code, param, () -> SampleConnectors.made(caller, SampleConnectors.described(vault)));
+    }
+    Channel caller = core.as(core.core().processCredential("default", "ben", all));
+    assertThat(SampleConnectors.made(caller, SampleConnectors.described(vault)).getId())
+        .startsWith("connector_");
   }
 
-  private static PageInfo listed(Channel caller, String workspace) {
-    return ConnectorServiceGrpc.newBlockingStub(caller)
-        .listConnectors(ListConnectorsRequest.newBuilder().setWorkspaceId(workspace).build())
-        .getPage();
+  private Connector made() {
+    return SampleConnectors.made(core.owner(), SampleConnectors.described(vault));
+  }
+
+  private Connector get(Connector connector) {
+    return connectors.getConnector(
+        GetConnectorRequest.newBuilder().setConnectorId(connector.getId()).build());
+  }
+
+  private void pause(Connector connector) {
+    assertThat(
+            connectors
+                .pauseConnector(
+                    PauseConnectorRequest.newBuilder().setConnectorId(connector.getId()).build())
+                .getStatus())
+        .isEqualTo(ConnectorStatus.CONNECTOR_STATUS_PAUSED);
+  }
+
+  private void resume(Connector connector) {
+    assertThat(
+            connectors
+                .resumeConnector(
+                    ResumeConnectorRequest.newBuilder().setConnectorId(connector.getId()).build())
+                .getStatus())
+        .isEqualTo(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
+  }
+
+  private void delete(Connector connector) {
+    var unused =
+        connectors.deleteConnector(
+            DeleteConnectorRequest.newBuilder().setConnectorId(connector.getId()).build());
+  }
+
+  private static void assertAbsent(ThrowingCallable call) {
+    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", call);
+  }
+
+  private static FieldMask mask(String... paths) {
+    return FieldMask.newBuilder().addAllPaths(List.of(paths)).build();
   }
 }

@@ -29,6 +29,7 @@ public final class CoreOver implements AutoCloseable {
             .withListener("127.0.0.1", 0)
             .withTasks(TestCore.SHORT)
             .withSharedStorage()
+            .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER))
             .withRetentionInterval(Duration.ofMillis(20));
     return new CoreOver(CoreServer.start(store, options, clock));
   }

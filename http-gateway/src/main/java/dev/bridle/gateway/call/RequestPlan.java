@@ -17,6 +17,8 @@ public final class RequestPlan {
 
   private static final String PUBLIC_URL = "public_url";
 
+  private static final String HEADERS = "headers";
+
   private final MessagePlan message;
   private final List<FieldPlan> path = new ArrayList<>();
   private final Map<String, FieldPlan> query = new LinkedHashMap<>();
@@ -25,6 +27,7 @@ public final class RequestPlan {
   private Optional<FieldDescriptor> mask = Optional.empty();
   private Optional<FieldDescriptor> publicUrl = Optional.empty();
   private Optional<FieldDescriptor> data = Optional.empty();
+  private Optional<FieldDescriptor> requestHeaders = Optional.empty();
 
   /** Sorts the fields of a route's request. */
   public RequestPlan(Route route, MessagePlan message) {
@@ -54,6 +57,8 @@ public final class RequestPlan {
         mask = Optional.of(descriptor);
       } else if (descriptor.getName().equals(PUBLIC_URL)) {
         publicUrl = Optional.of(descriptor);
+      } else if (descriptor.getName().equals(HEADERS)) {
+        requestHeaders = Optional.of(descriptor);
       }
     } else if (!field.rule().getHeader().isEmpty()) {
       headers.put(field.rule().getHeader(), field);
@@ -104,7 +109,12 @@ public final class RequestPlan {
     return publicUrl;
   }
 
-  /** The field that takes the bytes of an upload. */
+  /** The field that takes all headers of the request. */
+  public Optional<FieldDescriptor> requestHeaders() {
+    return requestHeaders;
+  }
+
+  /** The field that takes the bytes of a body that is no JSON. */
   public Optional<FieldDescriptor> data() {
     return data;
   }

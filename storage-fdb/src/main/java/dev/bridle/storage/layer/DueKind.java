@@ -19,6 +19,8 @@ public enum DueKind {
   UPLOAD(5),
   /** A permission request that nobody has decided in time. */
   PERMISSION(6),
+  /** A connector's delivery to work on, or to forget. */
+  DELIVERY(7),
   /** A tool call that no client has answered in time. */
   HOST_TOOL(8);
 

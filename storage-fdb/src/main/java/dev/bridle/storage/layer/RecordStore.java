@@ -74,6 +74,23 @@ public final class RecordStore<M extends MessageLite> {
         .toList();
   }
 
+  /**
+   * Returns up to {@code limit} records whose ids begin with {@code prefix}, last id first. For
+   * small records, which take one row each.
+   *
+   * @param before the id that the page ends before; empty for the first page
+   */
+  public List<M> lastWithPrefix(
+      ReadTransaction tr, String tenant, String prefix, Optional<String> before, int limit) {
+    byte[] end =
+        before
+            .map(id -> layout.key(key(tenant, id)))
+            .orElseGet(() -> join(open(tenant, prefix), new byte[] {(byte) 0xFF}));
+    return tr.getRange(new KeyRange(open(tenant, prefix), end), limit, true).stream()
+        .map(row -> parse(values.join(tr, layout.unpack(row.key()), row.value())))
+        .toList();
+  }
+
   /** Returns the key of an id without its end, so that what begins with the id follows it. */
   private byte[] open(String tenant, String id) {
     byte[] key = layout.key(key(tenant, id));

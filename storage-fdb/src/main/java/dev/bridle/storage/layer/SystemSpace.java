@@ -21,7 +21,7 @@ public enum SystemSpace {
   QUEUE(4),
   /** {@code secret hash → tenant, key id}. */
   CREDENTIAL(5),
-  /** {@code ingress id → connector}. Reserved. */
+  /** {@code ingress id hash → connector}: where deliveries go. */
   INGRESS(6),
   /** {@code name → secret of the installation}, such as the key that signs cursors. */
   INSTALLATION(7),

@@ -1,0 +1,155 @@
+package dev.bridle.core.connector;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.MappingTarget;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.connector.mapping.DeliveryContent;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.event.Payload;
+import dev.bridle.core.session.NewSessions;
+import dev.bridle.core.session.SessionMessages;
+import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.task.TaskSubmission;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.Session;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.Task;
+import java.util.Map;
+
+/** Makes of a delivery what its connector's mapping says: a task, a message or nothing. */
+final class DeliveryResult {
+  private static final int LONGEST_KIND = 255;
+
+  private final SessionStore sessions;
+  private final NewSessions newSessions;
+  private final SessionMessages messages;
+  private final TaskSubmission tasks;
+  private final ConnectorEvents events;
+
+  DeliveryResult(
+      SessionStore sessions,
+      NewSessions newSessions,
+      SessionMessages messages,
+      TaskSubmission tasks,
+      ConnectorEvents events) {
+    this.sessions = sessions;
+    this.newSessions = newSessions;
+    this.messages = messages;
+    this.tasks = tasks;
+    this.events = events;
+  }
+
+  /**
+   * Makes it, as the connector, which the current caller is.
+   *
+   * @throws dev.bridle.core.connector.mapping.MappingException where the delivery lacks what the
+   *     mapping names
+   */
+  Delivery make(Write write, Connector connector, Delivery delivery, DeliveryContent content) {
+    Map<String, String> known = Map.of(ConnectorRules.DELIVERY_ID, delivery.getId());
+    String rendered = ConnectorRules.eventKind(connector).render(content, known);
+    String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
+    Delivery.Builder after = delivery.toBuilder().clearFailure().setEventKind(kind);
+    if (!taken(connector, kind)) {
+      return after.setStatus(DeliveryStatus.DELIVERY_STATUS_IGNORED).build();
+    }
+    String text =
+        ConnectorRules.text(connector)
+            .render(
+                content,
+                Map.of(
+                    ConnectorRules.DELIVERY_ID, delivery.getId(), ConnectorRules.EVENT_KIND, kind));
+    ByteString metadata =
+        Payload.of()
+            .text("connector_id", connector.getId())
+            .text("delivery_id", delivery.getId())
+            .text("event_kind", kind)
+            .json();
+    Session session = session(write, connector, metadata);
+    MessageInput input =
+        MessageInput.newBuilder()
+            .setRole(Role.ROLE_USER)
+            .addParts(Part.newBuilder().setText(TextPart.newBuilder().setText(text)))
+            .setMetadata(metadata)
+            .build();
+    after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
+    if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {
+      Message message = messages.append(write, session, input);
+      return normalized(write, connector, after.setMessageId(message.getId()));
+    }
+    Task task = tasks.submit(write, session, submission(connector, session, input, metadata));
+    Delivery done = normalized(write, connector, after.setTaskId(task.getId()));
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_SUBMITTED,
+            ConnectorEvents.facts(done)
+                .text("task_id", task.getId())
+                .text("session_id", session.getId())));
+    return done;
+  }
+
+  private Delivery normalized(Write write, Connector connector, Delivery.Builder delivery) {
+    Delivery done = delivery.build();
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_NORMALIZED,
+            ConnectorEvents.facts(done)
+                .text("event_kind", done.getEventKind())
+                .text("session_id", done.getSessionId())
+                .text("message_id", done.getMessageId())));
+    return done;
+  }
+
+  private Session session(Write write, Connector connector, ByteString metadata) {
+    if (connector.hasTargetSessionId()) {
+      return sessions.need(write.tr(), Caller.current(), connector.getTargetSessionId());
+    }
+    CreateSessionRequest.Builder made =
+        CreateSessionRequest.newBuilder()
+            .setWorkspaceId(connector.getWorkspaceId())
+            .setMetadata(metadata);
+    if (connector.hasTargetPersonaId()) {
+      made.setPersonaId(connector.getTargetPersonaId());
+    }
+    return newSessions.make(write, made.build());
+  }
+
+  private static SubmitSessionTaskRequest submission(
+      Connector connector, Session session, MessageInput input, ByteString metadata) {
+    SubmitSessionTaskRequest.Builder request =
+        SubmitSessionTaskRequest.newBuilder()
+            .setSessionId(session.getId())
+            .setInput(SubmitTaskInput.newBuilder().setMessage(input))
+            .setMetadata(metadata);
+    if (connector.hasTargetPersonaId()) {
+      request.setPersonaId(connector.getTargetPersonaId());
+    }
+    return request.build();
+  }
+
+  /** Returns whether deliveries of a kind become something. */
+  private static boolean taken(Connector connector, String kind) {
+    return connector.getEventKindsCount() == 0
+        || connector.getEventKindsList().stream()
+            .anyMatch(
+                wanted ->
+                    wanted.endsWith("*")
+                        ? kind.startsWith(wanted.substring(0, wanted.length() - 1))
+                        : kind.equals(wanted));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.bridle.core.connector;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryKeyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps what came in at connectors. The id of a key's record is made of what a delivery is known
+ * by, so that two of the same meet on it:
+ *
+ * <pre>
+ * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of coming in
+ * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until they are done with
+ * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery
+ * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
+ * </pre>
+ */
+final class DeliveryStore {
+  private final RecordStore<DeliveryRecord> records;
+  private final RecordStore<DeliveryBodyRecord> bodies;
+  private final RecordStore<DeliveryKeyRecord> keys;
+  private final DueIndex due;
+
+  DeliveryStore(KeyLayout layout, DueIndex due) {
+    this.records = new RecordStore<>(layout, RecordTypes.DELIVERY);
+    this.bodies = new RecordStore<>(layout, RecordTypes.DELIVERY_BODY);
+    this.keys = new RecordStore<>(layout, RecordTypes.DELIVERY_KEY);
+    this.due = due;
+  }
+
+  Optional<DeliveryRecord> find(ReadTransaction tr, String tenant, String connector, String id) {
+    return records.get(tr, tenant, RecordKind.delivery(connector, id));
+  }
+
+  /** Returns the delivery that is known by a dedupe key. */
+  Optional<DeliveryRecord> known(ReadTransaction tr, String tenant, String connector, String key) {
+    return keys.get(tr, tenant, keyId(connector, key))
+        .flatMap(found -> find(tr, tenant, connector, found.getDeliveryId()));
+  }
+
+  Optional<DeliveryBodyRecord> body(
+      ReadTransaction tr, String tenant, String connector, String id) {
+    return bodies.get(tr, tenant, RecordKind.delivery(connector, id));
+  }
+
+  /** Returns up to {@code limit} deliveries of a connector that came before one, newest first. */
+  List<DeliveryRecord> page(
+      ReadTransaction tr, String tenant, String connector, Optional<String> before, int limit) {
+    return records.lastWithPrefix(
+        tr,
+        tenant,
+        RecordKind.delivery(connector, ""),
+        before.map(id -> RecordKind.delivery(connector, id)),
+        limit);
+  }
+
+  void insert(Write write, DeliveryRecord record, byte[] body, List<IngressHeader> headers) {
+    Delivery delivery = record.getDelivery();
+    String connector = delivery.getConnectorId();
+    String id = RecordKind.delivery(connector, delivery.getId());
+    records.insert(write.tr(), write.tenant(), id, record);
+    bodies.insert(
+        write.tr(),
+        write.tenant(),
+        id,
+        DeliveryBodyRecord.newBuilder()
+            .setConnectorId(connector)
+            .setDeliveryId(delivery.getId())
+            .setBody(ByteString.copyFrom(body))
+            .addAllHeaders(headers)
+            .build());
+    keys.insert(
+        write.tr(),
+        write.tenant(),
+        keyId(connector, delivery.getDedupeKey()),
+        DeliveryKeyRecord.newBuilder()
+            .setConnectorId(connector)
+            .setDeliveryId(delivery.getId())
+            .setKeyHash(hash(delivery.getDedupeKey()))
+            .build());
+    due.schedule(write.tr(), due(write.tenant(), record));
+  }
+
+  /** Stores a delivery in the place of {@code before}, and looks at it when it says. */
+  void update(Write write, DeliveryRecord before, DeliveryRecord record) {
+    Delivery delivery = record.getDelivery();
+    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    records.update(write.tr(), write.tenant(), id, before, record);
+    if (before.getDueAt() != record.getDueAt()) {
+      due.cancel(write.tr(), due(write.tenant(), before));
+      due.schedule(write.tr(), due(write.tenant(), record));
+    }
+    if (!keepsBody(delivery.getStatus()) && keepsBody(before.getDelivery().getStatus())) {
+      bodies.remove(write.tr(), write.tenant(), id);
+    }
+  }
+
+  /** Forgets a delivery: the same may come in again as a new one. */
+  void remove(Write write, DeliveryRecord record) {
+    Delivery delivery = record.getDelivery();
+    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    records.remove(write.tr(), write.tenant(), id);
+    bodies.remove(write.tr(), write.tenant(), id);
+    keys.remove(
+        write.tr(), write.tenant(), keyId(delivery.getConnectorId(), delivery.getDedupeKey()));
+    due.cancel(write.tr(), due(write.tenant(), record));
+  }
+
+  void cancel(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  /** Returns whether the body of a delivery that stands so is kept. */
+  static boolean keepsBody(DeliveryStatus status) {
+    return status == DeliveryStatus.DELIVERY_STATUS_RECEIVED
+        || status == DeliveryStatus.DELIVERY_STATUS_FAILED;
+  }
+
+  private static DueEntry due(String tenant, DeliveryRecord record) {
+    return new DueEntry(
+        record.getDueAt(),
+        DueKind.DELIVERY,
+        tenant,
+        RecordKind.delivery(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
+  }
+
+  private static String keyId(String connector, String key) {
+    return RecordKind.delivery(connector, hash(key));
+  }
+
+  private static String hash(String key) {
+    return HexFormat.of().formatHex(sha256(key.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package dev.bridle.core.connector;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryFailure;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.TokenChecked;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.connector.mapping.DeliveryContent;
+import dev.bridle.core.connector.mapping.MappingException;
+import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.layer.DueEntry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works on deliveries. What one becomes, and that it has become that, is one transaction: however
+ * many processes and crashes there are, it becomes that once. One that fails waits and is tried
+ * again where waiting helps, and is a dead letter otherwise.
+ */
+final class DeliveryWork {
+  private static final Logger log = LoggerFactory.getLogger(DeliveryWork.class);
+
+  /** How many deliveries wait for a thread at most; the sweeper finds the others. */
+  private static final int MOST_HANDED = 256;
+
+  private static final int MOST_ATTEMPTS = 12;
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+  private static final Duration DEAD_KEPT = Duration.ofDays(30);
+  private static final Set<ErrorCode> PASSING =
+      Set.of(
+          ErrorCode.ERROR_CODE_RATE_LIMITED,
+          ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
+          ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE);
+
+  private final Commands commands;
+  private final ConnectorStore connectors;
+  private final DeliveryStore deliveries;
+  private final DeliveryResult result;
+  private final ConnectorEvents events;
+  private final Executor executor;
+  private final Semaphore handed = new Semaphore(MOST_HANDED);
+
+  DeliveryWork(
+      Commands commands,
+      ConnectorStore connectors,
+      DeliveryStore deliveries,
+      DeliveryResult result,
+      ConnectorEvents events,
+      Executor executor) {
+    this.commands = commands;
+    this.connectors = connectors;
+    this.deliveries = deliveries;
+    this.result = result;
+    this.events = events;
+    this.executor = executor;
+  }
+
+  /** Works on a delivery on another thread, where one is free soon. */
+  void soon(String tenant, String connector, String delivery) {
+    if (!handed.tryAcquire()) {
+      return;
+    }
+    try {
+      executor.execute(
+          () -> {
+            try {
+              work(tenant, connector, delivery);
+            } catch (StoreException e) {
+              FailureLog.warn(log, "A delivery waits on; it could not be worked on.", e);
+            } finally {
+              handed.release();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      handed.release(); // The server stops; the delivery is due at its next start.
+    }
+  }
+
+  /** Looks at a delivery that is due: works on one that waits, forgets one that is done with. */
+  void due(DueEntry entry) {
+    int slash = entry.id().indexOf('/');
+    String connector = entry.id().substring(0, slash);
+    String delivery = entry.id().substring(slash + 1);
+    boolean waits =
+        fenced(
+            entry.tenant(),
+            connector,
+            write -> {
+              Optional<DeliveryRecord> record =
+                  deliveries
+                      .find(write.tr(), write.tenant(), connector, delivery)
+                      .filter(found -> found.getDueAt() == entry.dueMillis());
+              if (record.isEmpty()) {
+                deliveries.cancel(write, entry);
+                return false;
+              }
+              boolean received =
+                  record.get().getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_RECEIVED;
+              boolean lives = connectors.find(write.tr(), write.tenant(), connector).isPresent();
+              if (!received || !lives) {
+                deliveries.remove(write, record.get());
+              }
+              return received && lives;
+            });
+    if (waits) {
+      work(entry.tenant(), connector, delivery);
+    }
+  }
+
+  private void work(String tenant, String connector, String delivery) {
+    try {
+      var unused =
+          fenced(
+              tenant,
+              connector,
+              write -> {
+                waiting(write, connector, delivery)
+                    .ifPresent(
+                        waits ->
+                            new Caller(
+                                    tenant,
+                                    connector,
+                                    Set.of(Caller.ALL_SCOPES),
+                                    Set.of(waits.connector().getWorkspaceId()),
+                                    false)
+                                .does(() -> become(write, waits)));
+                return true;
+              });
+    } catch (MappingException e) {
+      failed(
+          tenant,
+          connector,
+          delivery,
+          DeliveryFailure.newBuilder().setCode("mapping_failed").setMessage(e.getMessage()),
+          Optional.empty());
+    } catch (ProtocolException e) {
+      DeliveryFailure.Builder failure =
+          DeliveryFailure.newBuilder().setCode(spell(e.code())).setMessage(e.getMessage());
+      e.param().ifPresent(failure::setParam);
+      failed(
+          tenant,
+          connector,
+          delivery,
+          failure,
+          PASSING.contains(e.code())
+              ? Optional.of(Duration.ofSeconds(e.retryAfterSeconds()))
+              : Optional.empty());
+    }
+  }
+
+  /** A delivery that waits to be worked on. */
+  private record Waiting(DeliveryRecord record, Connector connector) {}
+
+  private Optional<Waiting> waiting(Write write, String connector, String delivery) {
+    Optional<Connector> lives =
+        connectors.find(write.tr(), write.tenant(), connector).map(ConnectorRecord::getConnector);
+    return deliveries
+        .find(write.tr(), write.tenant(), connector, delivery)
+        .filter(
+            record -> record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_RECEIVED)
+        .flatMap(record -> lives.map(found -> new Waiting(record, found)));
+  }
+
+  private boolean become(Write write, Waiting waits) {
+    Delivery before = waits.record().getDelivery();
+    DeliveryBodyRecord body =
+        deliveries
+            .body(write.tr(), write.tenant(), before.getConnectorId(), before.getId())
+            .orElseThrow(() -> new IllegalStateException("a waiting delivery has no body"));
+    Map<String, String> headers = new HashMap<>();
+    for (IngressHeader header : body.getHeadersList()) {
+      headers.merge(
+          header.getName().toLowerCase(Locale.ROOT),
+          header.getValue(),
+          (one, other) -> one + "," + other);
+    }
+    Delivery after =
+        result.make(
+            write,
+            waits.connector(),
+            before,
+            DeliveryContent.of(body.getBody().toByteArray(), headers));
+    deliveries.update(
+        write,
+        waits.record(),
+        waits.record().toBuilder()
+            .setDelivery(touched(write, after.toBuilder()))
+            .setDueAt(waits.record().getKnownUntil())
+            .build());
+    return true;
+  }
+
+  private void failed(
+      String tenant,
+      String connector,
+      String delivery,
+      DeliveryFailure.Builder failure,
+      Optional<Duration> wait) {
+    var unused =
+        fenced(
+            tenant,
+            connector,
+            write -> {
+              waiting(write, connector, delivery)
+                  .ifPresent(waits -> fail(write, waits, failure.build(), wait));
+              return true;
+            });
+  }
+
+  private void fail(Write write, Waiting waits, DeliveryFailure failure, Optional<Duration> wait) {
+    Delivery before = waits.record().getDelivery();
+    int attempts = before.getAttempts() + 1;
+    boolean again = wait.isPresent() && attempts < MOST_ATTEMPTS;
+    Delivery.Builder after =
+        touched(write, before.toBuilder().setAttempts(attempts).setFailure(failure));
+    DeliveryRecord.Builder record = waits.record().toBuilder();
+    if (again) {
+      record.setDueAt(write.nowMillis() + pause(attempts, wait.get()).toMillis());
+    } else {
+      after.setStatus(DeliveryStatus.DELIVERY_STATUS_FAILED);
+      record.setDueAt(Math.max(record.getKnownUntil(), write.nowMillis() + DEAD_KEPT.toMillis()));
+    }
+    deliveries.update(write, waits.record(), record.setDelivery(after).build());
+    if (!again) {
+      events.tell(
+          write,
+          waits.connector(),
+          EventDraft.of(
+              EventKinds.CONNECTOR_FAILED,
+              ConnectorEvents.facts(before)
+                  .text("code", failure.getCode())
+                  .text("message", failure.getMessage())
+                  .text("param", failure.getParam())
+                  .number("attempts", attempts)));
+    }
+  }
+
+  /** Doubles with each attempt, and is never shorter than what was asked for. */
+  private static Duration pause(int attempts, Duration asked) {
+    Duration doubled = FIRST_WAIT.multipliedBy(1L << Math.min(attempts - 1, 16));
+    Duration bounded = doubled.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : doubled;
+    return asked.compareTo(bounded) > 0 ? asked : bounded;
+  }
+
+  private static Delivery.Builder touched(Write write, Delivery.Builder delivery) {
+    return delivery.setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+  }
+
+  private static String spell(ErrorCode code) {
+    return code.name().substring("ERROR_CODE_".length()).toLowerCase(Locale.ROOT);
+  }
+
+  private boolean fenced(String tenant, String connector, Function<Write, Boolean> work) {
+    return commands.fenced(TokenChecked.WORK_DELIVERY, tenant, connector, work);
+  }
+}

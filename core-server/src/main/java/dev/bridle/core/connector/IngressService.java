@@ -1,0 +1,248 @@
+package dev.bridle.core.connector;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorStatus;
+import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.IngestRequest;
+import dev.bridle.connector.v1.IngestResponse;
+import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.connector.v1.IngressServiceGrpc;
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.command.Replies;
+import dev.bridle.core.command.Write;
+import dev.bridle.core.connector.mapping.DeliveryContent;
+import dev.bridle.core.connector.signature.Preset;
+import dev.bridle.core.connector.signature.SignatureScheme;
+import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.event.EventDraft;
+import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.vault.ConnectSecrets;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.record.v1.IngressRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import io.grpc.stub.StreamObserver;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Takes deliveries: proven, told apart and kept in one transaction, and worked on after the answer
+ * (protocol section "Connector").
+ */
+final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
+  private static final int PAUSED_SECONDS = 60;
+  private static final int LONGEST_ID = 255;
+
+  /** Headers that prove who sends; none of them is kept. */
+  private static final Set<String> NOT_KEPT =
+      Set.of("authorization", "cookie", "proxy-authorization");
+
+  private static final JsonPointer TYPE = JsonPointer.compile("/type");
+  private static final JsonPointer CHALLENGE = JsonPointer.compile("/challenge");
+
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final ConnectorStore connectors;
+  private final DeliveryStore deliveries;
+  private final ConnectSecrets secrets;
+  private final ConnectorEvents events;
+  private final DeliveryWork work;
+  private final Clock clock;
+
+  IngressService(
+      KeyValueStore store,
+      Commands commands,
+      ConnectorStore connectors,
+      DeliveryStore deliveries,
+      ConnectSecrets secrets,
+      ConnectorEvents events,
+      DeliveryWork work,
+      Clock clock) {
+    this.store = store;
+    this.commands = commands;
+    this.connectors = connectors;
+    this.deliveries = deliveries;
+    this.secrets = secrets;
+    this.events = events;
+    this.work = work;
+    this.clock = clock;
+  }
+
+  private record Target(String tenant, Connector connector, Optional<String> secret) {
+    @Override
+    public String toString() {
+      return "Target[" + tenant + ", " + connector.getId() + "]";
+    }
+  }
+
+  @Override
+  public void ingest(IngestRequest request, StreamObserver<IngestResponse> response) {
+    byte[] body = request.getBody().toByteArray();
+    Map<String, String> headers = headers(request);
+    Target target = store.read(tr -> target(tr, request.getIngressId()));
+    Connector connector = target.connector();
+    SignatureScheme.of(connector.getWebhook().getSignature())
+        .ifPresent(
+            scheme -> scheme.verify(headers, body, target.secret().orElse(""), clock.millis()));
+    if (connector.getStatus() != ConnectorStatus.CONNECTOR_STATUS_ACTIVE) {
+      throw paused();
+    }
+    DeliveryContent content = DeliveryContent.of(body, headers);
+    Optional<String> challenge = challenge(connector, content);
+    if (challenge.isPresent()) {
+      Replies.send(response, IngestResponse.newBuilder().setChallenge(challenge.get()).build());
+      return;
+    }
+    String key = key(ConnectorRules.dedupe(connector), content, body);
+    List<IngressHeader> kept =
+        request.getHeadersList().stream()
+            .filter(header -> !NOT_KEPT.contains(header.getName()))
+            .toList();
+    IngestResponse taken =
+        commands.once(
+            target.tenant(),
+            connector.getId(),
+            write -> take(write, connector.getId(), key, body, kept));
+    if (!taken.getDuplicate()) {
+      work.soon(target.tenant(), connector.getId(), taken.getDeliveryId());
+    }
+    Replies.send(response, taken);
+  }
+
+  private Target target(ReadTransaction tr, String ingressId) {
+    IngressRecord owner = connectors.at(tr, ingressId).orElseThrow(IngressService::unknown);
+    Connector connector =
+        connectors
+            .find(tr, owner.getTenantId(), owner.getConnectorId())
+            .orElseThrow(IngressService::unknown)
+            .getConnector();
+    var signature = connector.getWebhook().getSignature();
+    Optional<String> secret =
+        SignatureScheme.of(signature)
+            .map(scheme -> secrets.open(tr, owner.getTenantId(), signature.getSecret()).value());
+    return new Target(owner.getTenantId(), connector, secret);
+  }
+
+  private IngestResponse take(
+      Write write, String connectorId, String key, byte[] body, List<IngressHeader> headers) {
+    ConnectorRecord record =
+        connectors
+            .find(write.tr(), write.tenant(), connectorId)
+            .orElseThrow(IngressService::unknown);
+    Connector connector = record.getConnector();
+    if (connector.getStatus() != ConnectorStatus.CONNECTOR_STATUS_ACTIVE) {
+      throw paused();
+    }
+    Optional<DeliveryRecord> known = deliveries.known(write.tr(), write.tenant(), connectorId, key);
+    return known.isPresent()
+        ? again(write, connector, known.get())
+        : first(write, connector, key, body, headers);
+  }
+
+  private IngestResponse first(
+      Write write, Connector connector, String key, byte[] body, List<IngressHeader> headers) {
+    Delivery delivery =
+        Delivery.newBuilder()
+            .setId(write.id("delivery"))
+            .setCreatedAt(Timestamps.fromMillis(write.nowMillis()))
+            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+            .setConnectorId(connector.getId())
+            .setStatus(DeliveryStatus.DELIVERY_STATUS_RECEIVED)
+            .setDedupeKey(key)
+            .setSize(body.length)
+            .setSha256(HexFormat.of().formatHex(DeliveryStore.sha256(body)))
+            .build();
+    long window = ConnectorRules.dedupe(connector).getWindowSeconds() * 1000;
+    deliveries.insert(
+        write,
+        DeliveryRecord.newBuilder()
+            .setDelivery(delivery)
+            .setDueAt(write.nowMillis())
+            .setKnownUntil(write.nowMillis() + window)
+            .build(),
+        body,
+        headers);
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_RECEIVED,
+            ConnectorEvents.facts(delivery)
+                .number("size", delivery.getSize())
+                .text("sha256", delivery.getSha256())));
+    return IngestResponse.newBuilder().setDeliveryId(delivery.getId()).build();
+  }
+
+  private IngestResponse again(Write write, Connector connector, DeliveryRecord before) {
+    DeliveryRecord.Builder after = before.toBuilder();
+    Delivery delivery =
+        after
+            .getDeliveryBuilder()
+            .setDuplicates(before.getDelivery().getDuplicates() + 1)
+            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+            .build();
+    deliveries.update(write, before, after.build());
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_DEDUPED,
+            ConnectorEvents.facts(delivery).number("duplicates", delivery.getDuplicates())));
+    return IngestResponse.newBuilder().setDeliveryId(delivery.getId()).setDuplicate(true).build();
+  }
+
+  private static String key(DedupePolicy policy, DeliveryContent content, byte[] body) {
+    Optional<String> named =
+        policy.getHeader().isEmpty() ? Optional.empty() : content.header(policy.getHeader());
+    if (named.isEmpty() && !policy.getPointer().isEmpty()) {
+      named = content.at(ConnectorRules.pointer(policy));
+    }
+    return named
+        .filter(id -> !id.isBlank() && id.length() <= LONGEST_ID)
+        .map(id -> "id:" + id)
+        .orElseGet(() -> "sha256:" + HexFormat.of().formatHex(DeliveryStore.sha256(body)));
+  }
+
+  /** Slack tries a path out with a text that it wants back. */
+  private static Optional<String> challenge(Connector connector, DeliveryContent content) {
+    boolean slack = Preset.of(connector.getWebhook().getSignature()) == Preset.SLACK;
+    return slack && content.at(TYPE).equals(Optional.of("url_verification"))
+        ? content.at(CHALLENGE)
+        : Optional.empty();
+  }
+
+  private static Map<String, String> headers(IngestRequest request) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (IngressHeader header : request.getHeadersList()) {
+      headers.merge(
+          header.getName().toLowerCase(Locale.ROOT),
+          header.getValue(),
+          (one, other) -> one + "," + other);
+    }
+    return headers;
+  }
+
+  private static ProtocolException unknown() {
+    return ProtocolException.of(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path.");
+  }
+
+  private static ProtocolException paused() {
+    return ProtocolException.of(
+            ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
+            "The connector takes nothing at present; deliver again later.")
+        .retryAfter(PAUSED_SECONDS);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.bridle.gateway.ingress;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.gateway.call.BodyReader;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.JsonAnswers;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RequestPlan;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.Transcoder;
+import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ProtocolException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Serves a route whose body may be of any type: body and headers are handed on as they came, since
+ * a signature covers each byte.
+ */
+public final class IngressHandler implements RouteHandler {
+  private static final int MAX_HEADERS = 100;
+  private static final int MAX_NAME = 256;
+  private static final int MAX_VALUE = 8192;
+
+  private final RequestBinder binder;
+  private final FieldDescriptor data;
+  private final FieldDescriptor headers;
+  private final CoreCalls core;
+  private final JsonAnswers answers;
+  private final int maxBytes;
+
+  /** Serves one route, with bodies up to a limit. */
+  public IngressHandler(
+      RequestPlan plan, RequestBinder binder, CoreCalls core, JsonAnswers answers, int maxBytes) {
+    this.binder = binder;
+    this.data = plan.data().orElseThrow();
+    this.headers = plan.requestHeaders().orElseThrow();
+    this.core = core;
+    this.answers = answers;
+    this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    Gates.length(exchange.request().headers(), maxBytes);
+    Message.Builder request = binder.bind(exchange, Optional.empty());
+    headers(exchange, request);
+    return HttpResponse.of(
+        BodyReader.read(exchange.request(), maxBytes, exchange.ctx().eventLoop())
+            .thenCompose(body -> hand(exchange, request, body))
+            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+  }
+
+  private CompletableFuture<HttpResponse> hand(
+      Exchange exchange, Message.Builder request, byte[] body) {
+    request.setField(data, ByteString.copyFrom(body));
+    return core.unary(exchange, request.build()).thenApply(answers::of);
+  }
+
+  private void headers(Exchange exchange, Message.Builder request) {
+    int count = 0;
+    for (Map.Entry<?, String> header : exchange.request().headers()) {
+      String name = header.getKey().toString();
+      if (name.startsWith(":")) {
+        continue; // HTTP/2's own.
+      }
+      count++;
+      if (count > MAX_HEADERS
+          || name.length() > MAX_NAME
+          || header.getValue().length() > MAX_VALUE) {
+        throw new ProtocolException(
+            ProtocolError.ofStatus(431, "The request has too many headers, or too long ones."));
+      }
+      request.addRepeatedField(
+          headers, IngressHeader.newBuilder().setName(name).setValue(header.getValue()).build());
+    }
+  }
+}
