@@ -14,6 +14,7 @@ import dev.bridle.cli.permission.GrantCommand;
 import dev.bridle.cli.permission.PermissionCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
+import dev.bridle.cli.resource.ConnectorCommand;
 import dev.bridle.cli.resource.MemoryCommand;
 import dev.bridle.cli.resource.PersonaCommand;
 import dev.bridle.cli.resource.QuotaCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.ScopeType;
       QuotaCommand.class,
       MemoryCommand.class,
       VaultCommand.class,
+      ConnectorCommand.class,
       WorkspaceCommand.class,
       PermissionCommand.class,
       GrantCommand.class,

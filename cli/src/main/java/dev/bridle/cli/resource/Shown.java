@@ -17,14 +17,14 @@ final class Shown {
   @Option(names = "--json", description = "Print each resource as a line of JSON.")
   private boolean json;
 
-  /** Prints a resource. */
+  /** Prints a resource; members that begin with a slash are JSON Pointers. */
   void one(JsonNode resource, PrintWriter out, String... members) {
     if (json) {
       out.println(resource);
     } else {
       StringBuilder line = new StringBuilder(resource.path("id").asText());
       for (String member : members) {
-        JsonNode value = resource.path(member);
+        JsonNode value = member.startsWith("/") ? resource.at(member) : resource.path(member);
         line.append(line.isEmpty() ? "" : "  ")
             .append(value.isValueNode() ? value.asText() : value.toString());
       }

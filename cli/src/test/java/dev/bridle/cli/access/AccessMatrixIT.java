@@ -50,6 +50,9 @@ class AccessMatrixIT {
   private static final Set<String> WHOLE_TENANT =
       Set.of("CreateWorkspace", "CreatePersona", "CreateSkill", "CreateQuota");
 
+  /** Its path is a secret of its own, and its deliveries prove themselves. */
+  private static final String INGEST = "Ingest";
+
   @TempDir static Path directory;
   private static AccessWorld world;
 
@@ -78,7 +81,7 @@ class AccessMatrixIT {
                     .as(operation.label())
                     .isEqualTo(operation.method().equals("GET")));
     assertThat(OPERATIONS)
-        .filteredOn(Operation::open)
+        .filteredOn(operation -> operation.open() && !operation.name().equals(INGEST))
         .as("open operations name nothing that is anybody's")
         .allSatisfy(operation -> assertThat(operation.route().path().variables()).isEmpty());
   }
@@ -134,8 +137,8 @@ class AccessMatrixIT {
   Stream<DynamicTest> rightCredentials() {
     return each(
         operation -> {
-          allowed(operation, world.keyFor(operation.scope()));
-          allowed(operation, world.token(operation.scope(), Duration.ofMinutes(5)));
+          allowed(operation, world.keyFor(operation.scopes()));
+          allowed(operation, world.token(operation.scopes(), Duration.ofMinutes(5)));
         });
   }
 
@@ -143,6 +146,7 @@ class AccessMatrixIT {
   Stream<DynamicTest> openOperationsAskForNothing() {
     return OPERATIONS.stream()
         .filter(Operation::open)
+        .filter(operation -> !operation.name().equals(INGEST))
         .filter(operation -> !operation.route().hasBody())
         .map(
             operation ->

@@ -24,6 +24,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -49,7 +51,7 @@ final class AccessWorld implements AutoCloseable {
   private final LocalServer server;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final AdminServiceBlockingStub admin;
+  private final Path data;
   private final OctetKeyPair issuerKey;
   private final String owner;
   private final Map<String, String> ids = new HashMap<>();
@@ -78,18 +80,19 @@ final class AccessWorld implements AutoCloseable {
                             .core()
                             .access()
                             .withIssuers(IssuerFile.parse(issuers, directory)))));
-    admin = AdminAccess.stub(server.channel(), directory.resolve("data"));
+    data = directory.resolve("data");
     owner = server.firstKey().orElseThrow();
     JsonNode elsewhere = json(send(owner, "POST", "/v1/workspaces", workspace("elsewhere")));
     otherTenant = key(CreateApiKeyRequest.newBuilder().setTenantId("other"));
     otherWorkspace =
         key(CreateApiKeyRequest.newBuilder().addWorkspaceIds(elsewhere.get("id").textValue()));
     wrongScope = key(CreateApiKeyRequest.newBuilder().addScopes("nothing:here"));
-    var toRevoke = admin.createApiKey(CreateApiKeyRequest.getDefaultInstance());
+    var toRevoke = admin().createApiKey(CreateApiKeyRequest.getDefaultInstance());
     revoked = toRevoke.getSecret();
     var unused =
-        admin.revokeApiKey(
-            RevokeApiKeyRequest.newBuilder().setKeyId(toRevoke.getKey().getId()).build());
+        admin()
+            .revokeApiKey(
+                RevokeApiKeyRequest.newBuilder().setKeyId(toRevoke.getKey().getId()).build());
     ids.put(
         "workspace_id",
         json(send(owner, "POST", "/v1/workspaces", workspace("ours"))).get("id").textValue());
@@ -142,6 +145,32 @@ final class AccessWorld implements AutoCloseable {
                 "PUT",
                 "/v1/vaults/" + vault + "/secrets/" + to.get("secret_name"),
                 "{\"value\":\"one\"}"));
+    JsonNode connector =
+        json(
+            send(
+                owner,
+                "POST",
+                "/v1/connectors",
+                ours
+                    + ",\"provider\":\"one\",\"webhook\":{\"signature\":{\"preset\":\"none\"}},"
+                    + "\"mapping\":{\"text\":\"{/missing}\"}}"));
+    to.put("connector_id", connector.get("id").textValue());
+    String delivery =
+        json(send("", "POST", connector.at("/webhook/path").textValue(), "{}"))
+            .get("delivery_id")
+            .textValue();
+    to.put("delivery_id", delivery);
+    Awaitility.await()
+        .until(
+            () ->
+                json(send(
+                        owner,
+                        "GET",
+                        "/v1/connectors/" + to.get("connector_id") + "/deliveries/" + delivery,
+                        ""))
+                    .get("status")
+                    .textValue()
+                    .equals("FAILED"));
     to.put(
         "empty_artifact_id",
         id(
@@ -166,15 +195,25 @@ final class AccessWorld implements AutoCloseable {
     return Json.parse(answer.body());
   }
 
-  /** Returns a key that has one scope alone; all of them where it is empty. */
-  String keyFor(String scope) {
+  /** Returns a key that has these scopes alone; all of them where there are none. */
+  String keyFor(String scopes) {
     CreateApiKeyRequest.Builder request = CreateApiKeyRequest.newBuilder();
     return keys.computeIfAbsent(
-        scope, one -> key(one.isEmpty() ? request : request.addScopes(one)));
+        scopes,
+        these -> key(these.isEmpty() ? request : request.addAllScopes(List.of(these.split(" ")))));
+  }
+
+  /** Made anew for each call: its deadline counts from when it is made. */
+  private AdminServiceBlockingStub admin() {
+    try {
+      return AdminAccess.stub(server.channel(), data);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private String key(CreateApiKeyRequest.Builder request) {
-    return admin.createApiKey(request.build()).getSecret();
+    return admin().createApiKey(request.build()).getSecret();
   }
 
   /** Returns a token that ends at a time from now. */

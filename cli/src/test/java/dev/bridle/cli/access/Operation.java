@@ -8,6 +8,7 @@ import dev.bridle.api.v1.Delivery;
 import dev.bridle.gateway.route.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -53,6 +54,16 @@ record Operation(Route route) {
           Map.entry("UpdateVault", "{\"metadata\":{}}"),
           Map.entry("SetVaultSecret", "{\"value\":\"one\"}"),
           Map.entry("RotateVaultSecret", "{\"value\":\"two\"}"),
+          Map.entry(
+              "CreateConnector",
+              "{\"workspace_id\":\"$workspace_id\",\"provider\":\"one\",\"webhook\":{\"signature\":"
+                  + "{\"preset\":\"none\"}},\"mapping\":{\"text\":\"{body}\"}}"),
+          Map.entry("UpdateConnector", "{\"metadata\":{}}"),
+          Map.entry("PauseConnector", "{}"),
+          Map.entry("ResumeConnector", "{}"),
+          Map.entry("RenewConnectorIngress", "{}"),
+          Map.entry("Redeliver", "{}"),
+          Map.entry("DropDelivery", "{}"),
           Map.entry("CreateSessionBranch", "{\"kind\":\"session\",\"base_ref\":\"main\"}"),
           Map.entry("ForkSession", "{}"),
           Map.entry("TruncateSession", "{\"keep_first\":0}"),
@@ -65,6 +76,10 @@ record Operation(Route route) {
   /** What is answered to the right request where that is no success: the task has ended. */
   private static final Map<String, Integer> RIGHT =
       Map.of("CancelTask", 400, "AppendTaskMessage", 400);
+
+  /** Operations that let others make tasks, which only who may make them may do. */
+  private static final Set<String> FOR_MAKERS =
+      Set.of("CreateConnector", "UpdateConnector", "ResumeConnector", "Redeliver");
 
   String name() {
     return route.descriptor().getName();
@@ -80,6 +95,11 @@ record Operation(Route route) {
 
   String scope() {
     return route.rule().getScope();
+  }
+
+  /** All scopes that its caller must hold, with spaces between. */
+  String scopes() {
+    return FOR_MAKERS.contains(name()) ? scope() + " sessions:write tasks:write" : scope();
   }
 
   boolean open() {

@@ -2,6 +2,7 @@ package dev.bridle.cli.process;
 
 import static dev.bridle.cli.process.Commands.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.demo.ServerProcess;
@@ -151,6 +152,62 @@ class ResourceCommandsIT {
       assertThat(said(1, given, "workspace", "files", "write", "default", "../a").err())
           .contains("invalid_request at path");
       assertThat(said(0, at, "workspace", "list").out()).contains("default");
+    }
+  }
+
+  @Test
+  void connectorsAreMadePausedAndTheirDeadLettersSettled() throws IOException {
+    Commands commands = new Commands(directory);
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      Commands.Said shown =
+          said(
+              0,
+              at,
+              "connector",
+              "create",
+              "--workspace",
+              "default",
+              "--preset",
+              "none",
+              "--text",
+              "{/missing}",
+              "--event-kind",
+              "delivery",
+              "--json");
+      String connector = json(shown).get("id").textValue();
+      String path = json(shown).at("/webhook/path").textValue();
+      assertThat(said(0, at, "connector", "list").out()).contains(connector, "ACTIVE", path);
+      assertThat(said(2, at, "connector", "list", "--workspace").err()).contains("--workspace");
+
+      var client = commands.client(server, "data");
+      String delivery =
+          client.post(path, Json.object().put("n", 1)).json().get("delivery_id").textValue();
+      await()
+          .until(
+              () ->
+                  said(0, at, "connector", "delivery", "list", connector, "--status", "failed")
+                      .out()
+                      .contains(delivery));
+      assertThat(
+              json(said(0, at, "connector", "delivery", "get", connector, delivery, "--json"))
+                  .get("body")
+                  .textValue())
+          .isEqualTo("{\"n\":1}");
+      assertThat(said(0, at, "connector", "delivery", "drop", connector, delivery).out())
+          .contains("DROPPED");
+      assertThat(said(1, at, "connector", "delivery", "redeliver", connector, delivery).err())
+          .contains("conflict");
+
+      assertThat(said(0, at, "connector", "pause", connector).out()).contains("PAUSED");
+      assertThat(client.post(path, Json.object()).status()).isEqualTo(503);
+      assertThat(said(0, at, "connector", "resume", connector).out()).contains("ACTIVE");
+      assertThat(said(0, at, "connector", "renew-ingress", connector).out())
+          .contains(connector)
+          .doesNotContain(path);
+      assertThat(said(0, at, "connector", "delete", connector).out()).contains("is deleted");
+      assertThat(said(1, at, "connector", "get", connector).err()).contains("resource_not_found");
     }
   }
 

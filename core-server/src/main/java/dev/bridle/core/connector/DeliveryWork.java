@@ -6,7 +6,6 @@ import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryFailure;
 import dev.bridle.connector.v1.DeliveryStatus;
-import dev.bridle.connector.v1.IngressHeader;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
@@ -23,9 +22,7 @@ import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.DueEntry;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -89,7 +86,7 @@ final class DeliveryWork {
           () -> {
             try {
               work(tenant, connector, delivery);
-            } catch (StoreException e) {
+            } catch (RuntimeException e) {
               FailureLog.warn(log, "A delivery waits on; it could not be worked on.", e);
             } finally {
               handed.release();
@@ -169,6 +166,18 @@ final class DeliveryWork {
           PASSING.contains(e.code())
               ? Optional.of(Duration.ofSeconds(e.retryAfterSeconds()))
               : Optional.empty());
+    } catch (StoreException e) {
+      throw e; // It waits on, and is due still.
+    } catch (RuntimeException e) {
+      log.error("Working on a delivery failed.", e);
+      failed(
+          tenant,
+          connector,
+          delivery,
+          DeliveryFailure.newBuilder()
+              .setCode(spell(ErrorCode.ERROR_CODE_INTERNAL_ERROR))
+              .setMessage("The server failed; its log has more."),
+          Optional.of(Duration.ZERO));
     }
   }
 
@@ -191,19 +200,13 @@ final class DeliveryWork {
         deliveries
             .body(write.tr(), write.tenant(), before.getConnectorId(), before.getId())
             .orElseThrow(() -> new IllegalStateException("a waiting delivery has no body"));
-    Map<String, String> headers = new HashMap<>();
-    for (IngressHeader header : body.getHeadersList()) {
-      headers.merge(
-          header.getName().toLowerCase(Locale.ROOT),
-          header.getValue(),
-          (one, other) -> one + "," + other);
-    }
     Delivery after =
         result.make(
             write,
             waits.connector(),
             before,
-            DeliveryContent.of(body.getBody().toByteArray(), headers));
+            DeliveryContent.of(
+                body.getBody().toByteArray(), DeliveryContent.joined(body.getHeadersList())));
     deliveries.update(
         write,
         waits.record(),

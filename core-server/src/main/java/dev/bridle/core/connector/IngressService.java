@@ -30,7 +30,6 @@ import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
 import java.time.Clock;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,7 +89,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   @Override
   public void ingest(IngestRequest request, StreamObserver<IngestResponse> response) {
     byte[] body = request.getBody().toByteArray();
-    Map<String, String> headers = headers(request);
+    Map<String, String> headers = DeliveryContent.joined(request.getHeadersList());
     Target target = store.read(tr -> target(tr, request.getIngressId()));
     Connector connector = target.connector();
     SignatureScheme.of(connector.getWebhook().getSignature())
@@ -108,7 +107,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
     String key = key(ConnectorRules.dedupe(connector), content, body);
     List<IngressHeader> kept =
         request.getHeadersList().stream()
-            .filter(header -> !NOT_KEPT.contains(header.getName()))
+            .filter(header -> !NOT_KEPT.contains(header.getName().toLowerCase(Locale.ROOT)))
             .toList();
     IngestResponse taken =
         commands.once(
@@ -221,17 +220,6 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
     return slack && content.at(TYPE).equals(Optional.of("url_verification"))
         ? content.at(CHALLENGE)
         : Optional.empty();
-  }
-
-  private static Map<String, String> headers(IngestRequest request) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    for (IngressHeader header : request.getHeadersList()) {
-      headers.merge(
-          header.getName().toLowerCase(Locale.ROOT),
-          header.getValue(),
-          (one, other) -> one + "," + other);
-    }
-    return headers;
   }
 
   private static ProtocolException unknown() {

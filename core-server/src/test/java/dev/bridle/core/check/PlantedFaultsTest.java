@@ -57,6 +57,7 @@ class PlantedFaultsTest {
             PlantedTasks.all(),
             PlantedPermissions.all(),
             PlantedSecrets.all(),
+            PlantedConnectors.all(),
             PlantedFiles.all(),
             PlantedValues.all())
         .flatMap(List::stream)

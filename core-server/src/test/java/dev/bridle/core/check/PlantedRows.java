@@ -46,7 +46,7 @@ final class PlantedRows {
             }),
         Plant.of(
             FaultKind.KEY_UNKNOWN,
-            "a key of a subspace that nothing is written to",
+            "a key of other items than its subspace has",
             (tenant, stored) -> {
               stored.set(stored.rows.key(SystemSpace.INGRESS, "hook"), new byte[0]);
               return "hook";

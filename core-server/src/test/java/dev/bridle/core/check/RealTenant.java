@@ -9,7 +9,15 @@ import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.DeliveryServiceGrpc;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.GetDeliveryRequest;
+import dev.bridle.connector.v1.MappingTarget;
+import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.artifact.Uploading;
+import dev.bridle.core.connector.SampleConnectors;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
@@ -62,6 +70,8 @@ import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
 
 /**
  * What a real core leaves of a tenant that has used everything: tasks in every state, messages,
@@ -192,6 +202,7 @@ final class RealTenant implements AutoCloseable {
             .getId();
     remember();
     keepSecrets();
+    connect();
     writeFiles();
     leaveTheMainPath();
     others();
@@ -237,6 +248,39 @@ final class RealTenant implements AutoCloseable {
                     .addVaultIds(vault)
                     .build())
             .getId();
+  }
+
+  String connector = "";
+  String failedDelivery = "";
+  String doneDelivery = "";
+
+  /** A connector with a delivery that became a message, and one that failed. */
+  private void connect() {
+    String own =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
+            .getId();
+    CreateConnectorRequest.Builder described =
+        SampleConnectors.described("").setTargetSessionId(own);
+    described.getWebhookBuilder().setSignature(WebhookSignature.newBuilder().setPreset("none"));
+    described.getMappingBuilder().setTarget(MappingTarget.MAPPING_TARGET_MESSAGE);
+    Connector made = SampleConnectors.made(core.owner(), described);
+    connector = made.getId();
+    doneDelivery = deliver(made, "{\"title\":\"one\"}", DeliveryStatus.DELIVERY_STATUS_DONE);
+    failedDelivery = deliver(made, "{}", DeliveryStatus.DELIVERY_STATUS_FAILED);
+  }
+
+  private String deliver(Connector made, String body, DeliveryStatus wanted) {
+    String id =
+        SampleConnectors.deliver(
+                core.core().channel(),
+                SampleConnectors.delivery(SampleConnectors.ingress(made), body, Map.of()))
+            .getDeliveryId();
+    var deliveries = DeliveryServiceGrpc.newBlockingStub(core.owner());
+    GetDeliveryRequest asked =
+        GetDeliveryRequest.newBuilder().setConnectorId(made.getId()).setDeliveryId(id).build();
+    Awaitility.await().until(() -> deliveries.getDelivery(asked).getStatus() == wanted);
+    return id;
   }
 
   private void writeFiles() {

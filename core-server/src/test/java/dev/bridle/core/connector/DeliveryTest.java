@@ -20,6 +20,7 @@ import dev.bridle.connector.v1.DropDeliveryRequest;
 import dev.bridle.connector.v1.GetDeliveryRequest;
 import dev.bridle.connector.v1.IngestRequest;
 import dev.bridle.connector.v1.IngestResponse;
+import dev.bridle.connector.v1.IngressHeader;
 import dev.bridle.connector.v1.ListDeliveriesRequest;
 import dev.bridle.connector.v1.ListDeliveriesResponse;
 import dev.bridle.connector.v1.MappingTarget;
@@ -36,8 +37,11 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -276,6 +280,25 @@ class DeliveryTest {
     assertThat(settled(connector, id).hasBody()).isFalse();
     assertThat(deliver(connector, "1", BODY).getDuplicate()).isTrue();
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> redeliver(connector, id));
+  }
+
+  @Test
+  void headersThatProveTheSenderAreNotKept() {
+    Connector connector =
+        made(
+            described().setMapping(DeliveryMapping.newBuilder().setText("{header:authorization}")));
+    IngestRequest.Builder request =
+        delivery(SampleConnectors.ingress(connector), "1", BODY).toBuilder();
+    request.addHeaders(
+        IngressHeader.newBuilder().setName("Authorization").setValue("Bearer swordfish"));
+
+    Delivery failed = settled(connector, deliver(request.build()).getDeliveryId());
+
+    assertThat(failed.getStatus()).isEqualTo(DeliveryStatus.DELIVERY_STATUS_FAILED);
+    KeyRange everything = new KeyRange(new byte[0], new byte[] {(byte) 0xFF});
+    List<KeyValue> stored = core.store().read(tr -> tr.getRange(everything, 100_000));
+    assertThat(stored)
+        .noneMatch(row -> new String(row.value(), StandardCharsets.UTF_8).contains("swordfish"));
   }
 
   @Test

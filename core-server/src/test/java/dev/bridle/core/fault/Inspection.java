@@ -24,12 +24,16 @@ import dev.bridle.task.v1.ListSessionTasksRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Looks at what a run has left, through a core of its own and in the store itself. */
 final class Inspection {
   private static final String TENANT = "default";
+
+  /** What is forgotten in days, and meanwhile due. */
+  private static final Set<DueKind> TO_FORGET = Set.of(DueKind.IDEMPOTENCY, DueKind.DELIVERY);
 
   private final KeyValueStore store;
   private final SteppedCore core;
@@ -97,7 +101,7 @@ final class Inspection {
             IntStream.range(0, DueIndex.SHARDS)
                 .boxed()
                 .flatMap(shard -> due.scan(tr, shard, List.of(), 1000).stream())
-                .filter(entry -> entry.kind() != DueKind.IDEMPOTENCY)
+                .filter(entry -> !TO_FORGET.contains(entry.kind()))
                 .toList());
   }
 }

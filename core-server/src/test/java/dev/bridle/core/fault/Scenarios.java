@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.storage.layer.BlobStore;
@@ -339,6 +341,31 @@ enum Scenarios implements Scenario {
               "task.submitted",
               "task.started",
               "vendor.bridle.secret_used",
+              "task.completed");
+    }
+  },
+
+  /** A provider delivers, and delivers the same again: it becomes one task. */
+  DELIVERY {
+    @Override
+    public void play(World world) {
+      Connector connector = Steps.connect(world, "key-1");
+      assertThat(Steps.connect(world, "key-1")).as("the answer to a retry").isEqualTo(connector);
+      String delivery = Steps.deliver(world, connector, "{\"title\":\"one\"}").getDeliveryId();
+      IngestResponse again = Steps.deliver(world, connector, "{\"title\":\"one\"}");
+      assertThat(again.getDeliveryId()).isEqualTo(delivery);
+      assertThat(again.getDuplicate()).isTrue();
+      TaskLease lease = world.lease("w1");
+      assertThat(lease.getTask().getCreatedBy()).isEqualTo(connector.getId());
+      var unused = Steps.complete(world, lease);
+      world
+          .expected()
+          .task(
+              lease.getTask().getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "user.message",
+              "task.started",
               "task.completed");
     }
   },

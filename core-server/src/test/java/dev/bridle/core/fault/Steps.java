@@ -7,7 +7,12 @@ import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.IngestResponse;
+import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.artifact.Uploading;
+import dev.bridle.core.connector.SampleConnectors;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
@@ -57,6 +62,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** What clients and workers ask of a core, in words. */
 final class Steps {
@@ -89,6 +95,23 @@ final class Steps {
   static VaultSecret setSecret(World world, String name, String value, String key) {
     return world.callOnce(
         "set secret", key, channel -> SampleVaults.put(channel, world.vault(), name, value));
+  }
+
+  /** Makes a connector whose deliveries become tasks of the world's session. */
+  static Connector connect(World world, String key) {
+    CreateConnectorRequest.Builder described =
+        SampleConnectors.described("").setTargetSessionId(world.session());
+    described.getWebhookBuilder().setSignature(WebhookSignature.newBuilder().setPreset("none"));
+    return world.callOnce("connect", key, channel -> SampleConnectors.made(channel, described));
+  }
+
+  static IngestResponse deliver(World world, Connector connector, String body) {
+    return world.call(
+        "deliver",
+        channel ->
+            SampleConnectors.deliver(
+                channel,
+                SampleConnectors.delivery(SampleConnectors.ingress(connector), body, Map.of())));
   }
 
   static UseSecretResponse useSecret(World world, TaskLease lease, String name) {

@@ -9,9 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.connector.v1.IngressHeader;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +59,20 @@ public final class DeliveryContent {
             ? form(new String(body, StandardCharsets.UTF_8))
             : json(body);
     return new DeliveryContent(body, headers, tree);
+  }
+
+  /**
+   * Returns the headers of a delivery by their names in lower case; several of a name as a list.
+   */
+  public static Map<String, String> joined(List<IngressHeader> headers) {
+    Map<String, String> joined = new LinkedHashMap<>();
+    for (IngressHeader header : headers) {
+      joined.merge(
+          header.getName().toLowerCase(Locale.ROOT),
+          header.getValue(),
+          (one, other) -> one + "," + other);
+    }
+    return joined;
   }
 
   /** Returns the value at a place of the body, as text; empty where there is none, or null. */
