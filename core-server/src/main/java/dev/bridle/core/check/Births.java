@@ -43,7 +43,8 @@ final class Births {
           RecordKind.QUOTA,
           RecordKind.MEMORY,
           RecordKind.VAULT,
-          RecordKind.CONNECTOR);
+          RecordKind.CONNECTOR,
+          RecordKind.SCHEDULE);
 
   private final CheckScope scope;
   private final Records records;

@@ -4,6 +4,7 @@ import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueIndex;
@@ -73,6 +74,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a delivery that is not there, or not due then.";
+      case SCHEDULE ->
+          records
+                  .find(tr, RecordKind.SCHEDULE, id, ScheduleRecord.class)
+                  .filter(record -> record.getDueAt() == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a schedule that is not there, or not due then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

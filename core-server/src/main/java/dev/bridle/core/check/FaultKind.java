@@ -66,6 +66,8 @@ public enum FaultKind {
   SECRET_WRONG,
   /** A delivery that its key, its body or its due entry contradicts. */
   DELIVERY_WRONG,
+  /** A schedule that stands otherwise than its next run says. */
+  SCHEDULE_WRONG,
   /** A connector's path for deliveries that leads nowhere, or is not there. */
   INGRESS_WRONG,
   /** A workspace that counts other files than it has, or has a file where a directory is. */

@@ -40,6 +40,7 @@ public final class StorageChecker {
           new SecretsCheck(),
           new ConnectorsCheck(),
           new DeliveriesCheck(),
+          new SchedulesCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

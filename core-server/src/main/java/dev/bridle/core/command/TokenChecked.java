@@ -36,6 +36,8 @@ public enum TokenChecked {
   FORGET_COMMAND,
   /** Finds the delivery worked on, or due at another time, and leaves it alone. */
   WORK_DELIVERY,
+  /** Finds the schedule's run made, or due at another time, and leaves it alone. */
+  RUN_SCHEDULE,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
   UPLOAD_PIECES
 }

@@ -1,7 +1,6 @@
 package dev.bridle.core.connector;
 
 import com.fasterxml.jackson.core.JsonPointer;
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.DedupePolicy;
 import dev.bridle.core.auth.Caller;
@@ -9,14 +8,12 @@ import dev.bridle.core.connector.mapping.Template;
 import dev.bridle.core.connector.signature.Preset;
 import dev.bridle.core.connector.signature.SignatureScheme;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.resource.TenantRecords;
-import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.task.OrderRules;
 import dev.bridle.core.vault.ConnectSecrets;
-import dev.bridle.persona.v1.Persona;
-import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What a connector must be to work, and what its maker must be allowed to do. */
 final class ConnectorRules {
@@ -24,28 +21,18 @@ final class ConnectorRules {
   static final String EVENT_KIND = "event_kind";
 
   private static final Duration WINDOW = Duration.ofDays(7);
-  private static final List<String> NEEDED = List.of("sessions:write", "tasks:write");
 
-  private final SessionStore sessions;
-  private final TenantRecords<Persona> personas;
+  private final OrderRules orders;
   private final ConnectSecrets secrets;
 
-  ConnectorRules(SessionStore sessions, TenantRecords<Persona> personas, ConnectSecrets secrets) {
-    this.sessions = sessions;
-    this.personas = personas;
+  ConnectorRules(OrderRules orders, ConnectSecrets secrets) {
+    this.orders = orders;
     this.secrets = secrets;
   }
 
   /** Checks that a caller may itself do what a connector does. */
   static void needMaker(Caller caller) {
-    for (String scope : NEEDED) {
-      if (!caller.holds(scope)) {
-        throw ProtocolException.of(
-                ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-                "A connector makes sessions and tasks; the credential lacks a scope for that.")
-            .with("required_scope", scope);
-      }
-    }
+    OrderRules.needMaker(caller, "connector");
   }
 
   /** Checks that a connector can work. */
@@ -61,13 +48,12 @@ final class ConnectorRules {
           connector.getWebhook().getSignature().getSecret(),
           "webhook.signature.secret");
     }
-    if (connector.hasTargetPersonaId()) {
-      var unused =
-          personas.referenced(tr, caller, connector.getTargetPersonaId(), "target_persona_id");
-    }
-    if (connector.hasTargetSessionId()) {
-      checkSession(tr, caller, connector);
-    }
+    orders.checkTargets(
+        tr,
+        caller,
+        connector.getWorkspaceId(),
+        Optional.of(connector.getTargetPersonaId()).filter(id -> connector.hasTargetPersonaId()),
+        Optional.of(connector.getTargetSessionId()).filter(id -> connector.hasTargetSessionId()));
     var unusedKind = eventKind(connector);
     var unusedText = text(connector);
     pointer(dedupe(connector));
@@ -76,19 +62,6 @@ final class ConnectorRules {
   private static void needMember(String name, boolean there) {
     if (!there) {
       throw ProtocolException.invalid(name, "must not be empty");
-    }
-  }
-
-  private void checkSession(ReadTransaction tr, Caller caller, Connector connector) {
-    String id = connector.getTargetSessionId();
-    Session session =
-        sessions
-            .find(tr, caller, id)
-            .orElseThrow(
-                () -> ProtocolException.notFound("session", id).blaming("target_session_id"));
-    if (!session.getWorkspaceId().equals(connector.getWorkspaceId())) {
-      throw ProtocolException.invalid(
-          "target_session_id", "names a session of another workspace than the connector's");
     }
   }
 

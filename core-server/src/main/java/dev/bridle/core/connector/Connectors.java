@@ -4,14 +4,11 @@ import dev.bridle.core.auth.TenantSecrets;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.event.Events;
 import dev.bridle.core.page.Pages;
-import dev.bridle.core.resource.TenantRecords;
-import dev.bridle.core.session.NewSessions;
 import dev.bridle.core.session.SessionMessages;
-import dev.bridle.core.session.SessionStore;
-import dev.bridle.core.task.TaskSubmission;
+import dev.bridle.core.task.OrderRules;
+import dev.bridle.core.task.TaskOrders;
 import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.core.workspace.WorkspaceStore;
-import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
@@ -37,20 +34,16 @@ public final class Connectors {
    * What deliveries become something in.
    *
    * @param workspaces where connectors belong
-   * @param sessions where their messages and tasks go
-   * @param newSessions makes those that they have for themselves
+   * @param orders makes their sessions and tasks
+   * @param orderRules what must hold for these
    * @param messages appends messages
-   * @param tasks accepts tasks
-   * @param personas what tasks run as
    * @param secrets what deliveries are signed with
    */
   public record Places(
       WorkspaceStore workspaces,
-      SessionStore sessions,
-      NewSessions newSessions,
+      TaskOrders orders,
+      OrderRules orderRules,
       SessionMessages messages,
-      TaskSubmission tasks,
-      TenantRecords<Persona> personas,
       ConnectSecrets secrets) {}
 
   /**
@@ -71,15 +64,13 @@ public final class Connectors {
     ConnectorStore connectors = new ConnectorStore(layout);
     DeliveryStore deliveries = new DeliveryStore(layout, due);
     ConnectorEvents told = new ConnectorEvents(events);
-    ConnectorRules rules =
-        new ConnectorRules(places.sessions(), places.personas(), places.secrets());
+    ConnectorRules rules = new ConnectorRules(places.orderRules(), places.secrets());
     DeliveryWork work =
         new DeliveryWork(
             commands,
             connectors,
             deliveries,
-            new DeliveryResult(
-                places.sessions(), places.newSessions(), places.messages(), places.tasks(), told),
+            new DeliveryResult(places.orders(), places.messages(), told),
             told,
             executor);
     return new Connectors(

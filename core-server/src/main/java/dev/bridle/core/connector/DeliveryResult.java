@@ -5,48 +5,31 @@ import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.MappingTarget;
-import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.connector.mapping.DeliveryContent;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
-import dev.bridle.core.session.NewSessions;
 import dev.bridle.core.session.SessionMessages;
-import dev.bridle.core.session.SessionStore;
-import dev.bridle.core.task.TaskSubmission;
+import dev.bridle.core.task.TaskOrder;
+import dev.bridle.core.task.TaskOrders;
 import dev.bridle.message.v1.Message;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
-import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.Session;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
-import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.Task;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes of a delivery what its connector's mapping says: a task, a message or nothing. */
 final class DeliveryResult {
   private static final int LONGEST_KIND = 255;
 
-  private final SessionStore sessions;
-  private final NewSessions newSessions;
+  private final TaskOrders orders;
   private final SessionMessages messages;
-  private final TaskSubmission tasks;
   private final ConnectorEvents events;
 
-  DeliveryResult(
-      SessionStore sessions,
-      NewSessions newSessions,
-      SessionMessages messages,
-      TaskSubmission tasks,
-      ConnectorEvents events) {
-    this.sessions = sessions;
-    this.newSessions = newSessions;
+  DeliveryResult(TaskOrders orders, SessionMessages messages, ConnectorEvents events) {
+    this.orders = orders;
     this.messages = messages;
-    this.tasks = tasks;
     this.events = events;
   }
 
@@ -76,19 +59,22 @@ final class DeliveryResult {
             .text("delivery_id", delivery.getId())
             .text("event_kind", kind)
             .json();
-    Session session = session(write, connector, metadata);
-    MessageInput input =
-        MessageInput.newBuilder()
-            .setRole(Role.ROLE_USER)
-            .addParts(Part.newBuilder().setText(TextPart.newBuilder().setText(text)))
-            .setMetadata(metadata)
-            .build();
+    TaskOrder order =
+        new TaskOrder(
+            connector.getWorkspaceId(),
+            Optional.of(connector.getTargetPersonaId())
+                .filter(id -> connector.hasTargetPersonaId()),
+            Optional.of(connector.getTargetSessionId())
+                .filter(id -> connector.hasTargetSessionId()),
+            text,
+            metadata);
+    Session session = orders.session(write, order);
     after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
     if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {
-      Message message = messages.append(write, session, input);
+      Message message = messages.append(write, session, order.message());
       return normalized(write, connector, after.setMessageId(message.getId()));
     }
-    Task task = tasks.submit(write, session, submission(connector, session, input, metadata));
+    Task task = orders.submit(write, session, order);
     Delivery done = normalized(write, connector, after.setTaskId(task.getId()));
     events.tell(
         write,
@@ -113,33 +99,6 @@ final class DeliveryResult {
                 .text("session_id", done.getSessionId())
                 .text("message_id", done.getMessageId())));
     return done;
-  }
-
-  private Session session(Write write, Connector connector, ByteString metadata) {
-    if (connector.hasTargetSessionId()) {
-      return sessions.need(write.tr(), Caller.current(), connector.getTargetSessionId());
-    }
-    CreateSessionRequest.Builder made =
-        CreateSessionRequest.newBuilder()
-            .setWorkspaceId(connector.getWorkspaceId())
-            .setMetadata(metadata);
-    if (connector.hasTargetPersonaId()) {
-      made.setPersonaId(connector.getTargetPersonaId());
-    }
-    return newSessions.make(write, made.build());
-  }
-
-  private static SubmitSessionTaskRequest submission(
-      Connector connector, Session session, MessageInput input, ByteString metadata) {
-    SubmitSessionTaskRequest.Builder request =
-        SubmitSessionTaskRequest.newBuilder()
-            .setSessionId(session.getId())
-            .setInput(SubmitTaskInput.newBuilder().setMessage(input))
-            .setMetadata(metadata);
-    if (connector.hasTargetPersonaId()) {
-      request.setPersonaId(connector.getTargetPersonaId());
-    }
-    return request.build();
   }
 
   /** Returns whether deliveries of a kind become something. */

@@ -1,7 +1,6 @@
 package dev.bridle.core.connector;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryFailure;
@@ -16,6 +15,7 @@ import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
+import dev.bridle.core.task.OrderRetries;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -43,15 +43,7 @@ final class DeliveryWork {
   /** How many deliveries wait for a thread at most; the sweeper finds the others. */
   private static final int MOST_HANDED = 256;
 
-  private static final int MOST_ATTEMPTS = 12;
-  private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
   private static final Duration DEAD_KEPT = Duration.ofDays(30);
-  private static final Set<ErrorCode> PASSING =
-      Set.of(
-          ErrorCode.ERROR_CODE_RATE_LIMITED,
-          ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
-          ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE);
 
   private final Commands commands;
   private final ConnectorStore connectors;
@@ -156,16 +148,9 @@ final class DeliveryWork {
           Optional.empty());
     } catch (ProtocolException e) {
       DeliveryFailure.Builder failure =
-          DeliveryFailure.newBuilder().setCode(spell(e.code())).setMessage(e.getMessage());
+          DeliveryFailure.newBuilder().setCode(OrderRetries.code(e)).setMessage(e.getMessage());
       e.param().ifPresent(failure::setParam);
-      failed(
-          tenant,
-          connector,
-          delivery,
-          failure,
-          PASSING.contains(e.code())
-              ? Optional.of(Duration.ofSeconds(e.retryAfterSeconds()))
-              : Optional.empty());
+      failed(tenant, connector, delivery, failure, OrderRetries.asked(e));
     } catch (StoreException e) {
       throw e; // It waits on, and is due still.
     } catch (RuntimeException e) {
@@ -175,7 +160,7 @@ final class DeliveryWork {
           connector,
           delivery,
           DeliveryFailure.newBuilder()
-              .setCode(spell(ErrorCode.ERROR_CODE_INTERNAL_ERROR))
+              .setCode("internal_error")
               .setMessage("The server failed; its log has more."),
           Optional.of(Duration.ZERO));
     }
@@ -222,33 +207,33 @@ final class DeliveryWork {
       String connector,
       String delivery,
       DeliveryFailure.Builder failure,
-      Optional<Duration> wait) {
+      Optional<Duration> asked) {
     var unused =
         fenced(
             tenant,
             connector,
             write -> {
               waiting(write, connector, delivery)
-                  .ifPresent(waits -> fail(write, waits, failure.build(), wait));
+                  .ifPresent(waits -> fail(write, waits, failure.build(), asked));
               return true;
             });
   }
 
-  private void fail(Write write, Waiting waits, DeliveryFailure failure, Optional<Duration> wait) {
+  private void fail(Write write, Waiting waits, DeliveryFailure failure, Optional<Duration> asked) {
     Delivery before = waits.record().getDelivery();
     int attempts = before.getAttempts() + 1;
-    boolean again = wait.isPresent() && attempts < MOST_ATTEMPTS;
+    Optional<Duration> again = OrderRetries.pause(attempts, asked);
     Delivery.Builder after =
         touched(write, before.toBuilder().setAttempts(attempts).setFailure(failure));
     DeliveryRecord.Builder record = waits.record().toBuilder();
-    if (again) {
-      record.setDueAt(write.nowMillis() + pause(attempts, wait.get()).toMillis());
+    if (again.isPresent()) {
+      record.setDueAt(write.nowMillis() + again.get().toMillis());
     } else {
       after.setStatus(DeliveryStatus.DELIVERY_STATUS_FAILED);
       record.setDueAt(Math.max(record.getKnownUntil(), write.nowMillis() + DEAD_KEPT.toMillis()));
     }
     deliveries.update(write, waits.record(), record.setDelivery(after).build());
-    if (!again) {
+    if (again.isEmpty()) {
       events.tell(
           write,
           waits.connector(),
@@ -262,19 +247,8 @@ final class DeliveryWork {
     }
   }
 
-  /** Doubles with each attempt, and is never shorter than what was asked for. */
-  private static Duration pause(int attempts, Duration asked) {
-    Duration doubled = FIRST_WAIT.multipliedBy(1L << Math.min(attempts - 1, 16));
-    Duration bounded = doubled.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : doubled;
-    return asked.compareTo(bounded) > 0 ? asked : bounded;
-  }
-
   private static Delivery.Builder touched(Write write, Delivery.Builder delivery) {
     return delivery.setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
-  }
-
-  private static String spell(ErrorCode code) {
-    return code.name().substring("ERROR_CODE_".length()).toLowerCase(Locale.ROOT);
   }
 
   private boolean fenced(String tenant, String connector, Function<Write, Boolean> work) {

@@ -134,6 +134,24 @@ public final class EventKinds {
   public static final String CONNECTOR_DELIVERY_SETTLED =
       "vendor.bridle.connector_delivery_settled";
 
+  /** A vendor event: a schedule was made. */
+  public static final String SCHEDULE_CREATED = "vendor.bridle.schedule_created";
+
+  /** A vendor event: a schedule's own members changed, where it stands among them. */
+  public static final String SCHEDULE_UPDATED = "vendor.bridle.schedule_updated";
+
+  /** A vendor event: a schedule was deleted. */
+  public static final String SCHEDULE_DELETED = "vendor.bridle.schedule_deleted";
+
+  /** A vendor event: a schedule made a task. */
+  public static final String SCHEDULE_RUN = "vendor.bridle.schedule_run";
+
+  /** A vendor event: nothing looked at runs of a schedule in time. */
+  public static final String SCHEDULE_MISSED = "vendor.bridle.schedule_missed";
+
+  /** A vendor event: a run of a schedule made no task. */
+  public static final String SCHEDULE_FAILED = "vendor.bridle.schedule_failed";
+
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";
 

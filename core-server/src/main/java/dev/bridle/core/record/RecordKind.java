@@ -203,6 +203,13 @@ public record RecordKind(
           record -> delivery(record.getConnectorId(), record.getKeyHash()),
           record -> List.of());
 
+  public static final RecordKind SCHEDULE =
+      kind(
+          RecordTypes.SCHEDULE,
+          "schedule",
+          record -> record.getSchedule().getId(),
+          record -> List.of(all(), new Entry(BY_WORKSPACE, record.getSchedule().getWorkspaceId())));
+
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
               KEY,
@@ -231,7 +238,8 @@ public record RecordKind(
               CONNECTOR,
               DELIVERY,
               DELIVERY_BODY,
-              DELIVERY_KEY)
+              DELIVERY_KEY,
+              SCHEDULE)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**

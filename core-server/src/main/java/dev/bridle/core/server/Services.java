@@ -69,6 +69,7 @@ import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.retention.Retention;
 import dev.bridle.core.retention.TenantDeletion;
 import dev.bridle.core.retention.TenantService;
+import dev.bridle.core.schedule.Schedules;
 import dev.bridle.core.seal.Seals;
 import dev.bridle.core.session.NewSessions;
 import dev.bridle.core.session.SessionFork;
@@ -79,8 +80,10 @@ import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.session.SessionTruncation;
 import dev.bridle.core.signing.SigningKeys;
 import dev.bridle.core.skill.SkillService;
+import dev.bridle.core.task.OrderRules;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskEndings;
+import dev.bridle.core.task.TaskOrders;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.task.TaskSubmission;
 import dev.bridle.core.task.Tasks;
@@ -220,6 +223,8 @@ final class Services {
             sessionMessages,
             events);
     TaskSubmission submission = new TaskSubmission(rooms, messages, workers, personas, branches);
+    TaskOrders orders = new TaskOrders(sessions, newSessions, submission);
+    OrderRules orderRules = new OrderRules(sessions, personas);
     Connectors connectors =
         Connectors.in(
             store,
@@ -227,17 +232,17 @@ final class Services {
             commands,
             new Connectors.Places(
                 workspaces,
-                sessions,
-                newSessions,
+                orders,
+                orderRules,
                 sessionMessages,
-                submission,
-                personas,
                 new ConnectSecrets(vaults, secrets)),
             due,
             events,
             pages,
             clock,
             surroundings.background());
+    Schedules schedules =
+        Schedules.in(store, layout, commands, workspaces, orders, orderRules, due, events, pages);
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
     PendingPermission pending =
         new PendingPermission(
@@ -292,7 +297,7 @@ final class Services {
                 waiting,
                 wakes,
                 options.tasks(),
-                Map.of(DueKind.DELIVERY, connectors::due),
+                Map.of(DueKind.DELIVERY, connectors::due, DueKind.SCHEDULE, schedules::due),
                 credentialWatch,
                 mint,
                 clock,
@@ -425,6 +430,7 @@ final class Services {
     all.add(new BackupService(store));
     all.add(dispatch.service());
     connectors.services().forEach(all::add);
+    all.add(schedules.service());
   }
 
   private static byte[] secret(

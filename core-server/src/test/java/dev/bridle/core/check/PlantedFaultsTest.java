@@ -58,6 +58,7 @@ class PlantedFaultsTest {
             PlantedPermissions.all(),
             PlantedSecrets.all(),
             PlantedConnectors.all(),
+            PlantedSchedules.all(),
             PlantedFiles.all(),
             PlantedValues.all())
         .flatMap(List::stream)

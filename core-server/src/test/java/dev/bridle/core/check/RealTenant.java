@@ -20,6 +20,7 @@ import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.connector.SampleConnectors;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.resource.SharedResources;
+import dev.bridle.core.schedule.SampleSchedules;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.vault.SampleVaults;
@@ -204,6 +205,8 @@ final class RealTenant implements AutoCloseable {
     keepSecrets();
     connect();
     writeFiles();
+    schedule =
+        SampleSchedules.made(core.owner(), SampleSchedules.at("2126-01-01T00:00:00Z")).getId();
     leaveTheMainPath();
     others();
     worker.close();
@@ -214,6 +217,7 @@ final class RealTenant implements AutoCloseable {
   String memory = "";
   String vault = "";
   String vaultSession = "";
+  String schedule = "";
   Session fork = Session.getDefaultInstance();
 
   KeyValueStore store() {

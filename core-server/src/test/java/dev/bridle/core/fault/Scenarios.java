@@ -8,6 +8,7 @@ import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -19,6 +20,7 @@ import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.workspace.v1.WorkspaceFile;
 import io.grpc.Channel;
 import java.time.Duration;
+import java.util.List;
 
 /** The scripts, from a submission to an end. Each asks again for what it was told before. */
 enum Scenarios implements Scenario {
@@ -367,6 +369,31 @@ enum Scenarios implements Scenario {
               "user.message",
               "task.started",
               "task.completed");
+    }
+  },
+
+  /** A schedule runs, gets another time, runs again, and is deleted. */
+  SCHEDULE {
+    @Override
+    public void play(World world) {
+      Schedule schedule = Steps.schedule(world, "key-1");
+      String first = Steps.run(world, schedule.getId(), "");
+      Steps.reschedule(world, schedule.getId(), "key-2");
+      String second = Steps.run(world, schedule.getId(), first);
+      assertThat(Steps.schedule(world, "key-1")).as("the answer to a retry").isEqualTo(schedule);
+      Steps.unschedule(world, schedule.getId(), "key-3");
+      for (String task : List.of(first, second)) {
+        assertThat(Steps.complete(world, world.lease("w1")).getStatus())
+            .isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
+        world
+            .expected()
+            .task(
+                task,
+                TaskStatus.TASK_STATUS_COMPLETED,
+                "task.submitted",
+                "task.started",
+                "task.completed");
+      }
     }
   },
 

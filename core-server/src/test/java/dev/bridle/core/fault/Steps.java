@@ -1,7 +1,9 @@
 package dev.bridle.core.fault;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.FieldMask;
 import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -28,6 +30,13 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import dev.bridle.schedule.v1.CreateScheduleRequest;
+import dev.bridle.schedule.v1.DeleteScheduleRequest;
+import dev.bridle.schedule.v1.GetScheduleRequest;
+import dev.bridle.schedule.v1.MissedRuns;
+import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.schedule.v1.ScheduleServiceGrpc;
+import dev.bridle.schedule.v1.UpdateScheduleRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
@@ -66,6 +75,8 @@ import java.util.Map;
 
 /** What clients and workers ask of a core, in words. */
 final class Steps {
+  private static final int MOST_TIMES = 40;
+
   private Steps() {}
 
   static Task submit(World world, String key) {
@@ -372,5 +383,61 @@ final class Steps {
             "acknowledge",
             channel -> WorkerServiceGrpc.newBlockingStub(channel).acknowledgeCancel(request))
         .getTask();
+  }
+
+  /** Makes a schedule of the session that runs when the world begins, missed or not. */
+  static Schedule schedule(World world, String key) {
+    CreateScheduleRequest request =
+        CreateScheduleRequest.newBuilder()
+            .setWorkspaceId("default")
+            .setTargetSessionId(world.session())
+            .setAt(world.began())
+            .setMissed(MissedRuns.MISSED_RUNS_ONCE)
+            .setText("Look around")
+            .build();
+    return world.callOnce(
+        "schedule",
+        key,
+        channel -> ScheduleServiceGrpc.newBlockingStub(channel).createSchedule(request));
+  }
+
+  /** Lets time pass until a schedule has made another task, and returns that. */
+  static String run(World world, String schedule, String before) {
+    GetScheduleRequest request = GetScheduleRequest.newBuilder().setScheduleId(schedule).build();
+    String task = before;
+    for (int i = 0; i < MOST_TIMES && task.equals(before); i++) {
+      world.leaseTimePasses();
+      task =
+          world
+              .call(
+                  "look",
+                  channel -> ScheduleServiceGrpc.newBlockingStub(channel).getSchedule(request))
+              .getLastTaskId();
+    }
+    return task;
+  }
+
+  static void reschedule(World world, String schedule, String key) {
+    UpdateScheduleRequest request =
+        UpdateScheduleRequest.newBuilder()
+            .setScheduleId(schedule)
+            .setAt(Timestamps.add(world.now(), Durations.fromSeconds(5)))
+            .setUpdateMask(FieldMask.newBuilder().addPaths("at"))
+            .build();
+    var unused =
+        world.callOnce(
+            "reschedule",
+            key,
+            channel -> ScheduleServiceGrpc.newBlockingStub(channel).updateSchedule(request));
+  }
+
+  static void unschedule(World world, String schedule, String key) {
+    DeleteScheduleRequest request =
+        DeleteScheduleRequest.newBuilder().setScheduleId(schedule).build();
+    var unused =
+        world.callOnce(
+            "unschedule",
+            key,
+            channel -> ScheduleServiceGrpc.newBlockingStub(channel).deleteSchedule(request));
   }
 }

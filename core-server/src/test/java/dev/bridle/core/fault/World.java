@@ -1,5 +1,7 @@
 package dev.bridle.core.fault;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
@@ -41,6 +43,7 @@ final class World {
   private final SetTime time = new SetTime();
   private final Random random = new Random(1);
   private final Map<String, Asking> workers = new HashMap<>();
+  private final Timestamp began = now();
   private final String vault;
   private final String session;
   private final Expectations expected = new Expectations();
@@ -156,6 +159,15 @@ final class World {
     store.during("sweep");
     core().tick();
     recover();
+  }
+
+  Timestamp now() {
+    return Timestamps.fromMillis(time.millis());
+  }
+
+  /** Returns when it was made. */
+  Timestamp began() {
+    return began;
   }
 
   /** Lets time pass without anybody looking. */

@@ -22,7 +22,9 @@ public enum DueKind {
   /** A connector's delivery to work on, or to forget. */
   DELIVERY(7),
   /** A tool call that no client has answered in time. */
-  HOST_TOOL(8);
+  HOST_TOOL(8),
+  /** A schedule's run. */
+  SCHEDULE(9);
 
   private final int number;
 

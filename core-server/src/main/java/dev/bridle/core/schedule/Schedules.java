@@ -1,0 +1,59 @@
+package dev.bridle.core.schedule;
+
+import dev.bridle.core.command.Commands;
+import dev.bridle.core.event.Events;
+import dev.bridle.core.page.Pages;
+import dev.bridle.core.task.OrderRules;
+import dev.bridle.core.task.TaskOrders;
+import dev.bridle.core.workspace.WorkspaceStore;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.KeyLayout;
+import io.grpc.BindableService;
+
+/** Puts together what schedules need. */
+public final class Schedules {
+  private final ScheduleService service;
+  private final ScheduleWork work;
+
+  private Schedules(ScheduleService service, ScheduleWork work) {
+    this.service = service;
+    this.work = work;
+  }
+
+  /**
+   * Puts them together.
+   *
+   * @param workspaces where schedules belong
+   * @param orders makes their sessions and tasks
+   * @param rules what must hold for these
+   */
+  public static Schedules in(
+      KeyValueStore store,
+      KeyLayout layout,
+      Commands commands,
+      WorkspaceStore workspaces,
+      TaskOrders orders,
+      OrderRules rules,
+      DueIndex due,
+      Events events,
+      Pages pages) {
+    ScheduleStore schedules = new ScheduleStore(layout, due);
+    ScheduleEvents told = new ScheduleEvents(events);
+    return new Schedules(
+        new ScheduleService(
+            store, commands, workspaces, schedules, new ScheduleRules(rules), told, pages),
+        new ScheduleWork(commands, schedules, orders, told));
+  }
+
+  /** Returns the service. */
+  public BindableService service() {
+    return service;
+  }
+
+  /** Looks at a schedule that is due. */
+  public void due(DueEntry entry) {
+    work.due(entry);
+  }
+}
