@@ -18,6 +18,7 @@ import dev.bridle.cli.resource.ConnectorCommand;
 import dev.bridle.cli.resource.MemoryCommand;
 import dev.bridle.cli.resource.PersonaCommand;
 import dev.bridle.cli.resource.QuotaCommand;
+import dev.bridle.cli.resource.ScheduleCommand;
 import dev.bridle.cli.resource.SkillCommand;
 import dev.bridle.cli.resource.VaultCommand;
 import dev.bridle.cli.resource.WorkspaceCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.ScopeType;
       MemoryCommand.class,
       VaultCommand.class,
       ConnectorCommand.class,
+      ScheduleCommand.class,
       WorkspaceCommand.class,
       PermissionCommand.class,
       GrantCommand.class,

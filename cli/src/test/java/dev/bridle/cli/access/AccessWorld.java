@@ -137,6 +137,7 @@ final class AccessWorld implements AutoCloseable {
     String vault =
         id("/v1/vaults", ours + ",\"provider\":\"bridle\",\"capabilities\":[\"read\",\"write\"]}");
     to.put("vault_id", vault);
+    to.put("schedule_id", id("/v1/schedules", ours + ",\"cron\":\"0 9 * * *\",\"text\":\"one\"}"));
     to.put("secret_name", "secret_0123456789abcdef");
     var unused =
         json(

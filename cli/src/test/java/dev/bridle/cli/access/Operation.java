@@ -52,6 +52,12 @@ record Operation(Route route) {
               "{\"workspace_id\":\"$workspace_id\",\"provider\":\"bridle\","
                   + "\"capabilities\":[\"read\",\"write\"]}"),
           Map.entry("UpdateVault", "{\"metadata\":{}}"),
+          Map.entry(
+              "CreateSchedule",
+              "{\"workspace_id\":\"$workspace_id\",\"cron\":\"0 9 * * *\",\"text\":\"one\"}"),
+          Map.entry("UpdateSchedule", "{\"text\":\"two\"}"),
+          Map.entry("PauseSchedule", "{}"),
+          Map.entry("ResumeSchedule", "{}"),
           Map.entry("SetVaultSecret", "{\"value\":\"one\"}"),
           Map.entry("RotateVaultSecret", "{\"value\":\"two\"}"),
           Map.entry(
@@ -78,8 +84,15 @@ record Operation(Route route) {
       Map.of("CancelTask", 400, "AppendTaskMessage", 400);
 
   /** Operations that let others make tasks, which only who may make them may do. */
-  private static final Set<String> FOR_MAKERS =
-      Set.of("CreateConnector", "UpdateConnector", "ResumeConnector", "Redeliver");
+  private static final Set<String> MAKES_TASKS =
+      Set.of(
+          "CreateConnector",
+          "UpdateConnector",
+          "ResumeConnector",
+          "Redeliver",
+          "CreateSchedule",
+          "UpdateSchedule",
+          "ResumeSchedule");
 
   String name() {
     return route.descriptor().getName();
@@ -97,9 +110,9 @@ record Operation(Route route) {
     return route.rule().getScope();
   }
 
-  /** All scopes that its caller must hold, with spaces between. */
+  /** Its scope and those of what the resource that it makes will do, divided by blanks. */
   String scopes() {
-    return FOR_MAKERS.contains(name()) ? scope() + " sessions:write tasks:write" : scope();
+    return MAKES_TASKS.contains(name()) ? scope() + " sessions:write tasks:write" : scope();
   }
 
   boolean open() {

@@ -128,6 +128,61 @@ class ResourceCommandsIT {
   }
 
   @Test
+  void schedulesAreMadeChangedPausedResumedAndDeleted() {
+    Commands commands = new Commands(directory);
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+
+      String schedule =
+          made(
+              at,
+              "schedule",
+              "create",
+              "--workspace",
+              "default",
+              "--cron",
+              "0 9 * * 1-5",
+              "--time-zone",
+              "Europe/Berlin",
+              "--missed",
+              "once",
+              "--text",
+              "Sum up",
+              "--json");
+      assertThat(said(0, at, "schedule", "list", "--workspace", "default").out())
+          .contains(schedule, "ACTIVE", "Sum up");
+      assertThat(json(said(0, at, "schedule", "get", schedule, "--json")).get("cron").textValue())
+          .isEqualTo("0 9 * * 1-5");
+      assertThat(said(0, at, "schedule", "pause", schedule).out()).contains("PAUSED");
+      assertThat(
+              said(0, at, "schedule", "update", schedule, "--set", "{\"text\":\"Sum it up\"}")
+                  .out())
+          .contains("PAUSED", "Sum it up");
+      assertThat(said(0, at, "schedule", "resume", schedule).out()).contains("ACTIVE");
+      assertThat(said(0, at, "schedule", "delete", schedule).out()).contains("is deleted");
+      assertThat(said(1, at, "schedule", "get", schedule).err()).contains("resource_not_found");
+      assertThat(
+              said(2, at, "schedule", "create", "--workspace", "default", "--text", "Sum up").err())
+          .contains("Give --cron, or else --at.");
+      assertThat(
+              said(
+                      1,
+                      at,
+                      "schedule",
+                      "create",
+                      "--workspace",
+                      "default",
+                      "--text",
+                      "Sum up",
+                      "--at",
+                      "2020-01-01T00:00:00Z")
+                  .err())
+          .contains("no time that is still to come");
+    }
+  }
+
+  @Test
   void filesOfAWorkspaceAreWrittenListedAndRead() throws IOException {
     Commands commands = new Commands(directory);
     Path content = directory.resolve("content");

@@ -55,6 +55,8 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "memories:write",
           "vaults:read",
           "vaults:write",
+          "schedules:read",
+          "schedules:write",
           "runtime:read",
           "permissions:read",
           "permissions:respond");

@@ -1,0 +1,171 @@
+package dev.bridle.cli.resource;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The group of commands about schedules. */
+@Command(
+    name = "schedule",
+    description = "Make, change, pause, resume, show, list and delete schedules, which make tasks.",
+    subcommands = {GetResourceCommand.class, UpdateResourceCommand.class},
+    footer = {"%nExample:", "  bridle schedule list"})
+public final class ScheduleCommand extends ResourceGroup {
+  /** Made by picocli. */
+  public ScheduleCommand() {
+    super("/v1/schedules", "status", "next_run_at", "text");
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a schedule.",
+      footer = {
+        "%nExample:",
+        "  bridle schedule create --workspace default --cron '0 9 * * 1-5' \\",
+        "    --time-zone Europe/Berlin --text 'Sum up what happened yesterday'"
+      })
+  void create(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Option(
+              names = "--workspace",
+              paramLabel = "ID",
+              required = true,
+              description = "The workspace that it belongs to.")
+          String workspace,
+      @Option(
+              names = "--cron",
+              paramLabel = "FIELDS",
+              description = {
+                "When it runs again and again:",
+                "minute, hour, day of month, month, day of week."
+              })
+          Optional<String> cron,
+      @Option(
+              names = "--at",
+              paramLabel = "TIME",
+              description = "When it runs once, such as 2027-01-31T09:00:00Z.")
+          Optional<String> at,
+      @Option(
+              names = "--time-zone",
+              paramLabel = "NAME",
+              description = "The time zone of --cron (default: UTC).")
+          Optional<String> zone,
+      @Option(
+              names = "--missed",
+              paramLabel = "WHAT",
+              description = {
+                "What becomes of runs that no server was there for:",
+                "skip, or once, which is one task for all (default: skip)."
+              })
+          Optional<String> missed,
+      @Option(
+              names = "--text",
+              paramLabel = "TEXT",
+              required = true,
+              description = "What its tasks are asked.")
+          String text,
+      @Option(
+              names = "--persona",
+              paramLabel = "ID",
+              description = "The persona that takes its tasks.")
+          Optional<String> persona,
+      @Option(
+              names = "--session",
+              paramLabel = "ID",
+              description = "The session of its tasks (default: a new one for each).")
+          Optional<String> session,
+      @Option(
+              names = "--set",
+              paramLabel = "JSON",
+              description = "Further members, as a JSON object.")
+          Optional<String> members) {
+    if (cron.isPresent() == at.isPresent()) {
+      throw new ParameterException(spec().commandLine(), "Give --cron, or else --at.");
+    }
+    ObjectNode body = Shown.object(members, "--set");
+    body.put("workspace_id", workspace).put("text", text);
+    cron.ifPresent(fields -> body.put("cron", fields));
+    at.ifPresent(time -> body.put("at", time));
+    zone.ifPresent(name -> body.put("time_zone", name));
+    missed.ifPresent(what -> body.put("missed", what));
+    persona.ifPresent(id -> body.put("target_persona_id", id));
+    session.ifPresent(id -> body.put("target_session_id", id));
+    make(server, shown, body);
+  }
+
+  @Command(
+      name = "list",
+      description = "List schedules, newest first.",
+      footer = {"%nExample:", "  bridle schedule list --workspace default"})
+  void list(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Option(
+              names = "--workspace",
+              paramLabel = "ID",
+              description = "Only those of this workspace.")
+          Optional<String> workspace,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              defaultValue = "50")
+          int limit) {
+    list(
+        server,
+        shown,
+        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
+        limit);
+  }
+
+  @Command(
+      name = "pause",
+      description = "Let a schedule make nothing until it is resumed.",
+      footer = {"%nExample:", "  bridle schedule pause schedule_01J9"})
+  void pause(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
+    stand(server, shown, id, "pause");
+  }
+
+  @Command(
+      name = "resume",
+      description = "Let a paused schedule run again, from its next time on.",
+      footer = {"%nExample:", "  bridle schedule resume schedule_01J9"})
+  void resume(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
+    stand(server, shown, id, "resume");
+  }
+
+  private void stand(ServerChoice server, Shown shown, String id, String how) {
+    shown.one(
+        server
+            .connect()
+            .post(path(id) + "/" + how, JsonLines.object(), UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        members());
+  }
+
+  @Command(
+      name = "delete",
+      description = "Delete a schedule. The tasks that it made stay.",
+      footer = {"%nExample:", "  bridle schedule delete schedule_01J9"})
+  void delete(
+      @Mixin ServerChoice server,
+      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
+    server.connect().delete(path(id), UUID.randomUUID().toString());
+    spec().commandLine().getOut().println("Schedule " + id + " is deleted.");
+  }
+}
