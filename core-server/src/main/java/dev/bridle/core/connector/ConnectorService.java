@@ -256,7 +256,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     return commands.run(
         request,
         id,
-        write -> connectors.need(write.tr(), caller, id).getConnector().getWorkspaceId(),
+        write -> connectors.ever(write.tr(), caller, id).getConnector().getWorkspaceId(),
         write -> work.apply(write, connectors.need(write.tr(), caller, id)),
         prototype);
   }

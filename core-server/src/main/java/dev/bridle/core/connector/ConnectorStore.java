@@ -44,7 +44,15 @@ public final class ConnectorStore implements TenantSecrets {
 
   /** Returns a connector that the caller reaches; {@code resource_not_found} otherwise. */
   ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller.tenant(), id)
+    return Optional.of(ever(tr, caller, id))
+        .filter(ConnectorStore::lives)
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
+  }
+
+  /** Returns a connector that the caller reaches, or what is left of it. */
+  ConnectorRecord ever(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getConnector().getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
   }

@@ -22,7 +22,6 @@ import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.DueEntry;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;

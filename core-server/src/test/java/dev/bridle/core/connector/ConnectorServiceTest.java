@@ -150,6 +150,16 @@ class ConnectorServiceTest {
                 SampleConnectors.delivery(SampleConnectors.ingress(connector), "1", "{}")));
   }
 
+  @Test
+  void aDeletionThatIsSentAgainUnderItsKeyIsAnsweredAgain() {
+    Connector connector = made();
+    var keyed = ConnectorServiceGrpc.newBlockingStub(core.withKey("delete"));
+    DeleteConnectorRequest request =
+        DeleteConnectorRequest.newBuilder().setConnectorId(connector.getId()).build();
+
+    assertThat(keyed.deleteConnector(request)).isEqualTo(keyed.deleteConnector(request));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "target_persona_id,persona_none",
