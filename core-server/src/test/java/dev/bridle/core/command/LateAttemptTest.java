@@ -104,6 +104,8 @@ class LateAttemptTest {
             "BIND_AGENT",
             "SWEEP",
             "FORGET_COMMAND",
+            "WORK_DELIVERY",
+            "RUN_SCHEDULE",
             "UPLOAD_PIECES");
   }
 
