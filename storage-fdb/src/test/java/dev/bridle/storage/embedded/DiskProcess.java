@@ -72,7 +72,7 @@ final class DiskProcess {
       } else {
         out.println("readable " + isThere(store, acknowledged));
         Files.delete(ballast);
-        awaitRoom(store, acknowledged);
+        awaitRoom(store, acknowledged, "room again");
       }
     }
     Files.deleteIfExists(ballast);
@@ -82,7 +82,7 @@ final class DiskProcess {
         there++;
       }
       out.println("reopened " + (there >= acknowledged && there <= acknowledged + 1));
-      tell("then", store, there);
+      awaitRoom(store, there, "then committed");
     }
   }
 
@@ -112,13 +112,15 @@ final class DiskProcess {
     }
   }
 
-  /** The store looks at the disk ten times a second. */
-  private void awaitRoom(EmbeddedStore store, int acknowledged) {
+  /**
+   * The store looks at the disk ten times a second, and merging its files takes room for a moment.
+   */
+  private void awaitRoom(EmbeddedStore store, int acknowledged, String then) {
     long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (System.nanoTime() < deadline) {
       try {
         commit(store, acknowledged + 1);
-        out.println("room again");
+        out.println(then);
         return;
       } catch (StoreException e) {
         Thread.onSpinWait();
