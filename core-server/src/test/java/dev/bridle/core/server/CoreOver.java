@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
@@ -24,10 +25,15 @@ public final class CoreOver implements AutoCloseable {
 
   /** Starts a core that shares the store, with short times, and looks for old events often. */
   public static CoreOver start(KeyValueStore store, Clock clock) {
+    return start(store, clock, TestCore.SHORT);
+  }
+
+  /** Starts a core that shares the store, and looks for old events often. */
+  public static CoreOver start(KeyValueStore store, Clock clock, TaskOptions tasks) {
     CoreOptions options =
         CoreOptions.DEFAULT
             .withListener("127.0.0.1", 0)
-            .withTasks(TestCore.SHORT)
+            .withTasks(tasks)
             .withSharedStorage()
             .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER))
             .withRetentionInterval(Duration.ofMillis(20));

@@ -12,6 +12,7 @@ import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -117,6 +118,11 @@ final class SeveralCoresTest {
 
   @Test
   void workersOfBothTakeEachTaskOnce() {
+    // Nobody sends heartbeats here, and a lease that ends is taken again.
+    one.close();
+    two.close();
+    one = CoreOver.start(store, clock, TaskOptions.DEFAULT);
+    two = CoreOver.start(store, clock, TaskOptions.DEFAULT);
     String session = session(one);
     TestWorker here = new TestWorker(one.of(TENANT), "", "here");
     TestWorker there = new TestWorker(two.of(TENANT), "", "there");
