@@ -51,8 +51,9 @@ final class Inbox implements Subscriber<WebSocketFrame> {
   private final int maxBytes;
   private ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
   private boolean binary;
-  private Optional<Subscription> subscription = Optional.empty();
-  private boolean closed;
+  // Read without a lock: to ask for more may deliver it at once, to a reader who has locks itself.
+  private volatile Optional<Subscription> subscription = Optional.empty();
+  private volatile boolean closed;
 
   Inbox(Reader reader, int maxBytes) {
     this.reader = reader;
@@ -60,29 +61,26 @@ final class Inbox implements Subscriber<WebSocketFrame> {
   }
 
   /** Reads on. */
-  synchronized void next() {
+  void next() {
     subscription.ifPresent(from -> from.request(1));
   }
 
   /** Reads nothing any more, but for the client's word that it closes as well. */
-  synchronized void close() {
+  void close() {
     closed = true;
     subscription.ifPresent(from -> from.request(Long.MAX_VALUE));
   }
 
-  private synchronized boolean isClosed() {
-    return closed;
-  }
-
   @Override
-  public synchronized void onSubscribe(Subscription given) {
+  public void onSubscribe(Subscription given) {
     subscription = Optional.of(given);
+    // Whoever closes meanwhile finds the subscription, or is found here.
     given.request(closed ? Long.MAX_VALUE : 1);
   }
 
   @Override
   public void onNext(WebSocketFrame frame) {
-    if (isClosed() && frame.type() != WebSocketFrameType.CLOSE) {
+    if (closed && frame.type() != WebSocketFrameType.CLOSE) {
       return;
     }
     switch (frame.type()) {
