@@ -12,7 +12,9 @@ import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest extends LeasedTasks {
@@ -47,13 +49,17 @@ class LeaseTest extends LeasedTasks {
 
   @Test
   void aTaskThatIsSubmittedLaterReachesAWorkerThatWaits() {
-    worker.want(3);
+    worker.want(8);
     assertThat(worker.next(Duration.ofMillis(50))).isEmpty();
     Task first = core.submit(session);
     Task second = core.submit(session);
 
-    assertThat(List.of(worker.lease().getTask().getId(), worker.lease().getTask().getId()))
-        .containsExactlyInAnyOrder(first.getId(), second.getId());
+    // On a slow machine a lease ends meanwhile, and its task comes again.
+    Set<String> reached = new HashSet<>();
+    while (reached.size() < 2) {
+      reached.add(worker.lease().getTask().getId());
+    }
+    assertThat(reached).containsExactlyInAnyOrder(first.getId(), second.getId());
   }
 
   @Test

@@ -2,8 +2,6 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.kit.fault.AtStep;
 import dev.bridle.storage.kit.fault.Fault;
 import dev.bridle.storage.kit.fault.FaultPlan;
@@ -12,6 +10,7 @@ import dev.bridle.storage.kit.fault.Recording;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,22 +28,22 @@ import org.junit.jupiter.api.io.TempDir;
  * each fault there. Whatever happens at whichever step, clients and workers that try again get
  * their answers, and what is stored at the end is what they were told.
  *
- * <p>Everything runs on the test's thread, so all operations of a run are counted, those of the
- * core's background among them, and the same run makes the same ones.
+ * <p>All of a run is on one thread, so all of its operations are counted, those of the core's
+ * background among them, and the same run makes the same ones.
  */
 @ExtendWith(QuietLog.class)
 final class EveryStepTest {
   @TempDir static Path directory;
-  private static KeyValueStore store;
+  private static Stages stages;
 
   @BeforeAll
   static void open() {
-    store = SuiteStore.openSteady(directory);
+    stages = new Stages(directory);
   }
 
   @AfterAll
   static void close() {
-    store.close();
+    stages.close();
   }
 
   @TestFactory
@@ -109,15 +108,27 @@ final class EveryStepTest {
 
   private static List<Operation> record(Scenario scenario) {
     Recording recording = new Recording();
-    assertThat(World.play(store, recording, scenario)).isZero();
+    try {
+      assertThat(stages.play(recording, scenario)).isZero();
+    } catch (Exception e) {
+      throw new AssertionError("the scenario fails without any fault", e);
+    }
     return recording.operations();
   }
 
+  /** Begins all runs of a scenario; its tests wait for them one after the other. */
   private static Stream<DynamicTest> tests(Scenario scenario, Stream<AtStep> plans) {
-    return plans.map(
-        plan ->
-            DynamicTest.dynamicTest(
-                plan.toString(),
-                () -> assertThat(World.play(store, plan, scenario)).as("faults").isEqualTo(1)));
+    return plans
+        .map(plan -> new Run(plan.toString(), stages.begin(plan, scenario)))
+        .toList()
+        .stream()
+        .map(Run::test);
+  }
+
+  private record Run(String name, Future<Long> faults) {
+    DynamicTest test() {
+      return DynamicTest.dynamicTest(
+          name, () -> assertThat(Stages.ended(faults)).as("faults").isEqualTo(1));
+    }
   }
 }
