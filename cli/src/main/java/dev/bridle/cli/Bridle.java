@@ -14,12 +14,16 @@ import dev.bridle.cli.permission.GrantCommand;
 import dev.bridle.cli.permission.PermissionCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
+import dev.bridle.cli.resource.BranchCommand;
 import dev.bridle.cli.resource.ConnectorCommand;
 import dev.bridle.cli.resource.MemoryCommand;
 import dev.bridle.cli.resource.PersonaCommand;
 import dev.bridle.cli.resource.QuotaCommand;
+import dev.bridle.cli.resource.RuntimeCommand;
 import dev.bridle.cli.resource.ScheduleCommand;
+import dev.bridle.cli.resource.SessionCommand;
 import dev.bridle.cli.resource.SkillCommand;
+import dev.bridle.cli.resource.ToolCommand;
 import dev.bridle.cli.resource.VaultCommand;
 import dev.bridle.cli.resource.WorkspaceCommand;
 import dev.bridle.cli.storage.StorageCommand;
@@ -49,6 +53,8 @@ import picocli.CommandLine.ScopeType;
       OAuthCommand.class,
       MasterKeyCommand.class,
       TaskCommand.class,
+      SessionCommand.class,
+      BranchCommand.class,
       PersonaCommand.class,
       SkillCommand.class,
       QuotaCommand.class,
@@ -57,6 +63,8 @@ import picocli.CommandLine.ScopeType;
       ConnectorCommand.class,
       ScheduleCommand.class,
       WorkspaceCommand.class,
+      ToolCommand.class,
+      RuntimeCommand.class,
       PermissionCommand.class,
       GrantCommand.class,
       ExportCommand.class,

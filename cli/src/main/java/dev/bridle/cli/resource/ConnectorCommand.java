@@ -4,11 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +18,11 @@ import picocli.CommandLine.Parameters;
     description = "Make, change, pause and list connectors, which turn webhooks into tasks.",
     subcommands = {
       GetResourceCommand.class,
+      ListInWorkspaceCommand.class,
       UpdateResourceCommand.class,
+      PauseResourceCommand.class,
+      ResumeResourceCommand.class,
+      DeleteResourceCommand.class,
       ConnectorDeliveryCommand.class
     },
     footer = {"%nExample:", "  bridle connector list"})
@@ -116,53 +118,6 @@ public final class ConnectorCommand extends ResourceGroup {
   }
 
   @Command(
-      name = "list",
-      description = "List connectors, newest first.",
-      footer = {"%nExample:", "  bridle connector list --workspace default"})
-  void list(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only those of this workspace.")
-          Optional<String> workspace,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
-              defaultValue = "50")
-          int limit) {
-    list(
-        server,
-        shown,
-        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
-        limit);
-  }
-
-  @Command(
-      name = "pause",
-      description = "Let a connector take nothing until it is resumed.",
-      footer = {"%nExample:", "  bridle connector pause connector_01J9"})
-  void pause(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
-    does(server, shown, id, "pause");
-  }
-
-  @Command(
-      name = "resume",
-      description = "Let a paused connector work again.",
-      footer = {"%nExample:", "  bridle connector resume connector_01J9"})
-  void resume(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
-    does(server, shown, id, "resume");
-  }
-
-  @Command(
       name = "renew-ingress",
       description = "Give a connector another path for its deliveries; the old one ends.",
       footer = {"%nExample:", "  bridle connector renew-ingress connector_01J9"})
@@ -171,25 +126,5 @@ public final class ConnectorCommand extends ResourceGroup {
       @Mixin Shown shown,
       @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
     does(server, shown, id, "renew_ingress");
-  }
-
-  private void does(ServerChoice server, Shown shown, String id, String verb) {
-    shown.one(
-        server
-            .connect()
-            .post(path(id) + "/" + verb, JsonLines.object(), UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
-  }
-
-  @Command(
-      name = "delete",
-      description = "Delete a connector. Tasks that it made stay.",
-      footer = {"%nExample:", "  bridle connector delete connector_01J9"})
-  void delete(
-      @Mixin ServerChoice server,
-      @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
-    server.connect().delete(path(id), UUID.randomUUID().toString());
-    spec().commandLine().getOut().println("Connector " + id + " is deleted.");
   }
 }

@@ -5,19 +5,17 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 
 /** The group of commands about memories. */
 @Command(
     name = "memory",
     description =
         "Make, show, list and delete memories of personas, sessions, workspaces and the tenant.",
-    subcommands = {GetResourceCommand.class},
+    subcommands = {GetResourceCommand.class, DeleteResourceCommand.class},
     footer = {"%nExample:", "  bridle memory list --session session_01J9"})
 public final class MemoryCommand extends ResourceGroup {
   /** Made by picocli. */
@@ -105,16 +103,5 @@ public final class MemoryCommand extends ResourceGroup {
                 .append("workspace_id=")
                 .append(RestClient.escape(id)));
     return list.toString();
-  }
-
-  @Command(
-      name = "delete",
-      description = "Delete a memory, for good.",
-      footer = {"%nExample:", "  bridle memory delete memory_01J9"})
-  void delete(
-      @Mixin ServerChoice server,
-      @Parameters(paramLabel = "MEMORY", description = "The memory's id.") String id) {
-    server.connect().delete(path(id), UUID.randomUUID().toString());
-    spec().commandLine().getOut().println("Memory " + id + " is deleted.");
   }
 }

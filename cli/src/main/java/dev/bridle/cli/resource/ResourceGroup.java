@@ -2,6 +2,7 @@ package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandGroup;
+import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.UUID;
@@ -41,6 +42,25 @@ abstract class ResourceGroup extends CommandGroup {
   /** Lists the resources that a query names, which may be empty. */
   final void list(ServerChoice server, Shown shown, String query, int limit) {
     shown.all(server.connect(), path + query, limit, spec().commandLine().getOut(), members);
+  }
+
+  /** Does something about a resource that takes nothing further, and shows what is left of it. */
+  final void does(ServerChoice server, Shown shown, String id, String verb) {
+    does(server, shown, id, verb, JsonLines.object(), members);
+  }
+
+  /** Does something about a resource, and shows what the server answers. */
+  final void does(
+      ServerChoice server,
+      Shown shown,
+      String id,
+      String verb,
+      ObjectNode body,
+      String... answered) {
+    shown.one(
+        server.connect().post(path(id) + "/" + verb, body, UUID.randomUUID().toString()),
+        spec().commandLine().getOut(),
+        answered);
   }
 
   final String[] members() {

@@ -1,22 +1,25 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 
 /** The group of commands about schedules. */
 @Command(
     name = "schedule",
     description = "Make, change, pause, resume, show, list and delete schedules, which make tasks.",
-    subcommands = {GetResourceCommand.class, UpdateResourceCommand.class},
+    subcommands = {
+      GetResourceCommand.class,
+      ListInWorkspaceCommand.class,
+      UpdateResourceCommand.class,
+      PauseResourceCommand.class,
+      ResumeResourceCommand.class,
+      DeleteResourceCommand.class
+    },
     footer = {"%nExample:", "  bridle schedule list"})
 public final class ScheduleCommand extends ResourceGroup {
   /** Made by picocli. */
@@ -100,72 +103,5 @@ public final class ScheduleCommand extends ResourceGroup {
     persona.ifPresent(id -> body.put("target_persona_id", id));
     session.ifPresent(id -> body.put("target_session_id", id));
     make(server, shown, body);
-  }
-
-  @Command(
-      name = "list",
-      description = "List schedules, newest first.",
-      footer = {"%nExample:", "  bridle schedule list --workspace default"})
-  void list(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only those of this workspace.")
-          Optional<String> workspace,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
-              defaultValue = "50")
-          int limit) {
-    list(
-        server,
-        shown,
-        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
-        limit);
-  }
-
-  @Command(
-      name = "pause",
-      description = "Let a schedule make nothing until it is resumed.",
-      footer = {"%nExample:", "  bridle schedule pause schedule_01J9"})
-  void pause(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
-    stand(server, shown, id, "pause");
-  }
-
-  @Command(
-      name = "resume",
-      description = "Let a paused schedule run again, from its next time on.",
-      footer = {"%nExample:", "  bridle schedule resume schedule_01J9"})
-  void resume(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
-    stand(server, shown, id, "resume");
-  }
-
-  private void stand(ServerChoice server, Shown shown, String id, String how) {
-    shown.one(
-        server
-            .connect()
-            .post(path(id) + "/" + how, JsonLines.object(), UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
-  }
-
-  @Command(
-      name = "delete",
-      description = "Delete a schedule. The tasks that it made stay.",
-      footer = {"%nExample:", "  bridle schedule delete schedule_01J9"})
-  void delete(
-      @Mixin ServerChoice server,
-      @Parameters(paramLabel = "SCHEDULE", description = "The schedule's id.") String id) {
-    server.connect().delete(path(id), UUID.randomUUID().toString());
-    spec().commandLine().getOut().println("Schedule " + id + " is deleted.");
   }
 }

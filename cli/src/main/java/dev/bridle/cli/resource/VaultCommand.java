@@ -2,7 +2,6 @@ package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +13,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "vault",
     description = "Make, change, show and list vaults, and put secrets into them.",
-    subcommands = {GetResourceCommand.class, UpdateResourceCommand.class, VaultSecretCommand.class},
+    subcommands = {
+      GetResourceCommand.class,
+      ListInWorkspaceCommand.class,
+      UpdateResourceCommand.class,
+      VaultSecretCommand.class
+    },
     footer = {"%nExample:", "  bridle vault list"})
 public final class VaultCommand extends ResourceGroup {
   /** Made by picocli. */
@@ -53,30 +57,5 @@ public final class VaultCommand extends ResourceGroup {
     ArrayNode allowed = body.putArray("capabilities");
     Optional.ofNullable(capabilities).orElse(List.of("read", "write")).forEach(allowed::add);
     make(server, shown, body);
-  }
-
-  @Command(
-      name = "list",
-      description = "List vaults, newest first.",
-      footer = {"%nExample:", "  bridle vault list --workspace default"})
-  void list(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only those of this workspace.")
-          Optional<String> workspace,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
-              defaultValue = "50")
-          int limit) {
-    list(
-        server,
-        shown,
-        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
-        limit);
   }
 }

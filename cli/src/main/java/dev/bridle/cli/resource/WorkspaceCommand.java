@@ -1,11 +1,15 @@
 package dev.bridle.cli.resource;
 
+import dev.bridle.cli.rest.ServerChoice;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The group of commands about workspaces. */
 @Command(
     name = "workspace",
-    description = "Show, change and list workspaces, and work with their files.",
+    description = "Make, show, change and list workspaces, and work with their files.",
     subcommands = {
       GetResourceCommand.class,
       ListResourcesCommand.class,
@@ -17,5 +21,31 @@ public final class WorkspaceCommand extends ResourceGroup {
   /** Made by picocli. */
   public WorkspaceCommand() {
     super("/v1/workspaces", "name", "root");
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a workspace.",
+      footer = {"%nExample:", "  bridle workspace create --name Shop --root folder:shop"})
+  void create(
+      @Mixin ServerChoice server,
+      @Mixin Shown shown,
+      @Option(names = "--name", paramLabel = "TEXT", required = true, description = "Its name.")
+          String name,
+      @Option(
+              names = "--root",
+              paramLabel = "ROOT",
+              required = true,
+              description = {
+                "Where its files lie, for its agents; folder:NAME is a folder of the",
+                "server's machine, below the server's --workspace-root."
+              })
+          String root,
+      @Option(
+              names = "--set",
+              paramLabel = "JSON",
+              description = "Further members, as a JSON object.")
+          Optional<String> members) {
+    make(server, shown, Shown.object(members, "--set").put("name", name).put("root", root));
   }
 }

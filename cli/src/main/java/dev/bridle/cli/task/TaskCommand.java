@@ -6,10 +6,11 @@ import picocli.CommandLine.Command;
 /** The group of commands about tasks. */
 @Command(
     name = "task",
-    description = "Submit, watch, show, list and cancel tasks.",
+    description = "Submit, watch, answer, show, list and cancel tasks.",
     subcommands = {
       SubmitCommand.class,
       WatchCommand.class,
+      AnswerCommand.class,
       GetCommand.class,
       ListCommand.class,
       CancelCommand.class

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
+import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -264,6 +265,106 @@ class ResourceCommandsIT {
       assertThat(said(0, at, "connector", "delete", connector).out()).contains("is deleted");
       assertThat(said(1, at, "connector", "get", connector).err()).contains("resource_not_found");
     }
+  }
+
+  @Test
+  void sessionsBranchesAndWorkspacesAreMadeShownAndEnded() throws IOException {
+    Commands commands = new Commands(directory);
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+
+      String workspace =
+          made(at, "workspace", "create", "--name", "Shop", "--root", "shop", "--json");
+      assertThat(said(0, at, "workspace", "list").out()).contains(workspace, "Shop");
+      assertThat(said(1, at, "workspace", "create", "--name", "S", "--root", "folder:shop").err())
+          .contains("--workspace-root");
+      String session = made(at, "session", "create", "--workspace", workspace, "--json");
+      for (String words : List.of("one", "two", "three")) {
+        said(0, at, "session", "message", "add", session, "--text", words);
+      }
+      assertThat(said(0, at, "session", "truncate", session, "--keep-first", "2").out())
+          .contains(session + "  2  1");
+      assertThat(said(0, at, "session", "message", "list", session).out())
+          .contains("one", "two")
+          .doesNotContain("three");
+      String fork = json(said(0, at, "session", "fork", session, "--json")).get("id").textValue();
+      assertThat(said(0, at, "session", "message", "list", fork).out()).contains("two");
+      assertThat(said(0, at, "session", "list", "--workspace", workspace).out())
+          .contains(session, fork, "ACTIVE");
+      String branch =
+          made(
+              at, "branch", "create", session, "--kind", "session", "--base-ref", "main", "--json");
+      assertThat(said(0, at, "branch", "list", session).out()).contains(branch, "main");
+      assertThat(said(0, at, "branch", "get", branch).out()).contains("session  main");
+      assertThat(said(0, at, "session", "close", fork).out()).contains("CLOSED");
+      assertThat(said(1, at, "session", "message", "add", fork, "--text", "late").err())
+          .contains("conflict");
+      assertThat(said(0, at, "tool", "list").out()).isEmpty();
+      assertThat(said(0, at, "runtime").out()).contains("bridle ", "host_tools");
+    }
+  }
+
+  @Test
+  void whatATaskWaitsWithIsAnswered() throws IOException {
+    Commands commands = new Commands(directory);
+    try (ServerProcess server = commands.start("data")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      var client = commands.client(server, "data");
+      String session = made(at, "session", "create", "--workspace", "default", "--json");
+      String asking = submitted(client, session, "{\"ask\":\"Which text?\"}");
+      awaitStatus(at, asking, "INPUT_REQUIRED");
+      assertThat(said(2, at, "task", "answer", asking).err()).contains("--text");
+      assertThat(said(0, at, "task", "answer", asking, "--text", "red fish").out())
+          .contains("answered");
+      awaitStatus(at, asking, "COMPLETED");
+
+      String persona =
+          made(
+              at,
+              "persona",
+              "create",
+              "--name",
+              "Editor",
+              "--contract-version",
+              "1",
+              "--entry-workflow",
+              "edit.harn",
+              "--description",
+              "Edits",
+              "--autonomy-tier",
+              "act_auto",
+              "--receipt-policy",
+              "optional",
+              "--json");
+      String editing =
+          made(at, "session", "create", "--workspace", "default", "--persona", persona, "--json");
+      String hosted =
+          submitted(client, editing, "{\"host_tool\":{\"name\":\"open_file\",\"input\":{}}}");
+      awaitStatus(at, hosted, "INPUT_REQUIRED");
+      String call = "";
+      for (JsonNode event : client.get("/v1/tasks/" + hosted + "/events").json().get("data")) {
+        if (event.get("event").textValue().equals("tool.requested")) {
+          call = event.at("/payload/tool_call_id").textValue();
+        }
+      }
+      assertThat(
+              said(2, at, "task", "answer", hosted, "--call", call, "--result", "red fish").err())
+          .contains("expected JSON");
+      said(0, at, "task", "answer", hosted, "--call", call, "--result", "\"red fish\"");
+      awaitStatus(at, hosted, "COMPLETED");
+    }
+  }
+
+  private static String submitted(ProtocolClient client, String session, String input) {
+    var body = Json.object();
+    body.set("input", Json.parse(input));
+    return client.post("/v1/sessions/" + session + "/tasks", body).json().get("id").textValue();
+  }
+
+  private static void awaitStatus(List<String> at, String task, String status) {
+    await().until(() -> said(0, at, "task", "get", task).out().contains(status));
   }
 
   private static String made(List<String> at, String... arguments) {

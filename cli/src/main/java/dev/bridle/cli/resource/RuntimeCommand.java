@@ -1,0 +1,53 @@
+package dev.bridle.cli.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tells what a server is, and what it serves. */
+@Command(
+    name = "runtime",
+    description = "Tell what a server is, and what it serves.",
+    footer = {"%nExample:", "  bridle runtime --url http://127.0.0.1:8080"})
+public final class RuntimeCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerChoice server;
+
+  @Option(names = "--json", description = "Print two lines of JSON: runtime and capabilities.")
+  private boolean json;
+
+  /** Made by picocli. */
+  public RuntimeCommand() {}
+
+  @Override
+  public void run() {
+    RestClient client = server.connect();
+    JsonNode runtime = client.get("/v1/runtime");
+    JsonNode capabilities = client.get("/v1/capabilities");
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(runtime);
+      out.println(capabilities);
+    } else {
+      out.println(
+          runtime.path("adapter").asText()
+              + " "
+              + runtime.path("version").asText()
+              + ", "
+              + runtime.path("protocol_version").asText());
+      capabilities
+          .path("capabilities")
+          .forEach(
+              each ->
+                  out.println(
+                      "  " + each.path("id").asText() + ": " + each.path("description").asText()));
+    }
+    out.flush();
+  }
+}
