@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -20,6 +21,7 @@ import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.client.SocketStream;
 import dev.bridle.fixtures.fuzz.FuzzRun;
 import dev.bridle.fixtures.suite.ServerUnderTest;
+import dev.bridle.fixtures.suite.SignedDeliveries;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -65,6 +67,7 @@ final class SecretAuditIT {
         useTokens();
         useSockets(key);
         forgetAMemory();
+        deliver();
         String control = "{\"workspace_id\":\"default\",\"metadata\":{\"a\":\"" + CONTROL + "\"}}";
         assertThat(tell(owner.send(owner.call("POST", "/v1/sessions").withBody(control))).status())
             .isEqualTo(201);
@@ -195,6 +198,50 @@ final class SecretAuditIT {
     assertThat(tell(owner.send(owner.call("DELETE", path))).status()).isEqualTo(204);
     tell(owner.get(path));
     tell(owner.get("/v1/events?limit=200"));
+  }
+
+  /** A connector's secret, used and guessed at, and what callers put beside their deliveries. */
+  private void deliver() {
+    String secret = markers.plant("a connector's secret", "between-the-provider-and-us-0815");
+    String header = markers.plant("a delivery's credentials", "given-by-mistake-to-an-ingress");
+    String cookie = markers.plant("a delivery's cookie", "session-cookie-of-an-ingress");
+    ObjectNode body = Json.object().put("workspace_id", "default").put("provider", "bridle");
+    body.putArray("capabilities").add("write").add("connect");
+    String vault = made("/v1/vaults", body).get("id").textValue();
+    String path = "/v1/vaults/" + vault + "/secrets/hook";
+    Call put = owner.call("PUT", path).withBody(Json.object().put("value", secret));
+    assertThat(tell(owner.send(put)).status()).isEqualTo(200);
+    ObjectNode connector = Json.object().put("workspace_id", "default").put("provider", "audit");
+    connector
+        .withObject("/webhook/signature")
+        .put("preset", "github")
+        .withObject("/secret")
+        .put("vault_id", vault)
+        .put("name", "hook");
+    connector.withObject("/mapping").put("text", "Count {/title} of {header:X-Known}");
+    JsonNode made = made("/v1/connectors", connector);
+    SignedDeliveries signed = new SignedDeliveries(made.at("/webhook/path").textValue(), secret);
+    Call delivery =
+        signed
+            .github("1", "{\"title\":\"fish\"}")
+            .with("Authorization", "Bearer " + header)
+            .with("Cookie", "id=" + cookie);
+    assertThat(tell(owner.send(delivery)).status()).isEqualTo(202);
+    assertThat(tell(owner.send(delivery.with("X-Known", "x"))).status()).isEqualTo(202);
+    tell(owner.send(delivery.with("X-Hub-Signature-256", "sha256=" + secret)));
+    tell(owner.send(delivery.withBody("{\"title\":")));
+    String deliveries = "/v1/connectors/" + made.get("id").textValue() + "/deliveries";
+    await()
+        .atMost(PATIENCE)
+        .until(() -> owner.get(deliveries).text(), text -> text.contains("\"FAILED\""));
+    tell(owner.get(deliveries));
+    tell(owner.get("/v1/events?limit=200"));
+  }
+
+  private JsonNode made(String path, ObjectNode body) {
+    Answer made = tell(owner.post(path, body));
+    assertThat(made.status()).isEqualTo(201);
+    return made.json();
   }
 
   /** Every operation and frame; the run itself looks at all that is answered. */
