@@ -11,6 +11,7 @@ final class Capabilities {
           of("sse", "Live event streams that resume."),
           of("websocket", "The same streams and commands over WebSockets."),
           of("workspaces", "Workspaces, which keep everything else apart."),
+          of("workspace_files", "Text files of workspaces."),
           of("personas", "Personas, which sessions and tasks name."),
           of("skills", "Skills, which sessions name."),
           of("quotas", "Quotas, checked before work starts and metered as it runs."),
@@ -27,6 +28,9 @@ final class Capabilities {
           of("permissions", "Questions before an action, approvals and standing grants."),
           of("host_tools", "Tools that agents ask their clients to run."),
           of("memories", "Memories, apart from transcripts."),
+          of("vaults", "Secrets for agents and connectors, which nobody reads back."),
+          of("connectors", "Deliveries of others that become tasks or messages, each once."),
+          of("schedules", "Tasks at a time, or again and again."),
           of("idempotency", "Writes that apply once under a key."));
 
   private Capabilities() {}
