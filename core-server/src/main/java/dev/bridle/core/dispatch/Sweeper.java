@@ -23,9 +23,11 @@ import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.worker.v1.LeaseState;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -55,6 +57,9 @@ final class Sweeper {
   private final Clock clock;
   private final LongSupplier nanoTime;
   private final LeaseWatch watch;
+
+  /** What is known to fail. One thread sweeps. */
+  private final Set<DueEntry> poisoned = new HashSet<>();
 
   Sweeper(
       KeyValueStore store,
@@ -114,6 +119,11 @@ final class Sweeper {
       FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);
       if (e.code() == StoreException.Code.DISK_LOW) {
         watch.forgetAll(); // Heartbeats were refused just so.
+      }
+    } catch (RuntimeException e) {
+      // Whatever it is, it must not keep all that is due behind it; nor fill the log at each sweep.
+      if (poisoned.size() < BATCH && poisoned.add(entry)) {
+        log.error("{} stays due, and fails unexpectedly.", entry, e);
       }
     }
     if (nanoTime.getAsLong() - began > STALL.toNanos()) {
