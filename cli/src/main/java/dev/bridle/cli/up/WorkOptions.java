@@ -1,12 +1,15 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.core.outbound.AddressRange;
+import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.task.TaskOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options about how tasks are given to workers. */
+/** Options about how tasks are given to workers, and what the server calls. */
 final class WorkOptions {
 
   @Option(
@@ -51,6 +54,14 @@ final class WorkOptions {
       defaultValue = "1000")
   private int maxPermissionRequests;
 
+  @Option(
+      names = "--allow-outbound",
+      paramLabel = "CIDR",
+      description =
+          "A range of addresses, such as 10.1.0.0/16, that the server may call out to beside public"
+              + " ones, also without encryption (may be repeated).")
+  private List<String> allowOutbound = List.of();
+
   boolean demoAgent() {
     return !noDemoAgent;
   }
@@ -67,6 +78,9 @@ final class WorkOptions {
                 .withMaxAttempts(maxAttempts)
                 .withCancelGrace(cancelGrace)
                 .withMaxPermissionRequests(maxPermissionRequests))
+        .withOutbound(
+            OutboundOptions.DEFAULT.withAllowed(
+                allowOutbound.stream().map(AddressRange::parse).toList()))
         .withMakeFirstKey(true);
   }
 }

@@ -24,6 +24,7 @@ import dev.bridle.core.task.TaskChange.TaskRooms;
 import dev.bridle.core.task.TaskEndings;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskStore;
+import dev.bridle.core.webhook.RestoredWebhooks;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
@@ -74,6 +75,7 @@ public final class Restoration {
   private final StoredTenants tenants;
   private final RecordRows records;
   private final VoidedLeases leases;
+  private final RestoredWebhooks webhooks;
 
   /** Works on storage that nobody else uses. */
   public Restoration(KeyValueStore store, Clock clock) {
@@ -100,6 +102,7 @@ public final class Restoration {
     this.revocation = new GrantRevocation(new GrantStore(layout), events);
     this.tenants = new StoredTenants(store, installation, log, keys, clients, grants, clock);
     this.records = new RecordRows(layout);
+    this.webhooks = new RestoredWebhooks(layout, due, log);
     TaskRooms rooms =
         new TaskRooms(
             new TaskStore(layout),
@@ -157,7 +160,11 @@ public final class Restoration {
     int ended = leases.voidAll();
     tenants.names().stream()
         .filter(tenant -> !store.read(tr -> log.isClosed(tr, tenant)))
-        .forEach(tenant -> tell(tenant, backup));
+        .forEach(
+            tenant -> {
+              webhooks.goOn(tenant, ACTOR, commands);
+              tell(tenant, backup);
+            });
     return new Report(eras, ended);
   }
 

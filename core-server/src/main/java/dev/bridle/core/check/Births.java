@@ -44,7 +44,8 @@ final class Births {
           RecordKind.MEMORY,
           RecordKind.VAULT,
           RecordKind.CONNECTOR,
-          RecordKind.SCHEDULE);
+          RecordKind.SCHEDULE,
+          RecordKind.WEBHOOK);
 
   private final CheckScope scope;
   private final Records records;

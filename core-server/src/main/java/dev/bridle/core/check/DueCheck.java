@@ -6,6 +6,7 @@ import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
@@ -81,6 +82,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a schedule that is not there, or not due then.";
+      case WEBHOOK ->
+          records
+                  .find(tr, RecordKind.WEBHOOK_STATE, id, WebhookStateRecord.class)
+                  .filter(state -> state.getDueAt() == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a webhook that is not there, or not due then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

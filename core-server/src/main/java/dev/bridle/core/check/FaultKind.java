@@ -68,6 +68,8 @@ public enum FaultKind {
   DELIVERY_WRONG,
   /** A schedule that stands otherwise than its next run says. */
   SCHEDULE_WRONG,
+  /** A webhook's delivery that nobody sends, or that waits where it should not. */
+  WEBHOOK_WRONG,
   /** A connector's path for deliveries that leads nowhere, or is not there. */
   INGRESS_WRONG,
   /** A workspace that counts other files than it has, or has a file where a directory is. */

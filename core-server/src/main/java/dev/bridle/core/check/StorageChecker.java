@@ -41,6 +41,8 @@ public final class StorageChecker {
           new ConnectorsCheck(),
           new DeliveriesCheck(),
           new SchedulesCheck(),
+          new WebhooksCheck(),
+          new WebhookDeliveriesCheck(),
           new QueuePlacesCheck(),
           new StepsCheck(),
           new RenewalsCheck(),

@@ -38,6 +38,8 @@ public enum TokenChecked {
   WORK_DELIVERY,
   /** Finds the schedule's run made, or due at another time, and leaves it alone. */
   RUN_SCHEDULE,
+  /** Finds the webhook's cursor past the events, or the delivery claimed by another, and stops. */
+  WORK_WEBHOOK,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
   UPLOAD_PIECES
 }

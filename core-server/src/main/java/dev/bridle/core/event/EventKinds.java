@@ -152,6 +152,21 @@ public final class EventKinds {
   /** A vendor event: a run of a schedule made no task. */
   public static final String SCHEDULE_FAILED = "vendor.bridle.schedule_failed";
 
+  /** A vendor event: a webhook was made. */
+  public static final String WEBHOOK_CREATED = "vendor.bridle.webhook_created";
+
+  /** A vendor event: a webhook's own members changed, or somebody paused or resumed it. */
+  public static final String WEBHOOK_UPDATED = "vendor.bridle.webhook_updated";
+
+  /** A vendor event: the server paused a webhook, since nothing was taken for long. */
+  public static final String WEBHOOK_PAUSED = "vendor.bridle.webhook_paused";
+
+  /** A vendor event: a webhook was deleted. */
+  public static final String WEBHOOK_DELETED = "vendor.bridle.webhook_deleted";
+
+  /** A vendor event: a webhook's delivery is sent again, or was dropped. */
+  public static final String WEBHOOK_DELIVERY_SETTLED = "vendor.bridle.webhook_delivery_settled";
+
   /** A vendor event: how far a task is. */
   public static final String PROGRESS = "vendor.bridle.progress";
 

@@ -14,6 +14,7 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.session.v1.Session;
@@ -27,6 +28,7 @@ import dev.bridle.vault.v1.Vault;
 import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -209,6 +211,36 @@ public record RecordKind(
           "schedule",
           record -> record.getSchedule().getId(),
           record -> List.of(all(), new Entry(BY_WORKSPACE, record.getSchedule().getWorkspaceId())));
+  public static final RecordKind WEBHOOK =
+      kind(
+          RecordTypes.WEBHOOK,
+          "webhook",
+          record -> record.getWebhook().getId(),
+          record -> List.of(all(), new Entry(BY_WORKSPACE, record.getWebhook().getWorkspaceId())));
+  public static final RecordKind WEBHOOK_STATE =
+      kind(
+          RecordTypes.WEBHOOK_STATE,
+          "state of a webhook",
+          WebhookStateRecord::getWebhookId,
+          record -> List.of());
+  public static final RecordKind WEBHOOK_DELIVERY =
+      kind(
+          RecordTypes.WEBHOOK_DELIVERY,
+          "delivery of a webhook",
+          record -> delivery(record.getDelivery().getWebhookId(), record.getDelivery().getId()),
+          record -> List.of());
+  public static final RecordKind WEBHOOK_AGENDA =
+      kind(
+          RecordTypes.WEBHOOK_AGENDA,
+          "agenda of a webhook",
+          record -> agenda(record.getWebhookId(), record.getAt(), record.getDeliveryId()),
+          record -> List.of());
+  public static final RecordKind WEBHOOK_LINE =
+      kind(
+          RecordTypes.WEBHOOK_LINE,
+          "place in a line of a webhook",
+          record -> line(record.getWebhookId(), record.getLine(), record.getPlace()),
+          record -> List.of());
 
   private static final Map<Long, RecordKind> KINDS =
       Stream.of(
@@ -239,7 +271,12 @@ public record RecordKind(
               DELIVERY,
               DELIVERY_BODY,
               DELIVERY_KEY,
-              SCHEDULE)
+              SCHEDULE,
+              WEBHOOK,
+              WEBHOOK_STATE,
+              WEBHOOK_DELIVERY,
+              WEBHOOK_AGENDA,
+              WEBHOOK_LINE)
           .collect(Collectors.toUnmodifiableMap(kind -> (long) kind.number(), kind -> kind));
 
   /**
@@ -349,9 +386,19 @@ public record RecordKind(
     return workspace + "/" + path;
   }
 
-  /** Returns the id of the records of a connector's delivery. */
+  /** Returns the id of the records of a connector's, or a webhook's, delivery. */
   public static String delivery(String connector, String delivery) {
     return connector + "/" + delivery;
+  }
+
+  /** Returns the id of a row of a webhook's agenda, which sorts by time. */
+  public static String agenda(String webhook, long at, String delivery) {
+    return webhook + "/" + String.format(Locale.ROOT, "%016d", at) + "/" + delivery;
+  }
+
+  /** Returns the id of a place in a line of a webhook. */
+  public static String line(String webhook, String line, String place) {
+    return webhook + "/" + line + "/" + place;
   }
 
   private static List<Entry> ofVault(Vault vault) {

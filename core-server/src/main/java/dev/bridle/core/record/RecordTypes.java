@@ -20,6 +20,11 @@ import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.record.v1.WebhookAgendaRecord;
+import dev.bridle.record.v1.WebhookDeliveryRecord;
+import dev.bridle.record.v1.WebhookLineRecord;
+import dev.bridle.record.v1.WebhookRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
@@ -76,6 +81,17 @@ public final class RecordTypes {
 
   public static final RecordType<ScheduleRecord> SCHEDULE =
       new RecordType<>(70, ScheduleRecord.parser());
+
+  public static final RecordType<WebhookRecord> WEBHOOK =
+      new RecordType<>(80, WebhookRecord.parser());
+  public static final RecordType<WebhookStateRecord> WEBHOOK_STATE =
+      new RecordType<>(81, WebhookStateRecord.parser());
+  public static final RecordType<WebhookDeliveryRecord> WEBHOOK_DELIVERY =
+      new RecordType<>(82, WebhookDeliveryRecord.parser());
+  public static final RecordType<WebhookAgendaRecord> WEBHOOK_AGENDA =
+      new RecordType<>(83, WebhookAgendaRecord.parser());
+  public static final RecordType<WebhookLineRecord> WEBHOOK_LINE =
+      new RecordType<>(84, WebhookLineRecord.parser());
 
   private RecordTypes() {}
 }

@@ -21,6 +21,11 @@ import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.record.v1.WebhookAgendaRecord;
+import dev.bridle.record.v1.WebhookDeliveryRecord;
+import dev.bridle.record.v1.WebhookLineRecord;
+import dev.bridle.record.v1.WebhookRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.session.v1.Session;
@@ -116,6 +121,17 @@ public final class References {
       named.add(new Reference(RecordKind.WORKSPACE, schedule.getSchedule().getWorkspaceId()));
       add(named, RecordKind.PERSONA, schedule.getSchedule().getTargetPersonaId());
       add(named, RecordKind.SESSION, schedule.getSchedule().getTargetSessionId());
+    } else if (record instanceof WebhookRecord webhook) {
+      named.add(new Reference(RecordKind.WORKSPACE, webhook.getWebhook().getWorkspaceId()));
+      add(named, RecordKind.PERSONA, webhook.getWebhook().getPersonaId());
+    } else if (record instanceof WebhookStateRecord state) {
+      named.add(new Reference(RecordKind.WEBHOOK, state.getWebhookId()));
+    } else if (record instanceof WebhookDeliveryRecord delivery) {
+      named.add(new Reference(RecordKind.WEBHOOK, delivery.getDelivery().getWebhookId()));
+    } else if (record instanceof WebhookAgendaRecord agenda) {
+      ofDelivery(agenda.getWebhookId(), agenda.getDeliveryId(), named);
+    } else if (record instanceof WebhookLineRecord line) {
+      ofDelivery(line.getWebhookId(), line.getDeliveryId(), named);
     } else if (record instanceof ApiKeyRecord key) {
       key.getWorkspaceIdsList()
           .forEach(workspace -> named.add(new Reference(RecordKind.WORKSPACE, workspace)));
@@ -127,6 +143,10 @@ public final class References {
       named.add(new Reference(RecordKind.TASK, id));
     }
     return named;
+  }
+
+  private static void ofDelivery(String webhook, String delivery, List<Reference> named) {
+    named.add(new Reference(RecordKind.WEBHOOK_DELIVERY, RecordKind.delivery(webhook, delivery)));
   }
 
   private static void ofSession(Session session, List<Reference> named) {

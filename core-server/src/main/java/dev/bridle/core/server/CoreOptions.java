@@ -1,6 +1,8 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.webhook.WebhookOptions;
 import dev.bridle.skill.v1.Skill;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,8 @@ import java.util.function.Consumer;
  * @param drainTime how long calls under way may take once the server stops
  * @param access what callers are let in with, and what secrets are sealed with
  * @param workspaceRoot the folder of the machine that workspaces may have folders in
+ * @param outbound how the server calls out
+ * @param webhooks how what webhooks hear of is sent
  */
 public record CoreOptions(
     String host,
@@ -46,7 +50,9 @@ public record CoreOptions(
     Duration credentialInterval,
     Duration drainTime,
     AccessOptions access,
-    Optional<Path> workspaceRoot) {
+    Optional<Path> workspaceRoot,
+    OutboundOptions outbound,
+    WebhookOptions webhooks) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -65,7 +71,9 @@ public record CoreOptions(
           Duration.ofSeconds(20),
           Duration.ofSeconds(5),
           AccessOptions.NONE,
-          Optional.empty());
+          Optional.empty(),
+          OutboundOptions.DEFAULT,
+          WebhookOptions.DEFAULT);
 
   /** Copies the skills. */
   public CoreOptions {
@@ -138,6 +146,16 @@ public record CoreOptions(
     return with(changed -> changed.workspaceRoot = folder);
   }
 
+  /** Returns these options, calling out in another way. */
+  public CoreOptions withOutbound(OutboundOptions calls) {
+    return with(changed -> changed.outbound = calls);
+  }
+
+  /** Returns these options with other times of webhooks. */
+  public CoreOptions withWebhooks(WebhookOptions times) {
+    return with(changed -> changed.webhooks = times);
+  }
+
   private CoreOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -162,6 +180,8 @@ public record CoreOptions(
     private Duration drainTime;
     private AccessOptions access;
     private Optional<Path> workspaceRoot;
+    private OutboundOptions outbound;
+    private WebhookOptions webhooks;
 
     Changed(CoreOptions from) {
       host = from.host;
@@ -180,6 +200,8 @@ public record CoreOptions(
       drainTime = from.drainTime;
       access = from.access;
       workspaceRoot = from.workspaceRoot;
+      outbound = from.outbound;
+      webhooks = from.webhooks;
     }
 
     CoreOptions options() {
@@ -199,7 +221,9 @@ public record CoreOptions(
           credentialInterval,
           drainTime,
           access,
-          workspaceRoot);
+          workspaceRoot,
+          outbound,
+          webhooks);
     }
   }
 }

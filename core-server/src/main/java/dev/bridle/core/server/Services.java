@@ -29,6 +29,7 @@ import dev.bridle.core.discovery.ToolService;
 import dev.bridle.core.dispatch.Dispatch;
 import dev.bridle.core.dispatch.Steps;
 import dev.bridle.core.dispatch.WorkerStore;
+import dev.bridle.core.event.EventFeed;
 import dev.bridle.core.event.EventService;
 import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
@@ -47,6 +48,7 @@ import dev.bridle.core.oauth.LiveTenants;
 import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.oauth.OAuthService;
 import dev.bridle.core.oauth.external.ExternalTokens;
+import dev.bridle.core.outbound.OutboundClient;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -93,6 +95,7 @@ import dev.bridle.core.vault.SecretStore;
 import dev.bridle.core.vault.VaultSecrets;
 import dev.bridle.core.vault.VaultService;
 import dev.bridle.core.vault.VaultStore;
+import dev.bridle.core.webhook.Webhooks;
 import dev.bridle.core.workspace.FilesByRoot;
 import dev.bridle.core.workspace.WorkspaceRoot;
 import dev.bridle.core.workspace.WorkspaceService;
@@ -146,6 +149,8 @@ final class Services {
   private final ServerState state;
   private final EventLog log;
   private final Optional<WorkspaceRoot> workspaceRoot;
+  private final OutboundClient outbound;
+  private final Webhooks webhooks;
 
   Services(
       KeyValueStore store,
@@ -243,6 +248,29 @@ final class Services {
             surroundings.background());
     Schedules schedules =
         Schedules.in(store, layout, commands, workspaces, orders, orderRules, due, events, pages);
+    this.outbound = new OutboundClient(options.outbound());
+    this.webhooks =
+        Webhooks.in(
+            store,
+            layout,
+            installation,
+            commands,
+            new Webhooks.Places(
+                workspaces,
+                tasks,
+                personas,
+                new ConnectSecrets(vaults, secrets),
+                new EventFeed(log, wakes),
+                issuer::url),
+            due,
+            events,
+            pages,
+            new Webhooks.Sending(
+                outbound,
+                options.webhooks(),
+                clock,
+                surroundings.random(),
+                surroundings.background()));
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
     PendingPermission pending =
         new PendingPermission(
@@ -297,7 +325,13 @@ final class Services {
                 waiting,
                 wakes,
                 options.tasks(),
-                Map.of(DueKind.DELIVERY, connectors::due, DueKind.SCHEDULE, schedules::due),
+                Map.of(
+                    DueKind.DELIVERY,
+                    connectors::due,
+                    DueKind.SCHEDULE,
+                    schedules::due,
+                    DueKind.WEBHOOK,
+                    webhooks::due),
                 credentialWatch,
                 mint,
                 clock,
@@ -431,6 +465,7 @@ final class Services {
     all.add(dispatch.service());
     connectors.services().forEach(all::add);
     all.add(schedules.service());
+    all.add(webhooks.service());
   }
 
   private static byte[] secret(
@@ -487,11 +522,13 @@ final class Services {
     streams.start(timer);
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
+    webhooks.start(timer);
   }
 
   /** Lets go of what lies outside the store. */
   void close() {
     workspaceRoot.ifPresent(WorkspaceRoot::close);
+    outbound.close();
   }
 
   /** Ends all streams, of workers and of readers. */

@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A real core over the suite's store of a folder, with a client of its first key. */
 public final class TestCore implements AutoCloseable {
@@ -70,6 +71,20 @@ public final class TestCore implements AutoCloseable {
     KeyValueStore store = SuiteStore.open(directory);
     CoreServer core = CoreServer.start(store, options(tasks));
     return new TestCore(store, core, core.firstKey().orElseThrow());
+  }
+
+  /** Starts on a new folder, with options changed. */
+  public static TestCore start(Path directory, UnaryOperator<CoreOptions> change) {
+    KeyValueStore store = SuiteStore.open(directory);
+    CoreServer core = CoreServer.start(store, change.apply(options(TaskOptions.DEFAULT)));
+    return new TestCore(store, core, core.firstKey().orElseThrow());
+  }
+
+  /** Starts again on the folder of another, whose key stays good, with options changed. */
+  public static TestCore restart(Path directory, UnaryOperator<CoreOptions> change, String key) {
+    KeyValueStore store = SuiteStore.open(directory);
+    CoreServer core = CoreServer.start(store, change.apply(options(TaskOptions.DEFAULT)));
+    return new TestCore(store, core, key);
   }
 
   /** Starts again on the folder of another, whose key stays good. */

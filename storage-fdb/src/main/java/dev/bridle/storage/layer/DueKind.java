@@ -24,7 +24,9 @@ public enum DueKind {
   /** A tool call that no client has answered in time. */
   HOST_TOOL(8),
   /** A schedule's run. */
-  SCHEDULE(9);
+  SCHEDULE(9),
+  /** A webhook that has something to send, or to forget. */
+  WEBHOOK(10);
 
   private final int number;
 

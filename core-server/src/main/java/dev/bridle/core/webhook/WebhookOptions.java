@@ -1,0 +1,24 @@
+package dev.bridle.core.webhook;
+
+import java.time.Duration;
+
+/**
+ * How deliveries are sent.
+ *
+ * @param firstWait how long a delivery waits after it was not taken once; doubles each time
+ * @param longestWait how long it waits at most
+ * @param claimTime how long one process has to send a delivery before another may
+ * @param slots how many deliveries are under way to one webhook
+ * @param slotsOfTenant how many are under way for one tenant
+ */
+public record WebhookOptions(
+    Duration firstWait, Duration longestWait, Duration claimTime, int slots, int slotsOfTenant) {
+  /** The defaults. */
+  public static final WebhookOptions DEFAULT =
+      new WebhookOptions(Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(1), 4, 32);
+
+  /** Returns these options with other times to wait. */
+  public WebhookOptions withWaits(Duration first, Duration longest) {
+    return new WebhookOptions(first, longest, claimTime, slots, slotsOfTenant);
+  }
+}
