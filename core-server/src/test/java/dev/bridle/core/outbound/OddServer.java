@@ -1,6 +1,7 @@
 package dev.bridle.core.outbound;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class OddServer implements AutoCloseable {
 
   /** Starts a server on any free port. */
   public static OddServer answering(Answerer answerer) throws IOException {
-    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     OddServer server = new OddServer(socket, answerer);
     server.threads.execute(server::accept);
     return server;
@@ -120,8 +121,7 @@ public final class OddServer implements AutoCloseable {
       }
       String length = new Received(head.toString(), "").header("content-length");
       byte[] body = in.readNBytes(length.isEmpty() ? 0 : Integer.parseInt(length));
-      Received request =
-          new Received(head.toString(), new String(body, java.nio.charset.StandardCharsets.UTF_8));
+      Received request = new Received(head.toString(), new String(body, UTF_8));
       received.add(request);
       answerer.answer(request, connection.getOutputStream());
     } catch (IOException e) {
