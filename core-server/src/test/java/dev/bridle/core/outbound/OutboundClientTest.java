@@ -70,8 +70,7 @@ class OutboundClientTest {
     NameResolver changing =
         host -> {
           // A second look would lead elsewhere.
-          return List.of(
-              InetAddress.getByName(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "127.0.0.2"));
+          return List.of(address(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "127.0.0.2"));
         };
 
     try (OutboundClient client = new OutboundClient(OPTIONS, changing)) {
@@ -97,8 +96,7 @@ class OutboundClientTest {
 
   @Test
   void oneBadAddressAmongGoodOnesIsEnough() throws UnknownHostException {
-    List<InetAddress> both =
-        List.of(InetAddress.getByName("127.0.0.1"), InetAddress.getByName("10.0.0.1"));
+    List<InetAddress> both = List.of(address("127.0.0.1"), address("10.0.0.1"));
 
     try (OutboundClient client = new OutboundClient(OPTIONS, host -> both)) {
       assertReason(Reason.REFUSED_ADDRESS, () -> client.send(request("/", "x")).join());
@@ -108,7 +106,7 @@ class OutboundClientTest {
 
   @Test
   void aPublicAddressIsNotSpokenToUnencrypted() throws UnknownHostException {
-    List<InetAddress> publicOne = List.of(InetAddress.getByName("8.8.8.8"));
+    List<InetAddress> publicOne = List.of(address("8.8.8.8"));
 
     try (OutboundClient client = new OutboundClient(OPTIONS, host -> publicOne)) {
       assertReason(Reason.REFUSED_ADDRESS, () -> client.send(request("/", "x")).join());
@@ -266,8 +264,7 @@ class OutboundClientTest {
   @Test
   void whereNobodyTakesTheConnectionTheNextAddressIsTried() throws UnknownHostException {
     OutboundOptions wide = OPTIONS.withAllowed(List.of(AddressRange.parse("127.0.0.0/8")));
-    List<InetAddress> both =
-        List.of(InetAddress.getByName("127.0.0.9"), InetAddress.getByName("127.0.0.1"));
+    List<InetAddress> both = List.of(address("127.0.0.9"), address("127.0.0.1"));
 
     try (OutboundClient client = new OutboundClient(wide, host -> both)) {
       assertThat(client.send(request("/", "x")).join().status()).isEqualTo(204);
@@ -352,8 +349,12 @@ class OutboundClientTest {
     return new OutboundClient(options, host -> loopback());
   }
 
+  private static InetAddress address(String text) throws UnknownHostException {
+    return InetAddress.getAllByName(text)[0];
+  }
+
   private static List<InetAddress> loopback() throws UnknownHostException {
-    return List.of(InetAddress.getByName("127.0.0.1"));
+    return List.of(address("127.0.0.1"));
   }
 
   private OutboundRequest request(String path, String body) {
