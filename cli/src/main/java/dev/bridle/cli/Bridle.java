@@ -25,6 +25,7 @@ import dev.bridle.cli.resource.SessionCommand;
 import dev.bridle.cli.resource.SkillCommand;
 import dev.bridle.cli.resource.ToolCommand;
 import dev.bridle.cli.resource.VaultCommand;
+import dev.bridle.cli.resource.WebhookCommand;
 import dev.bridle.cli.resource.WorkspaceCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.ScopeType;
       MemoryCommand.class,
       VaultCommand.class,
       ConnectorCommand.class,
+      WebhookCommand.class,
       ScheduleCommand.class,
       WorkspaceCommand.class,
       ToolCommand.class,

@@ -1,8 +1,6 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
@@ -99,22 +97,12 @@ public final class ConnectorCommand extends ResourceGroup {
       body.put("provider", preset);
     }
     ObjectNode signature = body.withObject("/webhook/signature").put("preset", preset);
-    secret.ifPresent(named -> signature.set("secret", secretName(named)));
+    secret.ifPresent(named -> signature.set("secret", Shown.secretName(named, "--secret")));
     body.withObject("/mapping").put("text", text).put("target", message ? "message" : "task");
     Optional.ofNullable(kinds).ifPresent(all -> all.forEach(body.withArray("event_kinds")::add));
     persona.ifPresent(id -> body.put("target_persona_id", id));
     session.ifPresent(id -> body.put("target_session_id", id));
     make(server, shown, body);
-  }
-
-  private static ObjectNode secretName(String named) {
-    int slash = named.indexOf('/');
-    if (slash < 1) {
-      throw new CommandFailed(ExitCodes.USAGE, "--secret is '" + named + "', expected VAULT/NAME");
-    }
-    return JsonLines.object()
-        .put("vault_id", named.substring(0, slash))
-        .put("name", named.substring(slash + 1));
   }
 
   @Command(

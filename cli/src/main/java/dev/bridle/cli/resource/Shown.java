@@ -48,6 +48,18 @@ final class Shown {
     }
   }
 
+  /** Reads a secret's name that an option gives as {@code VAULT/NAME}. */
+  static ObjectNode secretName(String named, String option) {
+    int slash = named.indexOf('/');
+    if (slash < 1) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, option + " is '" + named + "', expected VAULT/NAME");
+    }
+    return JsonLines.object()
+        .put("vault_id", named.substring(0, slash))
+        .put("name", named.substring(slash + 1));
+  }
+
   /** Reads an object that an option gives; an empty one where it is not given. */
   static ObjectNode object(Optional<String> text, String option) {
     if (text.isEmpty()) {

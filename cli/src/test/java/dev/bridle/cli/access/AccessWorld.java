@@ -172,6 +172,9 @@ final class AccessWorld implements AutoCloseable {
                     .get("status")
                     .textValue()
                     .equals("FAILED"));
+    String webhook = id("/v1/webhooks", ours + ",\"url\":\"https://bridle.invalid/hook\"}");
+    to.put("webhook_id", webhook);
+    to.put("webhook_delivery_id", id("/v1/webhooks/" + webhook + "/test", "{}"));
     to.put(
         "empty_artifact_id",
         id(

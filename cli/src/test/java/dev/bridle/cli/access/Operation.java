@@ -70,6 +70,15 @@ record Operation(Route route) {
           Map.entry("RenewConnectorIngress", "{}"),
           Map.entry("Redeliver", "{}"),
           Map.entry("DropDelivery", "{}"),
+          Map.entry(
+              "CreateWebhook",
+              "{\"workspace_id\":\"$workspace_id\",\"url\":\"https://bridle.invalid/hook\"}"),
+          Map.entry("UpdateWebhook", "{\"metadata\":{}}"),
+          Map.entry("PauseWebhook", "{}"),
+          Map.entry("ResumeWebhook", "{}"),
+          Map.entry("TestWebhook", "{}"),
+          Map.entry("RedeliverWebhookDelivery", "{}"),
+          Map.entry("DropWebhookDelivery", "{}"),
           Map.entry("CreateSessionBranch", "{\"kind\":\"session\",\"base_ref\":\"main\"}"),
           Map.entry("ForkSession", "{}"),
           Map.entry("TruncateSession", "{\"keep_first\":0}"),
@@ -94,6 +103,10 @@ record Operation(Route route) {
           "UpdateSchedule",
           "ResumeSchedule");
 
+  /** Operations that tell others of tasks, which only who may read them may do. */
+  private static final Set<String> TELLS_TASKS =
+      Set.of("CreateWebhook", "UpdateWebhook", "ResumeWebhook", "RedeliverWebhookDelivery");
+
   String name() {
     return route.descriptor().getName();
   }
@@ -112,7 +125,10 @@ record Operation(Route route) {
 
   /** Its scope and those of what the resource that it makes will do, divided by blanks. */
   String scopes() {
-    return MAKES_TASKS.contains(name()) ? scope() + " sessions:write tasks:write" : scope();
+    if (MAKES_TASKS.contains(name())) {
+      return scope() + " sessions:write tasks:write";
+    }
+    return TELLS_TASKS.contains(name()) ? scope() + " events:read tasks:read" : scope();
   }
 
   boolean open() {
@@ -147,7 +163,11 @@ record Operation(Route route) {
   }
 
   private String id(Map<String, String> ids, String variable) {
-    String key = name().equals("UploadArtifactContent") ? "empty_" + variable : variable;
+    boolean ofWebhook =
+        variable.equals("delivery_id") && route.path().variables().contains("webhook_id");
+    String prefix =
+        name().equals("UploadArtifactContent") ? "empty_" : ofWebhook ? "webhook_" : "";
+    String key = prefix + variable;
     return ids.getOrDefault(key, "unknown_of_" + variable);
   }
 

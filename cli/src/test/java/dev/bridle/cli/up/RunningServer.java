@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
+import dev.bridle.core.outbound.AddressRange;
+import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
+  private static final List<AddressRange> LOOPBACK =
+      List.of(AddressRange.parse("127.0.0.1"));
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
@@ -211,7 +215,11 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           options
               .withAround(around)
               .withCore(
-                  options.core().withStallTimeout(SLOW_READER).withWorkspaceRoot(workspaceRoot))
+                  options
+                      .core()
+                      .withStallTimeout(SLOW_READER)
+                      .withWorkspaceRoot(workspaceRoot)
+                      .withOutbound(OutboundOptions.DEFAULT.withAllowed(LOOPBACK)))
               .withGateway(
                   options
                       .gateway()

@@ -447,7 +447,7 @@ final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
     return commands.run(
         request,
         id,
-        write -> webhooks.need(write.tr(), caller, id).getWebhook().getWorkspaceId(),
+        write -> webhooks.ever(write.tr(), caller, id).getWebhook().getWorkspaceId(),
         write -> work.apply(write, webhooks.need(write.tr(), caller, id)),
         prototype);
   }

@@ -49,8 +49,14 @@ public final class WebhookStore {
 
   /** Returns a webhook that the caller reaches; {@code resource_not_found} otherwise. */
   WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller.tenant(), id)
+    return Optional.of(ever(tr, caller, id))
         .filter(WebhookStore::lives)
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
+  }
+
+  /** Returns the same also where it is deleted by now: for commands that are told again. */
+  WebhookRecord ever(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getWebhook().getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
   }

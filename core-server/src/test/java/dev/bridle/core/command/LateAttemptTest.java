@@ -106,6 +106,7 @@ class LateAttemptTest {
             "FORGET_COMMAND",
             "WORK_DELIVERY",
             "RUN_SCHEDULE",
+            "WORK_WEBHOOK",
             "UPLOAD_PIECES");
   }
 

@@ -1,0 +1,29 @@
+package dev.bridle.cli.resource;
+
+import dev.bridle.cli.rest.ServerChoice;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Drop a delivery that failed. */
+@Command(
+    name = "drop",
+    description = "Drop a delivery that failed.",
+    footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID DELIVERY"})
+final class DropDeliveryCommand implements Runnable {
+  @ParentCommand private DeliveryGroup group;
+  @Mixin private ServerChoice server;
+  @Mixin private Shown shown;
+
+  @Parameters(index = "0", paramLabel = "ID", description = "The id of what has the delivery.")
+  private String owner = "";
+
+  @Parameters(index = "1", paramLabel = "DELIVERY", description = "The delivery's id.")
+  private String delivery = "";
+
+  @Override
+  public void run() {
+    group.does(server, shown, owner, delivery, "drop");
+  }
+}
