@@ -35,8 +35,7 @@ abstract class DeliveryGroup extends CommandGroup {
   }
 
   /** Does something about a delivery, and shows it. */
-  final void does(
-      ServerChoice server, Shown shown, String owner, String delivery, String verb) {
+  final void does(ServerChoice server, Shown shown, String owner, String delivery, String verb) {
     shown.one(
         server
             .connect()

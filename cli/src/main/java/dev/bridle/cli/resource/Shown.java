@@ -52,8 +52,7 @@ final class Shown {
   static ObjectNode secretName(String named, String option) {
     int slash = named.indexOf('/');
     if (slash < 1) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, option + " is '" + named + "', expected VAULT/NAME");
+      throw new CommandFailed(ExitCodes.USAGE, option + " is '" + named + "', expected VAULT/NAME");
     }
     return JsonLines.object()
         .put("vault_id", named.substring(0, slash))

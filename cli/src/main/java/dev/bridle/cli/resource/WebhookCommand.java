@@ -148,9 +148,7 @@ public final class WebhookCommand extends ResourceGroup {
       @Mixin Shown shown,
       @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
     shown.one(
-        server
-            .connect()
-            .post(path(id) + "/test", JsonLines.object(), UUID.randomUUID().toString()),
+        server.connect().post(path(id) + "/test", JsonLines.object(), UUID.randomUUID().toString()),
         spec().commandLine().getOut(),
         "status",
         "event_kind");

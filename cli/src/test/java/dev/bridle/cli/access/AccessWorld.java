@@ -56,6 +56,7 @@ final class AccessWorld implements AutoCloseable {
   private final String owner;
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, String> keys = new HashMap<>();
+  private Optional<String> lastWebhook = Optional.empty();
   final String otherTenant;
   final String otherWorkspace;
   final String wrongScope;
@@ -104,6 +105,9 @@ final class AccessWorld implements AutoCloseable {
     Map<String, String> made = new HashMap<>();
     made.put("workspace_id", ids.get("workspace_id"));
     fill(made);
+    // A tenant has but so many webhooks.
+    lastWebhook.ifPresent(old -> send(owner, "DELETE", "/v1/webhooks/" + old, ""));
+    lastWebhook = Optional.of(made.get("webhook_id"));
     return made;
   }
 

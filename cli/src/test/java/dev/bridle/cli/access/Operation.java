@@ -165,8 +165,7 @@ record Operation(Route route) {
   private String id(Map<String, String> ids, String variable) {
     boolean ofWebhook =
         variable.equals("delivery_id") && route.path().variables().contains("webhook_id");
-    String prefix =
-        name().equals("UploadArtifactContent") ? "empty_" : ofWebhook ? "webhook_" : "";
+    String prefix = name().equals("UploadArtifactContent") ? "empty_" : ofWebhook ? "webhook_" : "";
     String key = prefix + variable;
     return ids.getOrDefault(key, "unknown_of_" + variable);
   }

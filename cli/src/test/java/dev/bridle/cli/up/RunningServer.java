@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
-import dev.bridle.core.outbound.AddressRange;
-import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
+import dev.bridle.core.outbound.AddressRange;
+import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
@@ -37,8 +37,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
-  private static final List<AddressRange> LOOPBACK =
-      List.of(AddressRange.parse("127.0.0.1"));
+  private static final List<AddressRange> LOOPBACK = List.of(AddressRange.parse("127.0.0.1"));
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
