@@ -10,15 +10,32 @@ import java.time.Duration;
  * @param claimTime how long one process has to send a delivery before another may
  * @param slots how many deliveries are under way to one webhook
  * @param slotsOfTenant how many are under way for one tenant
+ * @param longestUnstored how long it is not stored that a webhook is past events it did not want
  */
 public record WebhookOptions(
-    Duration firstWait, Duration longestWait, Duration claimTime, int slots, int slotsOfTenant) {
+    Duration firstWait,
+    Duration longestWait,
+    Duration claimTime,
+    int slots,
+    int slotsOfTenant,
+    Duration longestUnstored) {
   /** The defaults. */
   public static final WebhookOptions DEFAULT =
-      new WebhookOptions(Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(1), 4, 32);
+      new WebhookOptions(
+          Duration.ofSeconds(5),
+          Duration.ofHours(1),
+          Duration.ofMinutes(1),
+          4,
+          32,
+          Duration.ofMinutes(1));
 
   /** Returns these options with other times to wait. */
   public WebhookOptions withWaits(Duration first, Duration longest) {
-    return new WebhookOptions(first, longest, claimTime, slots, slotsOfTenant);
+    return new WebhookOptions(first, longest, claimTime, slots, slotsOfTenant, longestUnstored);
+  }
+
+  /** Returns these options with other times that a process has to itself. */
+  public WebhookOptions withClaims(Duration time, Duration unstored) {
+    return new WebhookOptions(firstWait, longestWait, time, slots, slotsOfTenant, unstored);
   }
 }

@@ -14,6 +14,7 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.webhook.v1.WebhookStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +69,10 @@ public final class WebhookStore {
 
   static boolean lives(WebhookRecord record) {
     return record.getDeletedAt() == 0;
+  }
+
+  static boolean sends(WebhookRecord record) {
+    return lives(record) && record.getWebhook().getStatus() == WebhookStatus.WEBHOOK_STATUS_ACTIVE;
   }
 
   void insert(Write write, WebhookRecord record, WebhookStateRecord state) {

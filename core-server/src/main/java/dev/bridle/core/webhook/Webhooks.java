@@ -83,51 +83,54 @@ public final class Webhooks {
     WebhookStore webhooks = new WebhookStore(layout, due);
     WebhookDeliveryStore deliveries = new WebhookDeliveryStore(layout);
     WebhookEvents told = new WebhookEvents(events);
+    WebhookAgenda agenda = new WebhookAgenda(webhooks, deliveries);
     WebhookSending sending =
         new WebhookSending(
-            commands,
-            webhooks,
-            deliveries,
-            new WebhookRequests(
-                store,
+            new WebhookEndpoint.Means(
+                commands,
                 webhooks,
-                places.feed(),
-                places.tasks(),
-                places.secrets(),
-                places.publicUrl()),
-            told,
-            means.client(),
-            means.options(),
-            means.clock(),
-            means.random(),
-            means.executor());
+                deliveries,
+                new WebhookRequests(
+                    store,
+                    webhooks,
+                    places.feed(),
+                    places.tasks(),
+                    places.secrets(),
+                    places.publicUrl()),
+                agenda,
+                new WebhookResults(
+                    webhooks, deliveries, agenda, told, means.options(), means.random()),
+                means));
     WebhookPump pump =
         new WebhookPump(
-            store,
             installation,
-            commands,
-            webhooks,
-            deliveries,
-            places.tasks(),
-            places.feed(),
-            sending,
-            means.executor());
+            new WebhookTenant.Means(
+                store,
+                commands,
+                webhooks,
+                deliveries,
+                places.tasks(),
+                places.feed(),
+                sending,
+                means));
     WebhookRules rules = new WebhookRules(means.client(), places.personas(), places.secrets());
     return new Webhooks(
         pump,
         sending,
         new WebhookService(
-            store,
-            commands,
-            places.workspaces(),
-            webhooks,
-            deliveries,
-            rules,
-            told,
-            places.feed(),
+            new WebhookAdministration(
+                store,
+                commands,
+                places.workspaces(),
+                webhooks,
+                rules,
+                told,
+                places.feed(),
+                agenda,
+                pages),
+            new WebhookDeliveries(store, commands, webhooks, deliveries, told, agenda, pages),
             pump,
-            sending,
-            pages));
+            sending));
   }
 
   /** Returns the service. */
