@@ -32,6 +32,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     stderr.start();
     context.getLogger("ROOT").addAppender(stderr);
     context.getLogger("ROOT").setLevel(Level.WARN);
+    // Whoever is called by a webhook and breaks off is told of in its delivery log.
+    context.getLogger("com.linecorp.armeria.client").setLevel(Level.ERROR);
     context
         .getLogger("dev.bridle")
         .setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY, "warn"), Level.WARN));

@@ -1,7 +1,6 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
 import java.util.Optional;

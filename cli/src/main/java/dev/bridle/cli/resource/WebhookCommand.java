@@ -2,11 +2,9 @@ package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +16,11 @@ import picocli.CommandLine.Parameters;
     description = "Make, change, try, pause and list webhooks, which tell others of events.",
     subcommands = {
       GetResourceCommand.class,
+      ListInWorkspaceCommand.class,
       UpdateResourceCommand.class,
+      PauseResourceCommand.class,
+      ResumeResourceCommand.class,
+      DeleteResourceCommand.class,
       WebhookDeliveryCommand.class
     },
     footer = {"%nExample:", "  bridle webhook list"})
@@ -93,53 +95,6 @@ public final class WebhookCommand extends ResourceGroup {
   }
 
   @Command(
-      name = "list",
-      description = "List webhooks, newest first.",
-      footer = {"%nExample:", "  bridle webhook list --workspace default"})
-  void list(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Option(
-              names = "--workspace",
-              paramLabel = "ID",
-              description = "Only those of this workspace.")
-          Optional<String> workspace,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
-              defaultValue = "50")
-          int limit) {
-    list(
-        server,
-        shown,
-        workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse(""),
-        limit);
-  }
-
-  @Command(
-      name = "pause",
-      description = "Let a webhook send nothing until it is resumed.",
-      footer = {"%nExample:", "  bridle webhook pause webhook_01J9"})
-  void pause(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
-    does(server, shown, id, "pause");
-  }
-
-  @Command(
-      name = "resume",
-      description = "Let a paused webhook send again, also what happened meanwhile.",
-      footer = {"%nExample:", "  bridle webhook resume webhook_01J9"})
-  void resume(
-      @Mixin ServerChoice server,
-      @Mixin Shown shown,
-      @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
-    does(server, shown, id, "resume");
-  }
-
-  @Command(
       name = "test",
       description = "Send a webhook something that tries it out.",
       footer = {"%nExample:", "  bridle webhook test webhook_01J9"})
@@ -147,30 +102,6 @@ public final class WebhookCommand extends ResourceGroup {
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
-    shown.one(
-        server.connect().post(path(id) + "/test", JsonLines.object(), UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        "status",
-        "event_kind");
-  }
-
-  private void does(ServerChoice server, Shown shown, String id, String verb) {
-    shown.one(
-        server
-            .connect()
-            .post(path(id) + "/" + verb, JsonLines.object(), UUID.randomUUID().toString()),
-        spec().commandLine().getOut(),
-        members());
-  }
-
-  @Command(
-      name = "delete",
-      description = "Delete a webhook.",
-      footer = {"%nExample:", "  bridle webhook delete webhook_01J9"})
-  void delete(
-      @Mixin ServerChoice server,
-      @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
-    server.connect().delete(path(id), UUID.randomUUID().toString());
-    spec().commandLine().getOut().println("Webhook " + id + " is deleted.");
+    does(server, shown, id, "test", JsonLines.object(), "status", "event_kind");
   }
 }

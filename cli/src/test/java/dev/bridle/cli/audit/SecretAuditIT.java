@@ -9,10 +9,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.core.check.CheckProgress;
 import dev.bridle.core.check.StorageChecker;
+import dev.bridle.core.outbound.AddressRange;
+import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.fixtures.audit.Markers;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Call;
@@ -26,6 +30,8 @@ import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.KeyLayout;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,13 +59,17 @@ final class SecretAuditIT {
 
   @TempDir private Path directory;
   private final Markers markers = new Markers();
+
+  /** What is shown where it was said, and told nowhere else. */
+  private final Markers untold = new Markers();
+
   private final List<String> said = new ArrayList<>();
   private ProtocolClient owner;
 
   @Test
   void noSecretIsStoredLoggedOrTold() throws IOException {
     try (LogLines log = new LogLines()) {
-      try (LocalServer server = LocalServer.start(LocalServerOptions.of(data()))) {
+      try (LocalServer server = LocalServer.start(options())) {
         String key = markers.plant("the first key", server.firstKey().orElseThrow());
         owner = new ProtocolClient(server.baseUrl(), key);
         plantFiles();
@@ -68,6 +78,7 @@ final class SecretAuditIT {
         useSockets(key);
         forgetAMemory();
         deliver();
+        tellOutside();
         String control = "{\"workspace_id\":\"default\",\"metadata\":{\"a\":\"" + CONTROL + "\"}}";
         assertThat(tell(owner.send(owner.call("POST", "/v1/sessions").withBody(control))).status())
             .isEqualTo(201);
@@ -78,6 +89,7 @@ final class SecretAuditIT {
       searchStorage();
       assertThat(log.all()).isNotEmpty();
       assertThat(log.all()).allSatisfy(line -> clean("the log", line));
+      assertThat(log.all()).allSatisfy(line -> reticent("the log", line));
     }
     assertThat(said).hasSizeGreaterThan(30).allSatisfy(one -> clean("an answer", one));
   }
@@ -205,19 +217,8 @@ final class SecretAuditIT {
     String secret = markers.plant("a connector's secret", "between-the-provider-and-us-0815");
     String header = markers.plant("a delivery's credentials", "given-by-mistake-to-an-ingress");
     String cookie = markers.plant("a delivery's cookie", "session-cookie-of-an-ingress");
-    ObjectNode body = Json.object().put("workspace_id", "default").put("provider", "bridle");
-    body.putArray("capabilities").add("write").add("connect");
-    String vault = made("/v1/vaults", body).get("id").textValue();
-    String path = "/v1/vaults/" + vault + "/secrets/hook";
-    Call put = owner.call("PUT", path).withBody(Json.object().put("value", secret));
-    assertThat(tell(owner.send(put)).status()).isEqualTo(200);
     ObjectNode connector = Json.object().put("workspace_id", "default").put("provider", "audit");
-    connector
-        .withObject("/webhook/signature")
-        .put("preset", "github")
-        .withObject("/secret")
-        .put("vault_id", vault)
-        .put("name", "hook");
+    connector.withObject("/webhook/signature").put("preset", "github").set("secret", kept(secret));
     connector.withObject("/mapping").put("text", "Count {/title} of {header:X-Known}");
     JsonNode made = made("/v1/connectors", connector);
     SignedDeliveries signed = new SignedDeliveries(made.at("/webhook/path").textValue(), secret);
@@ -236,6 +237,64 @@ final class SecretAuditIT {
         .until(() -> owner.get(deliveries).text(), text -> text.contains("\"FAILED\""));
     tell(owner.get(deliveries));
     tell(owner.get("/v1/events?limit=200"));
+  }
+
+  /** Keeps a secret in a vault, and returns its name. */
+  private ObjectNode kept(String secret) {
+    ObjectNode body = Json.object().put("workspace_id", "default").put("provider", "bridle");
+    body.putArray("capabilities").add("write").add("connect");
+    String vault = made("/v1/vaults", body).get("id").textValue();
+    String path = "/v1/vaults/" + vault + "/secrets/hook";
+    Call put = owner.call("PUT", path).withBody(Json.object().put("value", secret));
+    assertThat(tell(owner.send(put)).status()).isEqualTo(200);
+    return Json.object().put("vault_id", vault).put("name", "hook");
+  }
+
+  /** What webhooks are signed with, and URLs that are secrets: whoever is called repeats both. */
+  private void tellOutside() throws IOException {
+    String secret = markers.plant("a webhook's secret", "between-us-and-who-is-told-4711");
+    String token = untold.plant("the token of a webhook's URL", "T024BE7LD-token-of-a-url");
+    HttpServer parrot =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    parrot.createContext("/", exchange -> repeat(exchange, secret));
+    parrot.start();
+    try {
+      ObjectNode webhook = Json.object().put("workspace_id", "default").put("retry_seconds", 1);
+      webhook.put("url", "http://127.0.0.1:" + parrot.getAddress().getPort() + "/in/" + token);
+      webhook.putArray("event_kinds").add("no.such.kind");
+      webhook.set("secret", kept(secret));
+      String path = "/v1/webhooks/" + made("/v1/webhooks", webhook).get("id").textValue();
+      assertThat(tell(owner.post(path + "/test", Json.object())).status()).isEqualTo(200);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> owner.get(path + "/deliveries").text(), text -> text.contains("\"FAILED\""));
+      Answer deliveries = tell(owner.get(path + "/deliveries"));
+      assertThat(deliveries.text()).as("what was answered").contains("I know");
+      reticent("the delivery log", deliveries.text());
+      Answer events = tell(owner.get("/v1/events?limit=200"));
+      assertThat(events.text()).contains("vendor.bridle.webhook_paused");
+      reticent("events", events.text());
+      ObjectNode refused = Json.object().put("url", "https://10.0.0.1/" + token);
+      refused.put("workspace_id", "default");
+      Answer refusal = tell(owner.post("/v1/webhooks", refused));
+      assertThat(refusal.status()).isEqualTo(400);
+      reticent("a refusal", refusal.text());
+    } finally {
+      parrot.stop(0);
+    }
+  }
+
+  private static void repeat(HttpExchange exchange, String secret) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      byte[] answer = ("I know " + exchange.getRequestURI() + " and " + secret).getBytes(UTF_8);
+      exchange.sendResponseHeaders(401, answer.length);
+      exchange.getResponseBody().write(answer);
+    }
+  }
+
+  private void reticent(String where, String text) {
+    assertThat(untold.leaks(where, text)).isEmpty();
   }
 
   private JsonNode made(String path, ObjectNode body) {
@@ -274,6 +333,7 @@ final class SecretAuditIT {
     Path backup = directory.resolve("backup");
     run(0, "backup", "--data-dir", data().toString(), "--output", backup.toString());
     assertThat(markers.leaks("the export", StoredBytes.read(export))).isEmpty();
+    assertThat(untold.leaks("the export", StoredBytes.read(export))).isEmpty();
     assertThat(StoredBytes.files(backup))
         .isNotEmpty()
         .allSatisfy(
@@ -293,6 +353,16 @@ final class SecretAuditIT {
 
   private void clean(String where, String text) {
     assertThat(markers.leaks(where, text)).isEmpty();
+  }
+
+  /** A server that may call this machine. */
+  private LocalServerOptions options() {
+    LocalServerOptions options = LocalServerOptions.of(data());
+    return options.withCore(
+        options
+            .core()
+            .withOutbound(
+                OutboundOptions.DEFAULT.withAllowed(List.of(AddressRange.parse("127.0.0.1")))));
   }
 
   private Path data() {

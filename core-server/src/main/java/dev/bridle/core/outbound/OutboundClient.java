@@ -41,7 +41,7 @@ import java.util.function.Consumer;
  * connected to, and the connection goes to the very address that was looked at: what the name leads
  * to a moment later changes nothing. Redirects are answers like others, and no proxy is asked.
  */
-public final class OutboundClient implements AutoCloseable {
+public final class OutboundClient implements OutboundCalls, AutoCloseable {
   private static final int LOOKUP_THREADS = 8;
   private static final Duration IDLE = Duration.ofSeconds(20);
 
@@ -55,12 +55,12 @@ public final class OutboundClient implements AutoCloseable {
   private final ThreadPoolExecutor lookups;
   private final Semaphore calls;
 
-  /** Makes a client that looks names up as the machine does. */
+  /** Makes a client. */
   public OutboundClient(OutboundOptions options) {
-    this(options, NameResolver.SYSTEM);
+    this(options, options.names());
   }
 
-  /** Makes a client. */
+  /** Makes a client that looks hosts up otherwise. */
   public OutboundClient(OutboundOptions options, NameResolver names) {
     this(options, names, factory -> {});
   }
@@ -110,7 +110,7 @@ public final class OutboundClient implements AutoCloseable {
     return url;
   }
 
-  /** Sends a request; the future fails with an {@link OutboundException}. */
+  @Override
   public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
     if (request.body().length > options.maxRequestBytes()) {
       return failed(

@@ -267,10 +267,12 @@ final class Services {
             pages,
             new Webhooks.Sending(
                 outbound,
+                surroundings.calls().apply(outbound),
                 options.webhooks(),
                 clock,
                 surroundings.random(),
-                surroundings.background()));
+                surroundings.background(),
+                options.exclusive()));
     OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
     PendingPermission pending =
         new PendingPermission(

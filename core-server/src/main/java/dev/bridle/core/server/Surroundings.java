@@ -1,9 +1,11 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.outbound.OutboundCalls;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,11 +15,17 @@ import java.util.random.RandomGenerator;
  * @param nanoTime monotonic time
  * @param random where ids and secrets come from
  * @param background what runs work that no call waits for
+ * @param calls what calls out, in the place of what is given
  */
 record Surroundings(
-    Clock clock, LongSupplier nanoTime, RandomGenerator random, Executor background) {
+    Clock clock,
+    LongSupplier nanoTime,
+    RandomGenerator random,
+    Executor background,
+    UnaryOperator<OutboundCalls> calls) {
 
   static Surroundings real(Clock clock, Executor background) {
-    return new Surroundings(clock, System::nanoTime, new SecureRandom(), background);
+    return new Surroundings(
+        clock, System::nanoTime, new SecureRandom(), background, calls -> calls);
   }
 }

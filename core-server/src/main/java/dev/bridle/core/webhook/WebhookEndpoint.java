@@ -6,9 +6,7 @@ import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.outbound.OutboundAnswer;
 import dev.bridle.core.outbound.OutboundException;
-import dev.bridle.core.outbound.OutboundRequest;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
@@ -23,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +41,9 @@ final class WebhookEndpoint {
   private final Semaphore ofTenant;
   private final Runnable gone;
   private final Turns turns;
+
+  /** Whether claims may be there that a process before this one left. */
+  private boolean leftClaims;
 
   /**
    * What webhooks are sent with.
@@ -80,6 +82,7 @@ final class WebhookEndpoint {
     this.slots = new Semaphore(means.sending().options().slots());
     this.ofTenant = ofTenant;
     this.gone = gone;
+    this.leftClaims = means.sending().alone();
     this.turns =
         new Turns(
             means.sending().executor(),
@@ -112,6 +115,7 @@ final class WebhookEndpoint {
     try {
       int most = free;
       Found found = means.fenced(tenant, write -> find(write, most));
+      leftClaims = false;
       for (WebhookDeliveryRecord delivery : found.claimed()) {
         means.sending().executor().execute(() -> send(delivery));
         taken++;
@@ -139,6 +143,9 @@ final class WebhookEndpoint {
       means.agenda().settle(write, record.get());
       return Found.NOTHING;
     }
+    if (leftClaims) {
+      freeClaims(write);
+    }
     List<WebhookDeliveryRecord> claimed = new ArrayList<>();
     int others = 0;
     List<WebhookDeliveryRecord> due =
@@ -158,6 +165,20 @@ final class WebhookEndpoint {
     }
     means.agenda().settle(write, record.get());
     return new Found(claimed, others > 0);
+  }
+
+  private void freeClaims(Write write) {
+    long last = write.nowMillis() + means.sending().options().claimTime().toMillis();
+    means.deliveries().due(write.tr(), tenant, id, last, BATCH).stream()
+        .filter(delivery -> !delivery.getClaim().isEmpty())
+        .forEach(
+            delivery ->
+                means
+                    .deliveries()
+                    .store(
+                        write,
+                        delivery,
+                        delivery.toBuilder().setDueAt(write.nowMillis()).clearClaim().build()));
   }
 
   private WebhookDeliveryRecord claim(Write write, WebhookDeliveryRecord delivery) {
@@ -187,17 +208,23 @@ final class WebhookEndpoint {
     WebhookAttempt.Builder attempt =
         WebhookAttempt.newBuilder().setAt(Timestamps.fromMillis(began));
     try {
-      OutboundRequest request =
+      WebhookRequests.Prepared prepared =
           means.requests().of(tenant, id, delivery.getDelivery(), began / 1000);
-      attempt.setRequestBytes(request.body().length);
+      attempt.setRequestBytes(prepared.request().body().length);
       var unused =
           means
               .sending()
-              .client()
-              .send(request)
+              .calls()
+              .send(prepared.request())
               .whenComplete(
                   (answer, failure) ->
-                      answered(delivery, attempt, Optional.ofNullable(answer), failure));
+                      answered(
+                          delivery,
+                          attempt,
+                          () ->
+                              answer != null
+                                  ? WebhookResult.of(answer, prepared.secrets(), attempt)
+                                  : WebhookResult.of(outbound(failure), attempt)));
     } catch (UnsentException e) {
       done(delivery, attempt, WebhookResult.of(e, attempt));
     } catch (OutboundException e) {
@@ -211,20 +238,9 @@ final class WebhookEndpoint {
   private void answered(
       WebhookDeliveryRecord delivery,
       WebhookAttempt.Builder attempt,
-      Optional<OutboundAnswer> answer,
-      Throwable failure) {
+      Supplier<WebhookResult> result) {
     try {
-      means
-          .sending()
-          .executor()
-          .execute(
-              () ->
-                  done(
-                      delivery,
-                      attempt,
-                      answer.isPresent()
-                          ? WebhookResult.of(answer.get(), attempt)
-                          : WebhookResult.of(outbound(failure), attempt)));
+      means.sending().executor().execute(() -> done(delivery, attempt, result.get()));
     } catch (RejectedExecutionException e) {
       release(); // The server stops; the claim runs out, and it is sent again.
     }

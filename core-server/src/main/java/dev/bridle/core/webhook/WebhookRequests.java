@@ -43,6 +43,14 @@ final class WebhookRequests {
     this.publicUrl = publicUrl;
   }
 
+  /**
+   * A request to be sent.
+   *
+   * @param request the request
+   * @param secrets what no log may tell of it
+   */
+  record Prepared(OutboundRequest request, WebhookSecrets secrets) {}
+
   /** What a request is made of. */
   private record Parts(WebhookBody body, Optional<String> secret) {
     @Override
@@ -57,7 +65,7 @@ final class WebhookRequests {
    * @param seconds the time, in Unix seconds
    * @throws UnsentException where there can be none
    */
-  OutboundRequest of(String tenant, String webhook, WebhookDelivery delivery, long seconds) {
+  Prepared of(String tenant, String webhook, WebhookDelivery delivery, long seconds) {
     Parts parts = store.read(tr -> parts(tr, tenant, webhook, delivery));
     byte[] body = parts.body().bytes();
     Map<String, String> headers = new LinkedHashMap<>();
@@ -69,7 +77,9 @@ final class WebhookRequests {
         .ifPresent(
             secret ->
                 headers.put(WebhookSignature.HEADER, WebhookSignature.of(secret, seconds, body)));
-    return new OutboundRequest(OutboundRequest.Method.POST, parts.body().url(), headers, body);
+    return new Prepared(
+        new OutboundRequest(OutboundRequest.Method.POST, parts.body().url(), headers, body),
+        WebhookSecrets.of(parts.body().webhook(), parts.secret()));
   }
 
   private Parts parts(ReadTransaction tr, String tenant, String id, WebhookDelivery delivery) {

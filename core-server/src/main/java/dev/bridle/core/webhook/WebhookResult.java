@@ -24,9 +24,10 @@ record WebhookResult(boolean sent, boolean taken, boolean passing, Duration paus
       new WebhookResult(false, false, true, Duration.ZERO);
 
   /** Notes what was answered. */
-  static WebhookResult of(OutboundAnswer answer, WebhookAttempt.Builder attempt) {
+  static WebhookResult of(
+      OutboundAnswer answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
     attempt.setStatus(answer.status());
-    String text = new String(answer.body(), UTF_8).replace('\0', ' ').strip();
+    String text = secrets.hiddenIn(new String(answer.body(), UTF_8)).replace('\0', ' ').strip();
     if (!text.isEmpty()) {
       attempt.setAnswer(
           text.codePointCount(0, text.length()) <= ANSWER_KEPT

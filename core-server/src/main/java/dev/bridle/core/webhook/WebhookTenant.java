@@ -45,6 +45,7 @@ final class WebhookTenant {
   private final Runnable gone;
   private final Turns turns;
   private final WebhookPlaces places;
+  private boolean begun;
 
   /**
    * What deliveries are made with.
@@ -119,6 +120,11 @@ final class WebhookTenant {
     }
     for (CompletableFuture<Void> watch : watches) {
       var unused = watch.thenRun(this::watched);
+    }
+    if (!begun) {
+      // What a process before this one left unsent does not wait until it is due again.
+      round.get().senders().forEach(sender -> means.sender().wake(name, sender.webhook().getId()));
+      begun = true;
     }
     round.get().senders().forEach(sender -> advance(round.get(), sender));
     return round.get().piece().more();

@@ -3,6 +3,7 @@ package dev.bridle.core.webhook;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.event.EventFeed;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.outbound.OutboundCalls;
 import dev.bridle.core.outbound.OutboundClient;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.resource.TenantRecords;
@@ -56,18 +57,22 @@ public final class Webhooks {
   /**
    * How deliveries are sent.
    *
-   * @param client calls out
+   * @param client says what may be called
+   * @param calls calls out
    * @param options times and bounds
    * @param clock wall time
    * @param random what waits are left to
    * @param executor makes deliveries, and stores what came of them
+   * @param alone whether no other process sends
    */
   public record Sending(
       OutboundClient client,
+      OutboundCalls calls,
       WebhookOptions options,
       Clock clock,
       RandomGenerator random,
-      Executor executor) {}
+      Executor executor,
+      boolean alone) {}
 
   /** Puts them together. */
   public static Webhooks in(

@@ -59,6 +59,7 @@ class PlantedFaultsTest {
             PlantedSecrets.all(),
             PlantedConnectors.all(),
             PlantedSchedules.all(),
+            PlantedWebhooks.all(),
             PlantedFiles.all(),
             PlantedValues.all())
         .flatMap(List::stream)

@@ -24,6 +24,7 @@ import dev.bridle.core.schedule.SampleSchedules;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.vault.SampleVaults;
+import dev.bridle.core.webhook.Hooks;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
@@ -52,6 +53,8 @@ import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.vault.v1.DeleteVaultSecretRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
+import dev.bridle.webhook.v1.CreateWebhookRequest;
+import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -207,6 +210,7 @@ final class RealTenant implements AutoCloseable {
     writeFiles();
     schedule =
         SampleSchedules.made(core.owner(), SampleSchedules.at("2126-01-01T00:00:00Z")).getId();
+    tell();
     leaveTheMainPath();
     others();
     worker.close();
@@ -285,6 +289,22 @@ final class RealTenant implements AutoCloseable {
         GetDeliveryRequest.newBuilder().setConnectorId(made.getId()).setDeliveryId(id).build();
     Awaitility.await().until(() -> deliveries.getDelivery(asked).getStatus() == wanted);
     return id;
+  }
+
+  String webhook = "";
+  String webhookDelivery = "";
+
+  /** A webhook that can't send what it has to. */
+  private void tell() {
+    Hooks hooks = new Hooks(core.owner());
+    Webhook made =
+        hooks.made(
+            CreateWebhookRequest.newBuilder()
+                .setWorkspaceId("default")
+                .setUrl("https://bridle.invalid/hook")
+                .addEventKinds("nothing.of.that.kind"));
+    webhook = made.getId();
+    webhookDelivery = hooks.test(made).getId();
   }
 
   private void writeFiles() {

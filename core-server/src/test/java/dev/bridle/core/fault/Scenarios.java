@@ -13,6 +13,8 @@ import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.vault.v1.VaultSecret;
+import dev.bridle.webhook.v1.Webhook;
+import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestPermissionResponse;
@@ -21,6 +23,7 @@ import dev.bridle.workspace.v1.WorkspaceFile;
 import io.grpc.Channel;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** The scripts, from a submission to an end. Each asks again for what it was told before. */
 enum Scenarios implements Scenario {
@@ -394,6 +397,37 @@ enum Scenarios implements Scenario {
                 "task.started",
                 "task.completed");
       }
+    }
+  },
+
+  /** Somebody outside hears of a task, each event in its order, until that is no longer wanted. */
+  WEBHOOK {
+    @Override
+    public void play(World world) {
+      Webhook webhook = Steps.tellOutside(world, "key-1");
+      assertThat(Steps.tellOutside(world, "key-1")).as("the answer to a retry").isEqualTo(webhook);
+      Task task = Steps.submit(world, "key-2");
+      var unused = Steps.complete(world, world.lease("w1"));
+      List<WebhookDelivery> delivered = Steps.delivered(world, webhook.getId(), 2);
+      assertThat(delivered)
+          .extracting(WebhookDelivery::getEventKind)
+          .containsExactlyInAnyOrder("task.submitted", "task.completed");
+      String first = Steps.of("task.submitted", delivered).getId();
+      String last = Steps.of("task.completed", delivered).getId();
+      List<String> told = world.outside().told();
+      assertThat(told).as("at least once, and nothing else").contains(first, last);
+      assertThat(Set.copyOf(told)).hasSize(2);
+      assertThat(told.lastIndexOf(first)).as("in order").isLessThan(told.indexOf(last));
+      Steps.tellNoMore(world, webhook.getId(), "key-3");
+      world.leaseTimePasses();
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "task.completed");
     }
   },
 

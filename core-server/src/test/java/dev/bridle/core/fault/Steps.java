@@ -43,6 +43,13 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.vault.v1.VaultSecret;
+import dev.bridle.webhook.v1.CreateWebhookRequest;
+import dev.bridle.webhook.v1.DeleteWebhookRequest;
+import dev.bridle.webhook.v1.ListWebhookDeliveriesRequest;
+import dev.bridle.webhook.v1.Webhook;
+import dev.bridle.webhook.v1.WebhookDelivery;
+import dev.bridle.webhook.v1.WebhookDeliveryStatus;
+import dev.bridle.webhook.v1.WebhookServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
@@ -439,5 +446,57 @@ final class Steps {
             "unschedule",
             key,
             channel -> ScheduleServiceGrpc.newBlockingStub(channel).deleteSchedule(request));
+  }
+
+  /** Makes a webhook that hears of beginnings and ends of tasks. */
+  static Webhook tellOutside(World world, String key) {
+    CreateWebhookRequest request =
+        CreateWebhookRequest.newBuilder()
+            .setWorkspaceId("default")
+            .setUrl("https://hooks.example/")
+            .addEventKinds("task.submitted")
+            .addEventKinds("task.completed")
+            .build();
+    return world.callOnce(
+        "webhook",
+        key,
+        channel -> WebhookServiceGrpc.newBlockingStub(channel).createWebhook(request));
+  }
+
+  /** Lets time pass until a webhook has told so much, and returns what. */
+  static List<WebhookDelivery> delivered(World world, String webhook, int count) {
+    ListWebhookDeliveriesRequest request =
+        ListWebhookDeliveriesRequest.newBuilder()
+            .setWebhookId(webhook)
+            .setStatus(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DELIVERED)
+            .build();
+    List<WebhookDelivery> delivered = List.of();
+    for (int i = 0; i < MOST_TIMES && delivered.size() < count; i++) {
+      world.leaseTimePasses();
+      delivered =
+          world
+              .call(
+                  "look",
+                  channel ->
+                      WebhookServiceGrpc.newBlockingStub(channel).listWebhookDeliveries(request))
+              .getDataList();
+    }
+    return delivered;
+  }
+
+  static WebhookDelivery of(String kind, List<WebhookDelivery> deliveries) {
+    return deliveries.stream()
+        .filter(delivery -> delivery.getEventKind().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static void tellNoMore(World world, String webhook, String key) {
+    DeleteWebhookRequest request = DeleteWebhookRequest.newBuilder().setWebhookId(webhook).build();
+    var unused =
+        world.callOnce(
+            "tell no more",
+            key,
+            channel -> WebhookServiceGrpc.newBlockingStub(channel).deleteWebhook(request));
   }
 }

@@ -47,6 +47,7 @@ final class World {
   private final String vault;
   private final String session;
   private final Expectations expected = new Expectations();
+  private final Outside outside = new Outside();
   private FaultyStore store;
   private long faults;
   private Optional<SteppedCore> core = Optional.empty();
@@ -106,6 +107,10 @@ final class World {
 
   String vault() {
     return vault;
+  }
+
+  Outside outside() {
+    return outside;
   }
 
   /** Calls the core until it answers. */
@@ -187,7 +192,7 @@ final class World {
     for (int i = 0; i < PATIENCE; i++) {
       store.during("start");
       try {
-        core = Optional.of(new SteppedCore(store, time, time::nanos, random));
+        core = Optional.of(new SteppedCore(store, time, time::nanos, random, outside));
         return;
       } catch (StoreException e) {
         // The server's supervisor starts it again.

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -54,7 +55,14 @@ public final class OddServer implements AutoCloseable {
 
   /** Starts a server on any free port. */
   public static OddServer answering(Answerer answerer) throws IOException {
-    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    return answering(0, answerer);
+  }
+
+  /** Starts a server on a port. */
+  public static OddServer answering(int port, Answerer answerer) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
     OddServer server = new OddServer(socket, answerer);
     server.threads.execute(server::accept);
     return server;

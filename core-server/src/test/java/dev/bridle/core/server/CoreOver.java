@@ -9,6 +9,7 @@ import io.grpc.stub.MetadataUtils;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A core over a store that is somebody else's, so that several can stand over one. */
 public final class CoreOver implements AutoCloseable {
@@ -30,14 +31,20 @@ public final class CoreOver implements AutoCloseable {
 
   /** Starts a core that shares the store, and looks for old events often. */
   public static CoreOver start(KeyValueStore store, Clock clock, TaskOptions tasks) {
+    return start(store, clock, options -> options.withTasks(tasks));
+  }
+
+  /** Starts a core that shares the store, with options changed. */
+  public static CoreOver start(
+      KeyValueStore store, Clock clock, UnaryOperator<CoreOptions> change) {
     CoreOptions options =
         CoreOptions.DEFAULT
             .withListener("127.0.0.1", 0)
-            .withTasks(tasks)
+            .withTasks(TestCore.SHORT)
             .withSharedStorage()
             .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER))
             .withRetentionInterval(Duration.ofMillis(20));
-    return new CoreOver(CoreServer.start(store, options, clock));
+    return new CoreOver(CoreServer.start(store, change.apply(options), clock));
   }
 
   public CoreServer core() {

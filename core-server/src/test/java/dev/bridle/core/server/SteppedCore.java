@@ -3,6 +3,8 @@ package dev.bridle.core.server;
 import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ErrorInterceptor;
+import dev.bridle.core.outbound.OutboundAnswer;
+import dev.bridle.core.outbound.OutboundCalls;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
@@ -18,7 +20,9 @@ import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -41,16 +45,33 @@ public final class SteppedCore implements AutoCloseable {
   private final Server server;
   private final ManagedChannel channel;
 
-  /** Starts over a store, which is prepared where it is empty. */
+  /** Starts over a store, prepared where it is empty; nobody outside takes anything. */
   public SteppedCore(
       KeyValueStore store, Clock clock, LongSupplier nanoTime, RandomGenerator random) {
+    this(
+        store,
+        clock,
+        nanoTime,
+        random,
+        request ->
+            CompletableFuture.completedFuture(
+                new OutboundAnswer(503, Map.of(), new byte[0], false)));
+  }
+
+  /** Starts over a store, which is prepared where it is empty. */
+  public SteppedCore(
+      KeyValueStore store,
+      Clock clock,
+      LongSupplier nanoTime,
+      RandomGenerator random,
+      OutboundCalls outside) {
     this.services =
         new Services(
             store,
             CoreOptions.DEFAULT
                 .withTasks(TaskOptions.DEFAULT.withMaxAttempts(MAX_ATTEMPTS))
                 .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER)),
-            new Surroundings(clock, nanoTime, random, threads),
+            new Surroundings(clock, nanoTime, random, threads, real -> outside),
             tenant -> {});
     var unused = services.tenants().ensureDefault();
     services
@@ -114,6 +135,7 @@ public final class SteppedCore implements AutoCloseable {
   public void close() {
     channel.shutdownNow();
     server.shutdownNow();
+    services.close();
   }
 
   private static Channel with(String header, String value, Channel on) {

@@ -10,31 +10,17 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.SecretName;
 import dev.bridle.core.connector.SampleConnectors;
 import dev.bridle.core.connector.Signing;
-import dev.bridle.core.outbound.AddressRange;
 import dev.bridle.core.outbound.OddServer;
-import dev.bridle.core.outbound.OutboundOptions;
-import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.ListEventsRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
-import dev.bridle.webhook.v1.CreateWebhookRequest;
-import dev.bridle.webhook.v1.DeleteWebhookRequest;
-import dev.bridle.webhook.v1.DropWebhookDeliveryRequest;
-import dev.bridle.webhook.v1.GetWebhookRequest;
-import dev.bridle.webhook.v1.ListWebhookDeliveriesRequest;
-import dev.bridle.webhook.v1.PauseWebhookRequest;
-import dev.bridle.webhook.v1.RedeliverWebhookDeliveryRequest;
-import dev.bridle.webhook.v1.ResumeWebhookRequest;
-import dev.bridle.webhook.v1.TestWebhookRequest;
 import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import dev.bridle.webhook.v1.WebhookPreset;
-import dev.bridle.webhook.v1.WebhookServiceGrpc;
-import dev.bridle.webhook.v1.WebhookServiceGrpc.WebhookServiceBlockingStub;
 import dev.bridle.webhook.v1.WebhookStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,12 +41,12 @@ class WebhookTest {
   @TempDir Path directory;
   private TestCore core;
   private OddServer server;
-  private WebhookServiceBlockingStub webhooks;
+  private Hooks hooks;
 
   @BeforeEach
   void start() throws IOException {
-    core = TestCore.start(directory, WebhookTest::quick);
-    webhooks = WebhookServiceGrpc.newBlockingStub(core.owner());
+    core = TestCore.start(directory, Hooks::quick);
+    hooks = new Hooks(core.owner());
     server = OddServer.answering(OddServer.status(204));
   }
 
@@ -70,22 +56,12 @@ class WebhookTest {
     server.close();
   }
 
-  private static CoreOptions quick(CoreOptions options) {
-    return options
-        .withOutbound(
-            OutboundOptions.DEFAULT
-                .withAllowed(List.of(AddressRange.parse("127.0.0.1")))
-                .withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(2)))
-        .withWebhooks(
-            WebhookOptions.DEFAULT.withWaits(Duration.ofMillis(50), Duration.ofMillis(200)));
-  }
-
   @Test
   void whatHappensToATaskArrivesWholeSignedAndInOrder() throws Exception {
     String vault = SampleConnectors.vault(core.owner());
     Webhook webhook =
-        made(
-            described(server, "task.*")
+        hooks.made(
+            Hooks.described(server, "task.*")
                 .setSecret(SecretName.newBuilder().setVaultId(vault).setName("hook")));
     Task task = canceled();
 
@@ -110,7 +86,7 @@ class WebhookTest {
     }
     assertThat(verified(received.get(0).header("x-harn-signature"), received.get(1).body()))
         .isEqualTo("the signature is another's");
-    List<WebhookDelivery> log = settled(webhook, 2);
+    List<WebhookDelivery> log = hooks.settled(webhook, 2);
     assertThat(log)
         .extracting(WebhookDelivery::getStatus)
         .containsOnly(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DELIVERED);
@@ -157,7 +133,7 @@ class WebhookTest {
             default -> OddServer.status(200).answer(request, out);
           }
         });
-    Webhook webhook = made(described(server, "task.*"));
+    Webhook webhook = hooks.made(Hooks.described(server, "task.*"));
     var unused = canceled();
 
     List<OddServer.Received> received = received(server, 7);
@@ -171,9 +147,9 @@ class WebhookTest {
     assertThat(received.subList(0, 6).stream().map(one -> one.header("x-bridle-delivery")))
         .as("a delivery keeps its id")
         .containsOnly(received.get(0).header("x-bridle-delivery"));
-    WebhookDelivery hard = settled(webhook, 2).get(1);
+    WebhookDelivery hard = hooks.settled(webhook, 2).get(1);
     WebhookDelivery first =
-        hard.getEventKind().equals("task.submitted") ? hard : settled(webhook, 2).get(0);
+        hard.getEventKind().equals("task.submitted") ? hard : hooks.settled(webhook, 2).get(0);
     assertThat(first.getFailures()).isEqualTo(5);
     assertThat(first.getAttemptsList())
         .extracting(attempt -> attempt.getCode())
@@ -183,19 +159,19 @@ class WebhookTest {
   @Test
   void oneThatHangsHoldsUpNoOther() throws Exception {
     try (OddServer hanging = OddServer.answering(OddServer.hanging())) {
-      Webhook slow = made(described(hanging, "task.submitted"));
-      Webhook quick = made(described(server, "task.submitted"));
+      Webhook slow = hooks.made(Hooks.described(hanging, "task.submitted"));
+      Webhook quick = hooks.made(Hooks.described(server, "task.submitted"));
       for (int i = 0; i < 20; i++) {
         var unused = core.submit(core.newSession());
       }
 
-      settled(quick, 20);
+      hooks.settled(quick, 20);
 
       assertThat(server.received()).hasSize(20);
       assertThat(hanging.received())
           .as("only so many are under way to one webhook")
           .hasSizeLessThanOrEqualTo(20);
-      assertThat(log(slow))
+      assertThat(hooks.log(slow))
           .extracting(WebhookDelivery::getStatus)
           .contains(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING);
     }
@@ -204,42 +180,39 @@ class WebhookTest {
   @Test
   void whoTakesNothingIsPausedAndToldOfAndMayBeResumed() {
     server.answer(OddServer.status(503));
-    Webhook webhook = made(described(server, "task.submitted").setRetrySeconds(1));
+    Webhook webhook = hooks.made(Hooks.described(server, "task.submitted").setRetrySeconds(1));
     var unused = core.submit(core.newSession());
 
-    await().until(() -> current(webhook).getStatus(), WebhookStatus.WEBHOOK_STATUS_FAILED::equals);
+    await()
+        .until(
+            () -> hooks.current(webhook).getStatus(), WebhookStatus.WEBHOOK_STATUS_FAILED::equals);
 
-    WebhookDelivery dead = log(webhook).get(0);
+    WebhookDelivery dead = hooks.log(webhook).get(0);
     assertThat(dead.getStatus()).isEqualTo(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_FAILED);
     assertThat(dead.getAttempts(0).getStatus()).isEqualTo(503);
     assertThat(events("vendor.bridle.webhook_paused"))
         .singleElement()
         .satisfies(event -> assertThat(event.getResource().getId()).isEqualTo(webhook.getId()));
-    assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> test(webhook));
+    assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> hooks.test(webhook));
 
     server.answer(OddServer.status(200));
-    assertThat(resume(webhook).getStatus()).isEqualTo(WebhookStatus.WEBHOOK_STATUS_ACTIVE);
-    var again =
-        webhooks.redeliverWebhookDelivery(
-            RedeliverWebhookDeliveryRequest.newBuilder()
-                .setWebhookId(webhook.getId())
-                .setDeliveryId(dead.getId())
-                .build());
+    assertThat(hooks.resume(webhook).getStatus()).isEqualTo(WebhookStatus.WEBHOOK_STATUS_ACTIVE);
+    var again = hooks.redeliver(dead);
     assertThat(again.getStatus()).isEqualTo(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING);
-    assertThat(settled(webhook, 1).get(0).getStatus())
+    assertThat(hooks.settled(webhook, 1).get(0).getStatus())
         .isEqualTo(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DELIVERED);
   }
 
   @Test
   void aPausedWebhookHearsOfWhatHappenedOnceItIsResumed() {
-    Webhook webhook = made(described(server, "task.submitted"));
-    pause(webhook);
+    Webhook webhook = hooks.made(Hooks.described(server, "task.submitted"));
+    hooks.pause(webhook);
     Task task = core.submit(core.newSession());
     Task other = core.submit(core.newSession());
 
-    assertThat(resume(webhook).getStatus()).isEqualTo(WebhookStatus.WEBHOOK_STATUS_ACTIVE);
+    assertThat(hooks.resume(webhook).getStatus()).isEqualTo(WebhookStatus.WEBHOOK_STATUS_ACTIVE);
 
-    assertThat(settled(webhook, 2))
+    assertThat(hooks.settled(webhook, 2))
         .extracting(WebhookDelivery::getTaskId)
         .containsExactlyInAnyOrder(task.getId(), other.getId());
   }
@@ -247,28 +220,28 @@ class WebhookTest {
   @Test
   void whatWaitsIsSentAfterARestart() {
     server.answer(OddServer.status(500));
-    Webhook webhook = made(described(server, "task.submitted"));
+    Webhook webhook = hooks.made(Hooks.described(server, "task.submitted"));
     Task task = core.submit(core.newSession());
     await().until(() -> !server.received().isEmpty());
     String key = core.key();
     core.close();
 
     server.answer(OddServer.status(200));
-    core = TestCore.restart(directory, WebhookTest::quick, key);
-    webhooks = WebhookServiceGrpc.newBlockingStub(core.owner());
+    core = TestCore.restart(directory, Hooks::quick, key);
+    hooks = new Hooks(core.owner());
 
-    assertThat(settled(webhook, 1))
+    assertThat(hooks.settled(webhook, 1))
         .extracting(WebhookDelivery::getTaskId)
         .containsExactly(task.getId());
   }
 
   @Test
   void aTestTellsWhetherSomebodyIsThere() throws Exception {
-    Webhook webhook = made(described(server, "task.submitted"));
+    Webhook webhook = hooks.made(Hooks.described(server, "task.submitted"));
 
-    WebhookDelivery test = test(webhook);
+    WebhookDelivery test = hooks.test(webhook);
 
-    assertThat(settled(webhook, 1).get(0).getId()).isEqualTo(test.getId());
+    assertThat(hooks.settled(webhook, 1).get(0).getId()).isEqualTo(test.getId());
     JsonNode body = JSON.readTree(received(server, 1).get(0).body());
     assertThat(body.path("type").asText()).isEqualTo("vendor.bridle.webhook_test");
     assertThat(body.path("event").path("object").asText()).isEqualTo("event");
@@ -277,19 +250,20 @@ class WebhookTest {
   @Test
   void aPhoneShowsWhatNtfyIsToldAndSlackReadsNoMarks() throws Exception {
     Webhook ntfy =
-        made(
-            described(server, "x")
+        hooks.made(
+            Hooks.described(server, "x")
                 .setUrl("http://127.0.0.1:" + server.port() + "/under/my-topic")
                 .setPreset(WebhookPreset.WEBHOOK_PRESET_NTFY));
-    var unused = test(ntfy);
+    var unused = hooks.test(ntfy);
     OddServer.Received notice = received(server, 1).get(0);
     assertThat(notice.head()).startsWith("POST /under/ HTTP/1.1");
     JsonNode told = JSON.readTree(notice.body());
     assertThat(told.path("topic").asText()).isEqualTo("my-topic");
     assertThat(told.path("title").asText()).isEqualTo("Bridle can reach you");
 
-    Webhook slack = made(described(server, "x").setPreset(WebhookPreset.WEBHOOK_PRESET_SLACK));
-    var unusedTest = test(slack);
+    Webhook slack =
+        hooks.made(Hooks.described(server, "x").setPreset(WebhookPreset.WEBHOOK_PRESET_SLACK));
+    var unusedTest = hooks.test(slack);
     assertThat(JSON.readTree(received(server, 2).get(1).body()).path("text").asText())
         .startsWith("*Bridle can reach you*\n");
   }
@@ -297,26 +271,21 @@ class WebhookTest {
   @Test
   void aDeliveryThatIsDroppedIsNotSentAnyMoreAndLetsTheNextGo() {
     server.answer(OddServer.status(500));
-    Webhook webhook = made(described(server, "task.*"));
+    Webhook webhook = hooks.made(Hooks.described(server, "task.*"));
     var unused = canceled();
-    await().until(() -> log(webhook).size() == 2 && !server.received().isEmpty());
+    await().until(() -> hooks.log(webhook).size() == 2 && !server.received().isEmpty());
     WebhookDelivery first =
-        log(webhook).stream()
+        hooks.log(webhook).stream()
             .filter(one -> one.getEventKind().equals("task.submitted"))
             .findFirst()
             .orElseThrow();
 
-    var dropped =
-        webhooks.dropWebhookDelivery(
-            DropWebhookDeliveryRequest.newBuilder()
-                .setWebhookId(webhook.getId())
-                .setDeliveryId(first.getId())
-                .build());
+    var dropped = hooks.drop(first);
     server.answer(OddServer.status(200));
 
     assertThat(dropped.getStatus())
         .isEqualTo(WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DROPPED);
-    assertThat(settled(webhook, 2))
+    assertThat(hooks.settled(webhook, 2))
         .extracting(WebhookDelivery::getStatus)
         .containsExactlyInAnyOrder(
             WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DROPPED,
@@ -325,17 +294,14 @@ class WebhookTest {
 
   @Test
   void aDeletedWebhookIsGoneWithItsDeliveries() {
-    Webhook webhook = made(described(server, "task.submitted"));
-    var unused = test(webhook);
-    settled(webhook, 1);
+    Webhook webhook = hooks.made(Hooks.described(server, "task.submitted"));
+    var unused = hooks.test(webhook);
+    hooks.settled(webhook, 1);
 
-    var deleted =
-        webhooks.deleteWebhook(
-            DeleteWebhookRequest.newBuilder().setWebhookId(webhook.getId()).build());
+    hooks.delete(webhook);
 
-    assertThat(deleted.isInitialized()).isTrue();
-    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> current(webhook));
-    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> log(webhook));
+    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> hooks.current(webhook));
+    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> hooks.log(webhook));
   }
 
   @Test
@@ -343,28 +309,30 @@ class WebhookTest {
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "url",
-        () -> made(described(server, "x").setUrl("http://169.254.169.254/latest")));
+        () -> hooks.made(Hooks.described(server, "x").setUrl("http://169.254.169.254/latest")));
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "url",
-        () -> made(described(server, "x").setUrl("https://me:secret@hooks.example/")));
+        () -> hooks.made(Hooks.described(server, "x").setUrl("https://me:secret@hooks.example/")));
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "url",
         () ->
-            made(
-                described(server, "x")
+            hooks.made(
+                Hooks.described(server, "x")
                     .setUrl("https://ntfy.example/")
                     .setPreset(WebhookPreset.WEBHOOK_PRESET_NTFY)));
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "task_statuses",
-        () -> made(described(server, "x").addTaskStatuses(TaskStatus.TASK_STATUS_UNSPECIFIED)));
+        () ->
+            hooks.made(
+                Hooks.described(server, "x").addTaskStatuses(TaskStatus.TASK_STATUS_UNSPECIFIED)));
   }
 
   @Test
   void noEventTellsAUrl() {
-    Webhook webhook = made(described(server, "x"));
+    Webhook webhook = hooks.made(Hooks.described(server, "x"));
 
     assertThat(events("vendor.bridle.webhook_created"))
         .singleElement()
@@ -373,38 +341,6 @@ class WebhookTest {
               assertThat(event.getResource().getId()).isEqualTo(webhook.getId());
               assertThat(event.getPayload().toStringUtf8()).doesNotContain("/hook");
             });
-  }
-
-  private static CreateWebhookRequest.Builder described(OddServer to, String kind) {
-    return CreateWebhookRequest.newBuilder()
-        .setWorkspaceId("default")
-        .setUrl("http://127.0.0.1:" + to.port() + "/hook")
-        .addEventKinds(kind);
-  }
-
-  private Webhook made(CreateWebhookRequest.Builder described) {
-    return webhooks.createWebhook(described.build());
-  }
-
-  private Webhook current(Webhook webhook) {
-    return webhooks.getWebhook(
-        GetWebhookRequest.newBuilder().setWebhookId(webhook.getId()).build());
-  }
-
-  private void pause(Webhook webhook) {
-    var unused =
-        webhooks.pauseWebhook(
-            PauseWebhookRequest.newBuilder().setWebhookId(webhook.getId()).build());
-  }
-
-  private Webhook resume(Webhook webhook) {
-    return webhooks.resumeWebhook(
-        ResumeWebhookRequest.newBuilder().setWebhookId(webhook.getId()).build());
-  }
-
-  private WebhookDelivery test(Webhook webhook) {
-    return webhooks.testWebhook(
-        TestWebhookRequest.newBuilder().setWebhookId(webhook.getId()).build());
   }
 
   private Task canceled() {
@@ -419,30 +355,6 @@ class WebhookTest {
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(from.received()).hasSize(count));
     return from.received();
-  }
-
-  private List<WebhookDelivery> log(Webhook webhook) {
-    return webhooks
-        .listWebhookDeliveries(
-            ListWebhookDeliveriesRequest.newBuilder()
-                .setWebhookId(webhook.getId())
-                .setLimit(200)
-                .build())
-        .getDataList();
-  }
-
-  private List<WebhookDelivery> settled(Webhook webhook, int count) {
-    return await()
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> log(webhook),
-            log ->
-                log.size() == count
-                    && log.stream()
-                        .noneMatch(
-                            one ->
-                                one.getStatus()
-                                    == WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING));
   }
 
   private List<Event> events(String kind) {
