@@ -31,6 +31,7 @@ final class Capabilities {
           of("vaults", "Secrets for agents and connectors, which nobody reads back."),
           of("connectors", "Deliveries of others that become tasks or messages, each once."),
           of("schedules", "Tasks at a time, or again and again."),
+          of("webhooks", "Events that are told to others, at least once and in order."),
           of("idempotency", "Writes that apply once under a key."));
 
   private Capabilities() {}

@@ -5,13 +5,11 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.FailureLog;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.outbound.OutboundException;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
-import dev.bridle.storage.StoreException;
 import dev.bridle.webhook.v1.WebhookAttempt;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import java.util.ArrayList;
@@ -263,7 +261,7 @@ final class WebhookEndpoint {
                 means.results().store(write, delivery, attempt.build(), result);
                 return true;
               });
-    } catch (StoreException | ProtocolException e) {
+    } catch (RuntimeException e) {
       FailureLog.warn(log, "What came of a delivery was not stored; it is sent again.", e);
     } finally {
       release();

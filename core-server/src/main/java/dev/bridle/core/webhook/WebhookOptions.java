@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param slots how many deliveries are under way to one webhook
  * @param slotsOfTenant how many are under way for one tenant
  * @param longestUnstored how long it is not stored that a webhook is past events it did not want
+ * @param watching whether what happens is seen at once, and not only from time to time
  */
 public record WebhookOptions(
     Duration firstWait,
@@ -18,7 +19,8 @@ public record WebhookOptions(
     Duration claimTime,
     int slots,
     int slotsOfTenant,
-    Duration longestUnstored) {
+    Duration longestUnstored,
+    boolean watching) {
   /** The defaults. */
   public static final WebhookOptions DEFAULT =
       new WebhookOptions(
@@ -27,15 +29,24 @@ public record WebhookOptions(
           Duration.ofMinutes(1),
           4,
           32,
-          Duration.ofMinutes(1));
+          Duration.ofMinutes(1),
+          true);
 
   /** Returns these options with other times to wait. */
   public WebhookOptions withWaits(Duration first, Duration longest) {
-    return new WebhookOptions(first, longest, claimTime, slots, slotsOfTenant, longestUnstored);
+    return new WebhookOptions(
+        first, longest, claimTime, slots, slotsOfTenant, longestUnstored, watching);
   }
 
   /** Returns these options with other times that a process has to itself. */
   public WebhookOptions withClaims(Duration time, Duration unstored) {
-    return new WebhookOptions(firstWait, longestWait, time, slots, slotsOfTenant, unstored);
+    return new WebhookOptions(
+        firstWait, longestWait, time, slots, slotsOfTenant, unstored, watching);
+  }
+
+  /** Returns these options for a process that looks only from time to time. */
+  public WebhookOptions withoutWatching() {
+    return new WebhookOptions(
+        firstWait, longestWait, claimTime, slots, slotsOfTenant, longestUnstored, false);
   }
 }

@@ -2,7 +2,6 @@ package dev.bridle.core.webhook;
 
 import dev.bridle.core.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.Installation;
 import java.time.Duration;
 import java.util.Map;
@@ -69,7 +68,7 @@ final class WebhookPump {
         }
         next = store.read(tr -> installation.tenantAfter(tr, tenant));
       }
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       FailureLog.warn(log, "Webhooks were not looked for; they are soon.", e);
     }
   }

@@ -113,7 +113,7 @@ final class WebhookTenant {
         gone.run();
         return false;
       }
-      if (!round.get().piece().more()) {
+      if (!round.get().piece().more() && means.sending().options().watching()) {
         watches = means.feed().watch(tr, name);
         tr.commit();
       }

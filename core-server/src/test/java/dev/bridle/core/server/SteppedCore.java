@@ -8,6 +8,7 @@ import dev.bridle.core.outbound.OutboundCalls;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
+import dev.bridle.core.webhook.WebhookOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
@@ -70,6 +71,8 @@ public final class SteppedCore implements AutoCloseable {
             store,
             CoreOptions.DEFAULT
                 .withTasks(TaskOptions.DEFAULT.withMaxAttempts(MAX_ATTEMPTS))
+                // Watches are told on a thread of the store.
+                .withWebhooks(WebhookOptions.DEFAULT.withoutWatching())
                 .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER)),
             new Surroundings(clock, nanoTime, random, threads, real -> outside),
             tenant -> {});

@@ -102,7 +102,7 @@ class WebhooksOfSeveralCoresTest {
             delivery ->
                 assertThat(attempts.get(delivery.getId()))
                     .as("attempts of %s", delivery.getId())
-                    .isEqualTo(delivery.getFailures() + 1));
+                    .isBetween(1, delivery.getFailures() + 1));
     inOrder(tasks);
   }
 
