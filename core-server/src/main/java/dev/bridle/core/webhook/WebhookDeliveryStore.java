@@ -148,6 +148,18 @@ final class WebhookDeliveryStore {
         .toList();
   }
 
+  /** Returns up to {@code limit} deliveries that are due from one time to another. */
+  List<WebhookDeliveryRecord> due(
+      ReadTransaction tr, String tenant, String webhook, long from, long to, int limit) {
+    String prefix = RecordKind.delivery(webhook, "");
+    return agenda
+        .withPrefix(tr, tenant, prefix, RecordKind.agenda(webhook, from, ""), limit)
+        .stream()
+        .filter(row -> row.getAt() <= to)
+        .flatMap(row -> find(tr, tenant, webhook, row.getDeliveryId()).stream())
+        .toList();
+  }
+
   /** Returns when the first delivery is due; 0 where none ever is. */
   long nextAt(ReadTransaction tr, String tenant, String webhook) {
     return next(tr, tenant, webhook, 1).stream()

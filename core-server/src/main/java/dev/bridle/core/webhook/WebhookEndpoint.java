@@ -167,7 +167,8 @@ final class WebhookEndpoint {
 
   private void freeClaims(Write write) {
     long last = write.nowMillis() + means.sending().options().claimTime().toMillis();
-    means.deliveries().due(write.tr(), tenant, id, last, BATCH).stream()
+    // What was claimed is due later than all that waits by now, however much that is.
+    means.deliveries().due(write.tr(), tenant, id, write.nowMillis(), last, BATCH).stream()
         .filter(delivery -> !delivery.getClaim().isEmpty())
         .forEach(
             delivery ->
