@@ -23,6 +23,7 @@ final class ConnectorsCheck implements Check {
             records
                 .find(tr, RecordKind.CONNECTOR, row.key().text(1), ConnectorRecord.class)
                 .filter(connector -> connector.getDeletedAt() == 0)
+                .filter(connector -> !connector.getIngressId().isEmpty())
                 .filter(connector -> !found(tr, ingress, connector, own(scope, connector)))
                 .map(connector -> fault(scope, row, ingress, connector)));
   }

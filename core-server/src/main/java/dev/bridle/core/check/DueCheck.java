@@ -1,6 +1,7 @@
 package dev.bridle.core.check;
 
 import dev.bridle.core.record.RecordKind;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.PermissionRecord;
@@ -89,6 +90,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a webhook that is not there, or not due then.";
+      case POLL ->
+          records
+                  .find(tr, RecordKind.CONNECTOR, id, ConnectorRecord.class)
+                  .filter(record -> record.getPolls().getDueAt() == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a connector that is not there, or does not poll then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

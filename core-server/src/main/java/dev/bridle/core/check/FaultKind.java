@@ -66,6 +66,8 @@ public enum FaultKind {
   SECRET_WRONG,
   /** A delivery that its key, its body or its due entry contradicts. */
   DELIVERY_WRONG,
+  /** A connector whose polls stand otherwise than it does, or that saw what it can't have. */
+  POLL_WRONG,
   /** A schedule that stands otherwise than its next run says. */
   SCHEDULE_WRONG,
   /** A webhook's delivery that nobody sends, or that waits where it should not. */

@@ -39,6 +39,7 @@ public final class StorageChecker {
           new PermissionsCheck(),
           new SecretsCheck(),
           new ConnectorsCheck(),
+          new PollsCheck(),
           new DeliveriesCheck(),
           new SchedulesCheck(),
           new WebhooksCheck(),

@@ -40,6 +40,8 @@ public enum TokenChecked {
   RUN_SCHEDULE,
   /** Finds the webhook's cursor past the events, or the delivery claimed by another, and stops. */
   WORK_WEBHOOK,
+  /** Finds the connector's poll claimed by another, or due at another time, and leaves it alone. */
+  WORK_POLL,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
   UPLOAD_PIECES
 }

@@ -1,6 +1,7 @@
 package dev.bridle.core.connector;
 
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.core.command.Write;
@@ -34,6 +35,22 @@ final class ConnectorEvents {
     return Payload.of()
         .text("delivery_id", delivery.getId())
         .text("dedupe_key", delivery.getDedupeKey());
+  }
+
+  /** Returns a connector without what may be a secret in how it polls. */
+  static Connector shown(Connector connector) {
+    return connector.hasPolling()
+        ? connector.toBuilder().setPolling(shown(connector.getPolling())).build()
+        : connector;
+  }
+
+  /** Returns how a connector polls without the query of its URL, and without its headers. */
+  static ConnectorPolling shown(ConnectorPolling polling) {
+    int query = polling.getUrl().indexOf('?');
+    return polling.toBuilder()
+        .setUrl(query < 0 ? polling.getUrl() : polling.getUrl().substring(0, query))
+        .clearHeaders()
+        .build();
   }
 
   static String spell(ConnectorStatus status) {

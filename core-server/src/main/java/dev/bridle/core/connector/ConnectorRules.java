@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonPointer;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.DedupePolicy;
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
 import dev.bridle.core.connector.mapping.Template;
+import dev.bridle.core.connector.polling.PollRules;
 import dev.bridle.core.connector.signature.Preset;
 import dev.bridle.core.connector.signature.SignatureScheme;
 import dev.bridle.core.error.ProtocolException;
@@ -12,6 +14,7 @@ import dev.bridle.core.task.OrderRules;
 import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.storage.ReadTransaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,14 +23,19 @@ final class ConnectorRules {
   static final String DELIVERY_ID = "delivery_id";
   static final String EVENT_KIND = "event_kind";
 
+  /** The kind of polled items where the mapping says nothing. */
+  private static final String ITEM = "item";
+
   private static final Duration WINDOW = Duration.ofDays(7);
 
   private final OrderRules orders;
   private final ConnectSecrets secrets;
+  private final PollRules polls;
 
-  ConnectorRules(OrderRules orders, ConnectSecrets secrets) {
+  ConnectorRules(OrderRules orders, ConnectSecrets secrets, PollRules polls) {
     this.orders = orders;
     this.secrets = secrets;
+    this.polls = polls;
   }
 
   /** Checks that a caller may itself do what a connector does. */
@@ -36,17 +44,29 @@ final class ConnectorRules {
   }
 
   /** Checks that a connector can work. */
-  void check(ReadTransaction tr, Caller caller, Connector connector) {
-    needMember("webhook", connector.hasWebhook());
+  void check(Write write, Caller caller, Connector connector) {
+    ReadTransaction tr = write.tr();
+    needMember("webhook", connector.hasWebhook() || connector.hasPolling());
     needMember("mapping", connector.hasMapping());
-    var scheme = SignatureScheme.of(connector.getWebhook().getSignature());
-    if (scheme.isPresent()) {
+    if (connector.hasWebhook()) {
+      var scheme = SignatureScheme.of(connector.getWebhook().getSignature());
+      if (scheme.isPresent()) {
+        secrets.needUsable(
+            tr,
+            caller,
+            connector.getWorkspaceId(),
+            connector.getWebhook().getSignature().getSecret(),
+            "webhook.signature.secret");
+      }
+    }
+    if (connector.hasPolling()) {
+      polls.check(connector.getPolling(), Instant.ofEpochMilli(write.nowMillis()));
+    }
+    if (connector.hasAuth()) {
+      needMember("polling", connector.hasPolling());
+      PollRules.checkAuth(connector.getAuth(), connector.getPolling());
       secrets.needUsable(
-          tr,
-          caller,
-          connector.getWorkspaceId(),
-          connector.getWebhook().getSignature().getSecret(),
-          "webhook.signature.secret");
+          tr, caller, connector.getWorkspaceId(), connector.getAuth().getSecret(), "auth.secret");
     }
     orders.checkTargets(
         tr,
@@ -54,7 +74,7 @@ final class ConnectorRules {
         connector.getWorkspaceId(),
         Optional.of(connector.getTargetPersonaId()).filter(id -> connector.hasTargetPersonaId()),
         Optional.of(connector.getTargetSessionId()).filter(id -> connector.hasTargetSessionId()));
-    var unusedKind = eventKind(connector);
+    var unusedKind = eventKind(connector, !connector.hasWebhook());
     var unusedText = text(connector);
     pointer(dedupe(connector));
   }
@@ -65,12 +85,16 @@ final class ConnectorRules {
     }
   }
 
-  /** Returns the template of what kind of thing happened. */
-  static Template eventKind(Connector connector) {
+  /**
+   * Returns the template of what kind of thing happened.
+   *
+   * @param polled whether it is an item of a poll
+   */
+  static Template eventKind(Connector connector, boolean polled) {
     String given = connector.getMapping().getEventKind();
-    String text =
-        given.isEmpty() ? Preset.of(connector.getWebhook().getSignature()).eventKind() : given;
-    return Template.parse("mapping.event_kind", text, List.of(DELIVERY_ID));
+    String known = polled ? ITEM : Preset.of(connector.getWebhook().getSignature()).eventKind();
+    return Template.parse(
+        "mapping.event_kind", given.isEmpty() ? known : given, List.of(DELIVERY_ID));
   }
 
   /** Returns the template of the text that a delivery becomes. */

@@ -2,16 +2,22 @@ package dev.bridle.core.connector;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.CursorFrom;
 import dev.bridle.connector.v1.DeleteConnectorRequest;
 import dev.bridle.connector.v1.DeleteConnectorResponse;
 import dev.bridle.connector.v1.GetConnectorRequest;
+import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.connector.v1.ListConnectorsResponse;
 import dev.bridle.connector.v1.PauseConnectorRequest;
+import dev.bridle.connector.v1.PollConnectorRequest;
+import dev.bridle.connector.v1.PollingFormat;
 import dev.bridle.connector.v1.RenewConnectorIngressRequest;
 import dev.bridle.connector.v1.ResumeConnectorRequest;
 import dev.bridle.connector.v1.UpdateConnectorRequest;
@@ -20,6 +26,7 @@ import dev.bridle.core.auth.Secrets;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
+import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
@@ -102,15 +109,54 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
         Members.made(write, write.id("connector"), request, Connector.getDefaultInstance())
             .toBuilder()
             .setStatus(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
-    made.getWebhookBuilder().clearPath();
+    if (made.hasWebhook()) {
+      made.getWebhookBuilder().clearPath();
+    }
+    if (made.hasPolling()) {
+      made.setPolling(completed(made.getPolling()));
+    }
     Connector connector = made.build();
-    rules.check(write.tr(), caller, connector);
+    rules.check(write, caller, connector);
     ConnectorRecord record =
-        ConnectorRecord.newBuilder().setConnector(connector).setIngressId(ingressId(write)).build();
+        PollStates.follow(
+            ConnectorRecord.getDefaultInstance(),
+            withIngress(write, ConnectorRecord.newBuilder().setConnector(connector).build()),
+            write.nowMillis());
     connectors.insert(write, record);
     events.tell(
-        write, connector, EventDraft.of(EventKinds.CONNECTOR_CREATED, Members.told(connector)));
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_CREATED, Members.told(ConnectorEvents.shown(connector))));
     return ConnectorStore.told(record);
+  }
+
+  /** Says what is meant where nothing is said. */
+  private static ConnectorPolling completed(ConnectorPolling given) {
+    ConnectorPolling.Builder polling = given.toBuilder();
+    if (polling.getFormat() == PollingFormat.POLLING_FORMAT_UNSPECIFIED) {
+      polling.setFormat(PollingFormat.POLLING_FORMAT_JSON);
+    }
+    if (polling.getInitial() == InitialItems.INITIAL_ITEMS_UNSPECIFIED) {
+      polling.setInitial(InitialItems.INITIAL_ITEMS_SKIP);
+    }
+    if (polling.hasCursor()
+        && polling.getCursor().getFrom() == CursorFrom.CURSOR_FROM_UNSPECIFIED) {
+      polling.getCursorBuilder().setFrom(CursorFrom.CURSOR_FROM_ANSWER);
+    }
+    return polling.build();
+  }
+
+  /**
+   * Gives a connector that takes deliveries a path for them, and takes it from one that does not.
+   */
+  private static ConnectorRecord withIngress(Write write, ConnectorRecord record) {
+    if (!record.getConnector().hasWebhook()) {
+      return record.toBuilder().clearIngressId().build();
+    }
+    return record.getIngressId().isEmpty()
+        ? record.toBuilder().setIngressId(ingressId(write)).build()
+        : record;
   }
 
   private static String ingressId(Write write) {
@@ -134,6 +180,9 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     if (asked.hasWebhook()) {
       asked.getWebhookBuilder().clearPath();
     }
+    if (asked.hasPolling()) {
+      asked.setPolling(completed(asked.getPolling()));
+    }
     UpdateConnectorRequest change = asked.build();
     Replies.send(
         response,
@@ -149,10 +198,32 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     return Members.changed(write, before.getConnector(), request, request.getUpdateMask())
         .map(
             change -> {
-              rules.check(write.tr(), caller, change.resource());
-              return store(write, before, change.resource(), change.told());
+              rules.check(write, caller, change.resource());
+              return store(write, before, change.resource(), told(write, before, request));
             })
         .orElseGet(() -> ConnectorStore.told(before));
+  }
+
+  /** Returns what is told of a change, without what may be a secret in how a connector polls. */
+  private static Payload told(Write write, ConnectorRecord before, UpdateConnectorRequest request) {
+    UpdateConnectorRequest.Builder shown = request.toBuilder();
+    if (shown.hasPolling()) {
+      shown.setPolling(ConnectorEvents.shown(shown.getPolling()));
+    }
+    return Members.changed(
+            write,
+            ConnectorEvents.shown(before.getConnector()),
+            shown.build(),
+            request.getUpdateMask())
+        .map(Members.Change::told)
+        .orElseGet(() -> Payload.of().flag("polling_changed", true));
+  }
+
+  @Override
+  public void pollConnector(PollConnectorRequest request, StreamObserver<Connector> response) {
+    Replies.send(
+        response,
+        on(request, request.getConnectorId(), this::pollNow, Connector.getDefaultInstance()));
   }
 
   @Override
@@ -192,13 +263,19 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
         on(
             request,
             request.getConnectorId(),
-            (write, before) ->
-                store(
-                    write,
-                    before.toBuilder().setIngressId(ingressId(write)).build(),
-                    before,
-                    changed(write, before).build(),
-                    Payload.of().flag("ingress_renewed", true)),
+            (write, before) -> {
+              if (before.getIngressId().isEmpty()) {
+                throw ProtocolException.of(
+                    ErrorCode.ERROR_CODE_CONFLICT,
+                    "The connector has no webhook, and so no path for deliveries.");
+              }
+              return store(
+                  write,
+                  before.toBuilder().setIngressId(ingressId(write)).build(),
+                  before,
+                  changed(write, before).build(),
+                  Payload.of().flag("ingress_renewed", true));
+            },
             Connector.getDefaultInstance()));
   }
 
@@ -226,6 +303,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
                     .setWorkspaceId(connector.getWorkspaceId()))
             .setDeletedAt(write.nowMillis())
             .build());
+    connectors.forgetSeen(write, connector.getId());
     events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_DELETED, Payload.of()));
     return DeleteConnectorResponse.getDefaultInstance();
   }
@@ -240,9 +318,39 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
       ConnectorRecord before,
       Connector connector,
       Payload told) {
-    ConnectorRecord after = kept.toBuilder().setConnector(connector).build();
+    ConnectorRecord after =
+        PollStates.follow(
+            before,
+            withIngress(write, kept.toBuilder().setConnector(connector).build()),
+            write.nowMillis());
     connectors.update(write, before, after);
+    if (PollStates.anew(before.getConnector(), connector)) {
+      connectors.forgetSeen(write, connector.getId());
+    }
     events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_UPDATED, told));
+    return ConnectorStore.told(after);
+  }
+
+  /** A poll that is under way already is as good as one that begins now. */
+  private Connector pollNow(Write write, ConnectorRecord before) {
+    if (!PollStates.polls(before)) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_CONFLICT,
+          before.getConnector().hasPolling()
+              ? "The connector is paused; resume it to have it poll."
+              : "The connector does not poll; it only takes webhooks.");
+    }
+    if (!before.getPolls().getClaim().isEmpty()) {
+      return ConnectorStore.told(before);
+    }
+    ConnectorRecord.Builder asked = before.toBuilder();
+    asked.getPollsBuilder().setDueAt(write.nowMillis());
+    ConnectorRecord after = asked.build();
+    connectors.update(write, before, after);
+    events.tell(
+        write,
+        before.getConnector(),
+        EventDraft.of(EventKinds.CONNECTOR_UPDATED, Payload.of().flag("poll_asked_for", true)));
     return ConnectorStore.told(after);
   }
 

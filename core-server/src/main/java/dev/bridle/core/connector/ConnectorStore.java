@@ -1,18 +1,24 @@
 package dev.bridle.core.connector;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.auth.Secrets;
 import dev.bridle.core.auth.TenantSecrets;
 import dev.bridle.core.command.Write;
+import dev.bridle.core.connector.polling.SeenItems;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
+import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IngressStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -25,6 +31,8 @@ import java.util.Optional;
  * tenant / RECORD / CONNECTOR, id                  → ConnectorRecord
  * tenant / INDEX / CONNECTOR, ALL | WORKSPACE, …   → id
  * INGRESS / hash of an ingress id                  → tenant, connector
+ * tenant / RECORD / POLL_SEEN, id                  → which items it saw last
+ * DUE / POLL, id                                   → when it polls, or a poll under way is given up
  * </pre>
  *
  * <p>A deleted connector leaves its record in its lists, and is passed over there.
@@ -35,11 +43,15 @@ public final class ConnectorStore implements TenantSecrets {
   static final String PATH = "/v1/ingress/";
 
   private final RecordStore<ConnectorRecord> records;
+  private final RecordStore<PollSeenRecord> seen;
   private final IngressStore ingress;
+  private final DueIndex due;
 
-  public ConnectorStore(KeyLayout layout) {
+  public ConnectorStore(KeyLayout layout, DueIndex due) {
     this.records = new RecordStore<>(layout, RecordTypes.CONNECTOR);
+    this.seen = new RecordStore<>(layout, RecordTypes.POLL_SEEN);
     this.ingress = new IngressStore(layout);
+    this.due = due;
   }
 
   /** Returns a connector that the caller reaches; {@code resource_not_found} otherwise. */
@@ -74,7 +86,12 @@ public final class ConnectorStore implements TenantSecrets {
   /** Returns the connector as its readers see it. */
   static Connector told(ConnectorRecord record) {
     Connector.Builder connector = record.getConnector().toBuilder();
-    connector.getWebhookBuilder().setPath(PATH + record.getIngressId());
+    if (connector.hasWebhook()) {
+      connector.getWebhookBuilder().setPath(PATH + record.getIngressId());
+    }
+    if (connector.hasPolling()) {
+      connector.setPolls(PollStates.told(record.getPolls()));
+    }
     return connector.build();
   }
 
@@ -83,19 +100,68 @@ public final class ConnectorStore implements TenantSecrets {
     records.insert(write.tr(), write.tenant(), id, record);
     RecordKind.CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
     open(write, record);
+    schedule(write, record);
   }
 
   void update(Write write, ConnectorRecord before, ConnectorRecord record) {
     records.update(write.tr(), write.tenant(), record.getConnector().getId(), before, record);
     if (!before.getIngressId().equals(record.getIngressId())) {
-      ingress.remove(write.tr(), Secrets.hash(before.getIngressId()));
-      if (lives(record)) {
-        open(write, record);
+      if (!before.getIngressId().isEmpty()) {
+        ingress.remove(write.tr(), Secrets.hash(before.getIngressId()));
       }
+      open(write, record);
+    }
+    if (before.getPolls().getDueAt() != record.getPolls().getDueAt()) {
+      if (before.getPolls().getDueAt() != 0) {
+        due.cancel(write.tr(), entry(write, before));
+      }
+      schedule(write, record);
     }
   }
 
+  private void schedule(Write write, ConnectorRecord record) {
+    if (record.getPolls().getDueAt() != 0) {
+      due.schedule(write.tr(), entry(write, record));
+    }
+  }
+
+  void cancel(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  private static DueEntry entry(Write write, ConnectorRecord record) {
+    return new DueEntry(
+        record.getPolls().getDueAt(), DueKind.POLL, write.tenant(), record.getConnector().getId());
+  }
+
+  /** Returns which items a connector saw last. */
+  SeenItems seen(ReadTransaction tr, String tenant, String id) {
+    return SeenItems.of(
+        seen.get(tr, tenant, id).map(PollSeenRecord::getKeys).orElse(ByteString.EMPTY));
+  }
+
+  /** Stores which items a connector saw last, where they are others than before. */
+  void saw(Write write, String id, SeenItems before, SeenItems now) {
+    ByteString keys = now.stored();
+    if (!keys.equals(before.stored())) {
+      seen.remove(write.tr(), write.tenant(), id);
+      seen.insert(
+          write.tr(),
+          write.tenant(),
+          id,
+          PollSeenRecord.newBuilder().setConnectorId(id).setKeys(keys).build());
+    }
+  }
+
+  /** Forgets which items a connector saw. */
+  void forgetSeen(Write write, String id) {
+    seen.remove(write.tr(), write.tenant(), id);
+  }
+
   private void open(Write write, ConnectorRecord record) {
+    if (record.getIngressId().isEmpty()) {
+      return;
+    }
     ingress.put(
         write.tr(),
         Secrets.hash(record.getIngressId()),
@@ -110,7 +176,9 @@ public final class ConnectorStore implements TenantSecrets {
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
     RecordStore.Batch<ConnectorRecord> page = records.batch(tr, tenant, ALL, "", after, limit);
-    page.records().forEach(record -> ingress.remove(tr, Secrets.hash(record.getIngressId())));
+    page.records().stream()
+        .filter(record -> !record.getIngressId().isEmpty())
+        .forEach(record -> ingress.remove(tr, Secrets.hash(record.getIngressId())));
     return page.next();
   }
 

@@ -2,7 +2,10 @@ package dev.bridle.core.connector;
 
 import dev.bridle.core.auth.TenantSecrets;
 import dev.bridle.core.command.Commands;
+import dev.bridle.core.connector.polling.PollOptions;
+import dev.bridle.core.connector.polling.PollRules;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.outbound.OutboundClient;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.session.SessionMessages;
 import dev.bridle.core.task.OrderRules;
@@ -17,16 +20,23 @@ import io.grpc.BindableService;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 
 /** Puts together what connectors need. */
 public final class Connectors {
   private final ConnectorStore connectors;
   private final DeliveryWork work;
+  private final PollWork polls;
   private final List<BindableService> services;
 
-  private Connectors(ConnectorStore connectors, DeliveryWork work, List<BindableService> services) {
+  private Connectors(
+      ConnectorStore connectors,
+      DeliveryWork work,
+      PollWork polls,
+      List<BindableService> services) {
     this.connectors = connectors;
     this.work = work;
+    this.polls = polls;
     this.services = services;
   }
 
@@ -37,7 +47,7 @@ public final class Connectors {
    * @param orders makes their sessions and tasks
    * @param orderRules what must hold for these
    * @param messages appends messages
-   * @param secrets what deliveries are signed with
+   * @param secrets what deliveries are signed with, and polls prove themselves by
    */
   public record Places(
       WorkspaceStore workspaces,
@@ -47,10 +57,22 @@ public final class Connectors {
       ConnectSecrets secrets) {}
 
   /**
-   * Puts them together.
+   * How deliveries are taken, fetched and worked on.
    *
-   * @param executor works on deliveries once they are taken
+   * @param client calls out
+   * @param polls times and bounds of polls
+   * @param clock wall time
+   * @param random what waits are left to
+   * @param executor works on deliveries once they are taken, and on polls
    */
+  public record Working(
+      OutboundClient client,
+      PollOptions polls,
+      Clock clock,
+      RandomGenerator random,
+      Executor executor) {}
+
+  /** Puts them together. */
   public static Connectors in(
       KeyValueStore store,
       KeyLayout layout,
@@ -59,12 +81,16 @@ public final class Connectors {
       DueIndex due,
       Events events,
       Pages pages,
-      Clock clock,
-      Executor executor) {
-    ConnectorStore connectors = new ConnectorStore(layout);
+      Working means) {
+    ConnectorStore connectors = new ConnectorStore(layout, due);
     DeliveryStore deliveries = new DeliveryStore(layout, due);
     ConnectorEvents told = new ConnectorEvents(events);
-    ConnectorRules rules = new ConnectorRules(places.orderRules(), places.secrets());
+    DeliveryIntake intake = new DeliveryIntake(deliveries, told);
+    ConnectorRules rules =
+        new ConnectorRules(
+            places.orderRules(),
+            places.secrets(),
+            new PollRules(means.client(), means.polls().leastInterval()));
     DeliveryWork work =
         new DeliveryWork(
             commands,
@@ -72,16 +98,17 @@ public final class Connectors {
             deliveries,
             new DeliveryResult(places.orders(), places.messages(), told),
             told,
-            executor);
+            means.executor());
     return new Connectors(
         connectors,
         work,
+        new PollWork(store, commands, connectors, intake, work, places.secrets(), told, means),
         List.of(
             new ConnectorService(
                 store, commands, places.workspaces(), connectors, rules, told, pages),
             new DeliveryService(store, commands, connectors, deliveries, work, told, pages),
             new IngressService(
-                store, commands, connectors, deliveries, places.secrets(), told, work, clock)));
+                store, commands, connectors, intake, places.secrets(), work, means.clock())));
   }
 
   /** Returns the services. */
@@ -97,5 +124,10 @@ public final class Connectors {
   /** Looks at a delivery that is due. */
   public void due(DueEntry entry) {
     work.due(entry);
+  }
+
+  /** Looks at a connector that is due to poll. */
+  public void pollDue(DueEntry entry) {
+    polls.due(entry);
   }
 }

@@ -36,12 +36,18 @@ final class DeliveryResult {
   /**
    * Makes it, as the connector, which the current caller is.
    *
+   * @param polled whether the delivery is an item of a poll
    * @throws dev.bridle.core.connector.mapping.MappingException where the delivery lacks what the
    *     mapping names
    */
-  Delivery make(Write write, Connector connector, Delivery delivery, DeliveryContent content) {
+  Delivery make(
+      Write write,
+      Connector connector,
+      Delivery delivery,
+      boolean polled,
+      DeliveryContent content) {
     Map<String, String> known = Map.of(ConnectorRules.DELIVERY_ID, delivery.getId());
-    String rendered = ConnectorRules.eventKind(connector).render(content, known);
+    String rendered = ConnectorRules.eventKind(connector, polled).render(content, known);
     String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
     Delivery.Builder after = delivery.toBuilder().clearFailure().setEventKind(kind);
     if (!taken(connector, kind)) {

@@ -189,6 +189,7 @@ final class DeliveryWork {
             write,
             waits.connector(),
             before,
+            waits.record().getPolled(),
             DeliveryContent.of(
                 body.getBody().toByteArray(), DeliveryContent.joined(body.getHeadersList())));
     deliveries.update(

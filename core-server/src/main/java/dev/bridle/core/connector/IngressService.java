@@ -1,13 +1,10 @@
 package dev.bridle.core.connector;
 
 import com.fasterxml.jackson.core.JsonPointer;
-import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.DedupePolicy;
-import dev.bridle.connector.v1.Delivery;
-import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.IngestRequest;
 import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.connector.v1.IngressHeader;
@@ -19,11 +16,8 @@ import dev.bridle.core.connector.mapping.DeliveryContent;
 import dev.bridle.core.connector.signature.Preset;
 import dev.bridle.core.connector.signature.SignatureScheme;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.event.EventDraft;
-import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.record.v1.ConnectorRecord;
-import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
@@ -54,9 +48,8 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;
   private final ConnectorStore connectors;
-  private final DeliveryStore deliveries;
+  private final DeliveryIntake intake;
   private final ConnectSecrets secrets;
-  private final ConnectorEvents events;
   private final DeliveryWork work;
   private final Clock clock;
 
@@ -64,17 +57,15 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       KeyValueStore store,
       Commands commands,
       ConnectorStore connectors,
-      DeliveryStore deliveries,
+      DeliveryIntake intake,
       ConnectSecrets secrets,
-      ConnectorEvents events,
       DeliveryWork work,
       Clock clock) {
     this.store = store;
     this.commands = commands;
     this.connectors = connectors;
-    this.deliveries = deliveries;
+    this.intake = intake;
     this.secrets = secrets;
-    this.events = events;
     this.work = work;
     this.clock = clock;
   }
@@ -144,62 +135,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
     if (connector.getStatus() != ConnectorStatus.CONNECTOR_STATUS_ACTIVE) {
       throw paused();
     }
-    Optional<DeliveryRecord> known = deliveries.known(write.tr(), write.tenant(), connectorId, key);
-    return known.isPresent()
-        ? again(write, connector, known.get())
-        : first(write, connector, key, body, headers);
-  }
-
-  private IngestResponse first(
-      Write write, Connector connector, String key, byte[] body, List<IngressHeader> headers) {
-    Delivery delivery =
-        Delivery.newBuilder()
-            .setId(write.id("delivery"))
-            .setCreatedAt(Timestamps.fromMillis(write.nowMillis()))
-            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
-            .setConnectorId(connector.getId())
-            .setStatus(DeliveryStatus.DELIVERY_STATUS_RECEIVED)
-            .setDedupeKey(key)
-            .setSize(body.length)
-            .setSha256(HexFormat.of().formatHex(DeliveryStore.sha256(body)))
-            .build();
-    long window = ConnectorRules.dedupe(connector).getWindowSeconds() * 1000;
-    deliveries.insert(
-        write,
-        DeliveryRecord.newBuilder()
-            .setDelivery(delivery)
-            .setDueAt(write.nowMillis())
-            .setKnownUntil(write.nowMillis() + window)
-            .build(),
-        body,
-        headers);
-    events.tell(
-        write,
-        connector,
-        EventDraft.of(
-            EventKinds.CONNECTOR_RECEIVED,
-            ConnectorEvents.facts(delivery)
-                .number("size", delivery.getSize())
-                .text("sha256", delivery.getSha256())));
-    return IngestResponse.newBuilder().setDeliveryId(delivery.getId()).build();
-  }
-
-  private IngestResponse again(Write write, Connector connector, DeliveryRecord before) {
-    DeliveryRecord.Builder after = before.toBuilder();
-    Delivery delivery =
-        after
-            .getDeliveryBuilder()
-            .setDuplicates(before.getDelivery().getDuplicates() + 1)
-            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
-            .build();
-    deliveries.update(write, before, after.build());
-    events.tell(
-        write,
-        connector,
-        EventDraft.of(
-            EventKinds.CONNECTOR_DEDUPED,
-            ConnectorEvents.facts(delivery).number("duplicates", delivery.getDuplicates())));
-    return IngestResponse.newBuilder().setDeliveryId(delivery.getId()).setDuplicate(true).build();
+    return intake.take(write, connector, key, body, headers, false);
   }
 
   private static String key(DedupePolicy policy, DeliveryContent content, byte[] body) {

@@ -112,6 +112,15 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
 
   @Override
   public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+    return send(request, options.maxAnswerBytes());
+  }
+
+  /**
+   * Sends a request; the future fails with an {@link OutboundException}.
+   *
+   * @param maxAnswerBytes how much of the answer's body is read
+   */
+  public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
     if (request.body().length > options.maxRequestBytes()) {
       return failed(
           Reason.TOO_LARGE, "has a body of more than " + options.maxRequestBytes() + " bytes");
@@ -119,7 +128,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
     if (!calls.tryAcquire()) {
       return failed(Reason.BUSY, "was not made: too many are under way");
     }
-    Call call = new Call(request);
+    Call call = new Call(request, maxAnswerBytes);
     CompletableFuture<OutboundAnswer> answer;
     try {
       answer =
@@ -209,11 +218,13 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   /** One request on its way. */
   private final class Call {
     private final OutboundRequest request;
+    private final int maxAnswerBytes;
     private final AtomicReference<HttpResponse> under = new AtomicReference<>();
     private volatile boolean ended;
 
-    Call(OutboundRequest request) {
+    Call(OutboundRequest request, int maxAnswerBytes) {
       this.request = request;
+      this.maxAnswerBytes = maxAnswerBytes;
     }
 
     /** Tries addresses in turn, as long as nobody takes the connection. */
@@ -256,9 +267,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
               .whenComplete(
                   (head, failure) -> {
                     if (failure == null) {
-                      parts
-                          .body()
-                          .subscribe(new BoundedAnswer(head, options.maxAnswerBytes(), whole));
+                      parts.body().subscribe(new BoundedAnswer(head, maxAnswerBytes, whole));
                     } else {
                       whole.completeExceptionally(failure);
                     }

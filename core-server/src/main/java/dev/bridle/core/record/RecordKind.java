@@ -12,6 +12,7 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
@@ -204,6 +205,12 @@ public record RecordKind(
           "key of a delivery",
           record -> delivery(record.getConnectorId(), record.getKeyHash()),
           record -> List.of());
+  public static final RecordKind POLL_SEEN =
+      kind(
+          RecordTypes.POLL_SEEN,
+          "items that a connector saw",
+          PollSeenRecord::getConnectorId,
+          record -> List.of());
 
   public static final RecordKind SCHEDULE =
       kind(
@@ -271,6 +278,7 @@ public record RecordKind(
               DELIVERY,
               DELIVERY_BODY,
               DELIVERY_KEY,
+              POLL_SEEN,
               SCHEDULE,
               WEBHOOK,
               WEBHOOK_STATE,

@@ -15,6 +15,7 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -78,6 +79,8 @@ public final class RecordTypes {
       new RecordType<>(62, DeliveryBodyRecord.parser());
   public static final RecordType<DeliveryKeyRecord> DELIVERY_KEY =
       new RecordType<>(63, DeliveryKeyRecord.parser());
+  public static final RecordType<PollSeenRecord> POLL_SEEN =
+      new RecordType<>(64, PollSeenRecord.parser());
 
   public static final RecordType<ScheduleRecord> SCHEDULE =
       new RecordType<>(70, ScheduleRecord.parser());

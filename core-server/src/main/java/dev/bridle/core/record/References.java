@@ -16,6 +16,7 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -117,6 +118,8 @@ public final class References {
       named.add(
           new Reference(
               RecordKind.DELIVERY, RecordKind.delivery(key.getConnectorId(), key.getDeliveryId())));
+    } else if (record instanceof PollSeenRecord seen) {
+      named.add(new Reference(RecordKind.CONNECTOR, seen.getConnectorId()));
     } else if (record instanceof ScheduleRecord schedule) {
       named.add(new Reference(RecordKind.WORKSPACE, schedule.getSchedule().getWorkspaceId()));
       add(named, RecordKind.PERSONA, schedule.getSchedule().getTargetPersonaId());

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * the hour that is left out are one run, at the moment in which the clocks change; where they go
  * back, runs of the hour that comes twice are those of its first time.
  */
-final class RunTimes {
+public final class RunTimes {
   private static final CronDefinition UNIX =
       CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX);
 
@@ -48,8 +48,19 @@ final class RunTimes {
     }
     return new RunTimes(
         schedule.hasAt() ? Optional.of(moment(schedule)) : Optional.empty(),
-        schedule.hasCron() ? Optional.of(cron(schedule.getCron())) : Optional.empty(),
-        zone(schedule.getTimeZone()));
+        schedule.hasCron() ? Optional.of(cron(schedule.getCron(), "cron")) : Optional.empty(),
+        zone(schedule.getTimeZone(), "time_zone"));
+  }
+
+  /**
+   * Reads a cron expression; {@code invalid_request} where it is none.
+   *
+   * @param cronParam the member of the request that the expression stands in
+   * @param zoneParam the member that the time zone stands in
+   */
+  public static RunTimes ofCron(String cron, String cronParam, String zone, String zoneParam) {
+    return new RunTimes(
+        Optional.empty(), Optional.of(cron(cron, cronParam)), zone(zone, zoneParam));
   }
 
   private static Instant moment(Schedule schedule) {
@@ -59,19 +70,19 @@ final class RunTimes {
     return Instant.ofEpochMilli(Timestamps.toMillis(schedule.getAt()));
   }
 
-  private static ExecutionTime cron(String text) {
+  private static ExecutionTime cron(String text, String param) {
     if (!FIELDS.matcher(text).matches()) {
       throw ProtocolException.invalid(
-          "cron", "is not five fields: minute, hour, day of month, month, day of week");
+          param, "is not five fields: minute, hour, day of month, month, day of week");
     }
     try {
       return ExecutionTime.forCron(new CronParser(UNIX).parse(text).validate());
     } catch (IllegalArgumentException e) {
-      throw ProtocolException.invalid("cron", "can't be read: " + e.getMessage());
+      throw ProtocolException.invalid(param, "can't be read: " + e.getMessage());
     }
   }
 
-  private static ZoneId zone(String name) {
+  private static ZoneId zone(String name, String param) {
     try {
       if (ZoneId.getAvailableZoneIds().contains(name)) {
         return ZoneId.of(name);
@@ -79,11 +90,11 @@ final class RunTimes {
     } catch (DateTimeException e) {
       // Listed, and yet without rules on this machine.
     }
-    throw ProtocolException.invalid("time_zone", "is no time zone's name, such as Europe/Berlin");
+    throw ProtocolException.invalid(param, "is no time zone's name, such as Europe/Berlin");
   }
 
   /** Returns the first time after a moment; empty where there is none. */
-  Optional<Instant> after(Instant moment) {
+  public Optional<Instant> after(Instant moment) {
     return cron.isEmpty() ? at.filter(time -> time.isAfter(moment)) : next(cron.get(), moment);
   }
 

@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.connector.polling.PollOptions;
 import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.webhook.WebhookOptions;
@@ -33,6 +34,7 @@ import java.util.function.Consumer;
  * @param workspaceRoot the folder of the machine that workspaces may have folders in
  * @param outbound how the server calls out
  * @param webhooks how what webhooks hear of is sent
+ * @param polls how connectors poll
  */
 public record CoreOptions(
     String host,
@@ -52,7 +54,8 @@ public record CoreOptions(
     AccessOptions access,
     Optional<Path> workspaceRoot,
     OutboundOptions outbound,
-    WebhookOptions webhooks) {
+    WebhookOptions webhooks,
+    PollOptions polls) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -73,7 +76,8 @@ public record CoreOptions(
           AccessOptions.NONE,
           Optional.empty(),
           OutboundOptions.DEFAULT,
-          WebhookOptions.DEFAULT);
+          WebhookOptions.DEFAULT,
+          PollOptions.DEFAULT);
 
   /** Copies the skills. */
   public CoreOptions {
@@ -156,6 +160,11 @@ public record CoreOptions(
     return with(changed -> changed.webhooks = times);
   }
 
+  /** Returns these options with other times of polls. */
+  public CoreOptions withPolls(PollOptions times) {
+    return with(changed -> changed.polls = times);
+  }
+
   private CoreOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -182,6 +191,7 @@ public record CoreOptions(
     private Optional<Path> workspaceRoot;
     private OutboundOptions outbound;
     private WebhookOptions webhooks;
+    private PollOptions polls;
 
     Changed(CoreOptions from) {
       host = from.host;
@@ -202,6 +212,7 @@ public record CoreOptions(
       workspaceRoot = from.workspaceRoot;
       outbound = from.outbound;
       webhooks = from.webhooks;
+      polls = from.polls;
     }
 
     CoreOptions options() {
@@ -223,7 +234,8 @@ public record CoreOptions(
           access,
           workspaceRoot,
           outbound,
-          webhooks);
+          webhooks,
+          polls);
     }
   }
 }

@@ -230,6 +230,7 @@ final class Services {
     TaskSubmission submission = new TaskSubmission(rooms, messages, workers, personas, branches);
     TaskOrders orders = new TaskOrders(sessions, newSessions, submission);
     OrderRules orderRules = new OrderRules(sessions, personas);
+    this.outbound = new OutboundClient(options.outbound());
     Connectors connectors =
         Connectors.in(
             store,
@@ -244,11 +245,14 @@ final class Services {
             due,
             events,
             pages,
-            clock,
-            surroundings.background());
+            new Connectors.Working(
+                outbound,
+                options.polls(),
+                clock,
+                surroundings.random(),
+                surroundings.background()));
     Schedules schedules =
         Schedules.in(store, layout, commands, workspaces, orders, orderRules, due, events, pages);
-    this.outbound = new OutboundClient(options.outbound());
     this.webhooks =
         Webhooks.in(
             store,
@@ -330,6 +334,8 @@ final class Services {
                 Map.of(
                     DueKind.DELIVERY,
                     connectors::due,
+                    DueKind.POLL,
+                    connectors::pollDue,
                     DueKind.SCHEDULE,
                     schedules::due,
                     DueKind.WEBHOOK,

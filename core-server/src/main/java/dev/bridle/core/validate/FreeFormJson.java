@@ -82,7 +82,7 @@ public final class FreeFormJson {
    * Returns a form that equivalent JSON shares: members sorted, no white space, numbers as they are
    * spelled.
    */
-  static String canonical(byte[] json) {
+  public static String canonical(byte[] json) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       parser.nextToken();
       StringBuilder out = new StringBuilder();

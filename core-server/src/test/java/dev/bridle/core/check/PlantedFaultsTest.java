@@ -58,6 +58,7 @@ class PlantedFaultsTest {
             PlantedPermissions.all(),
             PlantedSecrets.all(),
             PlantedConnectors.all(),
+            PlantedPolls.all(),
             PlantedSchedules.all(),
             PlantedWebhooks.all(),
             PlantedFiles.all(),

@@ -18,6 +18,7 @@ import dev.bridle.connector.v1.MappingTarget;
 import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.connector.SampleConnectors;
+import dev.bridle.core.connector.SamplePolls;
 import dev.bridle.core.dispatch.TestWorker;
 import dev.bridle.core.resource.SharedResources;
 import dev.bridle.core.schedule.SampleSchedules;
@@ -259,6 +260,7 @@ final class RealTenant implements AutoCloseable {
   }
 
   String connector = "";
+  String poller = "";
   String failedDelivery = "";
   String doneDelivery = "";
 
@@ -276,6 +278,14 @@ final class RealTenant implements AutoCloseable {
     connector = made.getId();
     doneDelivery = deliver(made, "{\"title\":\"one\"}", DeliveryStatus.DELIVERY_STATUS_DONE);
     failedDelivery = deliver(made, "{}", DeliveryStatus.DELIVERY_STATUS_FAILED);
+    poller =
+        SampleConnectors.made(
+                core.owner(),
+                SamplePolls.described(
+                    SamplePolls.list("https://news.example/")
+                        .clearIntervalSeconds()
+                        .setCron("0 0 1 1 *")))
+            .getId();
   }
 
   private String deliver(Connector made, String body, DeliveryStatus wanted) {

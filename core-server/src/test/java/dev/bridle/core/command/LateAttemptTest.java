@@ -107,6 +107,7 @@ class LateAttemptTest {
             "WORK_DELIVERY",
             "RUN_SCHEDULE",
             "WORK_WEBHOOK",
+            "WORK_POLL",
             "UPLOAD_PIECES");
   }
 

@@ -1,24 +1,30 @@
 package dev.bridle.core.schedule;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that several processes read, and that only its test moves. */
-final class SetClock extends Clock {
+public final class SetClock extends Clock {
   private final AtomicReference<Instant> now;
 
-  SetClock(String begin) {
+  public SetClock(String begin) {
     this.now = new AtomicReference<>(Instant.parse(begin));
   }
 
-  void set(String time) {
+  public void set(String time) {
     set(Instant.parse(time));
   }
 
-  void set(Instant time) {
+  /** Lets time pass. */
+  public void pass(Duration time) {
+    now.updateAndGet(before -> before.plus(time));
+  }
+
+  public void set(Instant time) {
     now.set(time);
   }
 

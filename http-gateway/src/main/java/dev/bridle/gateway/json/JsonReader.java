@@ -10,9 +10,10 @@ import java.math.BigInteger;
 import java.util.Base64;
 
 /**
- * Reads JSON into messages. Unknown members are skipped; free-form ones are cut out byte for byte.
- * Whether required members are there is left to the core, which validates what callers of both
- * faces send; but for lists, since a message can't tell an absent list from an empty one.
+ * Reads JSON into messages. Unknown members are skipped, but for messages that are closed to them;
+ * free-form ones are cut out byte for byte. Whether required members are there is left to the core,
+ * which validates what callers of both faces send; but for lists, since a message can't tell an
+ * absent list from an empty one.
  */
 public final class JsonReader {
 
@@ -28,6 +29,9 @@ public final class JsonReader {
     for (int child = node + 1; child < tape.next(node); child = tape.next(child)) {
       String name = tape.name(child);
       FieldPlan field = plan.field(name).orElse(null);
+      if (field == null && plan.closed() && !plan.isConstant(name)) {
+        throw new InvalidMemberException(name, "There is no such member.");
+      }
       if (field != null && !plan.isConstant(name)) {
         try {
           readField(tape, child, field, into);

@@ -19,6 +19,7 @@ public final class MessagePlan {
 
   private final Descriptor descriptor;
   private final boolean union;
+  private final boolean closed;
   private final Constant constant;
   private final SerializedString constantName;
   private final SerializedString constantValue;
@@ -30,6 +31,7 @@ public final class MessagePlan {
     MessageRule rule = descriptor.getOptions().getExtension(Options.message);
     this.descriptor = descriptor;
     this.union = rule.getUnion();
+    this.closed = rule.getClosed();
     this.constant = rule.getConstant().isEmpty() ? null : constant(rule.getConstant());
     this.constantName = constant == null ? null : new SerializedString(constant.name());
     this.constantValue = constant == null ? null : new SerializedString(constant.value());
@@ -53,6 +55,11 @@ public final class MessagePlan {
   /** Whether the message stands for its one set branch. */
   public boolean union() {
     return union;
+  }
+
+  /** Whether members that there are none of are refused. */
+  boolean closed() {
+    return closed;
   }
 
   /** The member that every instance has. */

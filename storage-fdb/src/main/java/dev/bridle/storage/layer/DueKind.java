@@ -26,7 +26,9 @@ public enum DueKind {
   /** A schedule's run. */
   SCHEDULE(9),
   /** A webhook that has something to send, or to forget. */
-  WEBHOOK(10);
+  WEBHOOK(10),
+  /** A connector's poll, or the end of the claim of one that is under way. */
+  POLL(11);
 
   private final int number;
 
