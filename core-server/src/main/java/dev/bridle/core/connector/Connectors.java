@@ -106,7 +106,8 @@ public final class Connectors {
         List.of(
             new ConnectorService(
                 store, commands, places.workspaces(), connectors, rules, told, pages),
-            new DeliveryService(store, commands, connectors, deliveries, work, told, pages),
+            new DeliveryService(
+                store, commands, places.workspaces(), connectors, deliveries, work, told, pages),
             new IngressService(
                 store, commands, connectors, intake, places.secrets(), work, means.clock())));
   }

@@ -10,6 +10,8 @@ import dev.bridle.connector.v1.DeliveryServiceGrpc;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.DropDeliveryRequest;
 import dev.bridle.connector.v1.GetDeliveryRequest;
+import dev.bridle.connector.v1.ListDeadLettersRequest;
+import dev.bridle.connector.v1.ListDeadLettersResponse;
 import dev.bridle.connector.v1.ListDeliveriesRequest;
 import dev.bridle.connector.v1.ListDeliveriesResponse;
 import dev.bridle.connector.v1.RedeliverRequest;
@@ -21,10 +23,13 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.page.Pages;
+import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What came in at connectors, and what is done about what failed. */
 final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase {
@@ -32,6 +37,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
 
   private final KeyValueStore store;
   private final Commands commands;
+  private final WorkspaceStore workspaces;
   private final ConnectorStore connectors;
   private final DeliveryStore deliveries;
   private final DeliveryWork work;
@@ -41,6 +47,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
   DeliveryService(
       KeyValueStore store,
       Commands commands,
+      WorkspaceStore workspaces,
       ConnectorStore connectors,
       DeliveryStore deliveries,
       DeliveryWork work,
@@ -48,6 +55,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
       Pages pages) {
     this.store = store;
     this.commands = commands;
+    this.workspaces = workspaces;
     this.connectors = connectors;
     this.deliveries = deliveries;
     this.work = work;
@@ -76,6 +84,44 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
     Replies.send(
         response,
         ListDeliveriesResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+  }
+
+  @Override
+  public void listDeadLetters(
+      ListDeadLettersRequest request, StreamObserver<ListDeadLettersResponse> response) {
+    Caller caller = Caller.current();
+    Pages.Page<Delivery> page = store.read(tr -> deadLetters(tr, caller, request));
+    Replies.send(
+        response,
+        ListDeadLettersResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+  }
+
+  private Pages.Page<Delivery> deadLetters(
+      ReadTransaction tr, Caller caller, ListDeadLettersRequest request) {
+    if (request.hasWorkspaceId()) {
+      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    }
+    Map<String, Boolean> seen = new HashMap<>();
+    return pages.named(
+        (before, limit) ->
+            deliveries.deadLetters(tr, caller.tenant(), before, limit).stream()
+                .map(DeliveryRecord::getDelivery)
+                .toList(),
+        Delivery::getId,
+        Pages.Ask.of(request, LIST, request.getWorkspaceId(), true),
+        row ->
+            seen.computeIfAbsent(
+                row.getConnectorId(),
+                id ->
+                    connectors
+                        .find(tr, caller.tenant(), id)
+                        .map(record -> record.getConnector().getWorkspaceId())
+                        .filter(caller::reaches)
+                        .filter(
+                            workspace ->
+                                !request.hasWorkspaceId()
+                                    || workspace.equals(request.getWorkspaceId()))
+                        .isPresent()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.bridle.connector.v1.IngressHeader;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of coming in
  * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until they are done with
  * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery
+ * tenant / RECORD / DEAD_LETTER, delivery                → connector, while the delivery is a dead letter
  * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
  * </pre>
  */
@@ -38,12 +40,14 @@ final class DeliveryStore {
   private final RecordStore<DeliveryRecord> records;
   private final RecordStore<DeliveryBodyRecord> bodies;
   private final RecordStore<DeliveryKeyRecord> keys;
+  private final RecordStore<DeadLetterRecord> letters;
   private final DueIndex due;
 
   DeliveryStore(KeyLayout layout, DueIndex due) {
     this.records = new RecordStore<>(layout, RecordTypes.DELIVERY);
     this.bodies = new RecordStore<>(layout, RecordTypes.DELIVERY_BODY);
     this.keys = new RecordStore<>(layout, RecordTypes.DELIVERY_KEY);
+    this.letters = new RecordStore<>(layout, RecordTypes.DEAD_LETTER);
     this.due = due;
   }
 
@@ -71,6 +75,16 @@ final class DeliveryStore {
         RecordKind.delivery(connector, ""),
         before.map(id -> RecordKind.delivery(connector, id)),
         limit);
+  }
+
+  /** Returns up to {@code limit} dead letters that came before one, newest first. */
+  List<DeliveryRecord> deadLetters(
+      ReadTransaction tr, String tenant, Optional<String> before, int limit) {
+    List<String> ids =
+        letters.lastWithPrefix(tr, tenant, "delivery_", before, limit).stream()
+            .map(letter -> RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId()))
+            .toList();
+    return records.getAll(tr, tenant, ids);
   }
 
   void insert(Write write, DeliveryRecord record, byte[] body, List<IngressHeader> headers) {
@@ -112,6 +126,22 @@ final class DeliveryStore {
     if (!keepsBody(delivery.getStatus()) && keepsBody(before.getDelivery().getStatus())) {
       bodies.remove(write.tr(), write.tenant(), id);
     }
+    if (isDead(record) && !isDead(before)) {
+      letters.insert(
+          write.tr(),
+          write.tenant(),
+          delivery.getId(),
+          DeadLetterRecord.newBuilder()
+              .setConnectorId(delivery.getConnectorId())
+              .setDeliveryId(delivery.getId())
+              .build());
+    } else if (isDead(before) && !isDead(record)) {
+      letters.remove(write.tr(), write.tenant(), delivery.getId());
+    }
+  }
+
+  private static boolean isDead(DeliveryRecord record) {
+    return record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
   }
 
   /** Forgets a delivery: the same may come in again as a new one. */
@@ -120,6 +150,7 @@ final class DeliveryStore {
     String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
     records.remove(write.tr(), write.tenant(), id);
     bodies.remove(write.tr(), write.tenant(), id);
+    letters.remove(write.tr(), write.tenant(), delivery.getId());
     keys.remove(
         write.tr(), write.tenant(), keyId(delivery.getConnectorId(), delivery.getDedupeKey()));
     due.cancel(write.tr(), due(write.tenant(), record));

@@ -9,6 +9,7 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.record.v1.PermissionRecord;
@@ -211,6 +212,12 @@ public record RecordKind(
           "items that a connector saw",
           PollSeenRecord::getConnectorId,
           record -> List.of());
+  public static final RecordKind DEAD_LETTER =
+      kind(
+          RecordTypes.DEAD_LETTER,
+          "dead letter",
+          DeadLetterRecord::getDeliveryId,
+          record -> List.of());
 
   public static final RecordKind SCHEDULE =
       kind(
@@ -279,6 +286,7 @@ public record RecordKind(
               DELIVERY_BODY,
               DELIVERY_KEY,
               POLL_SEEN,
+              DEAD_LETTER,
               SCHEDULE,
               WEBHOOK,
               WEBHOOK_STATE,

@@ -7,6 +7,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -81,6 +82,8 @@ public final class RecordTypes {
       new RecordType<>(63, DeliveryKeyRecord.parser());
   public static final RecordType<PollSeenRecord> POLL_SEEN =
       new RecordType<>(64, PollSeenRecord.parser());
+  public static final RecordType<DeadLetterRecord> DEAD_LETTER =
+      new RecordType<>(65, DeadLetterRecord.parser());
 
   public static final RecordType<ScheduleRecord> SCHEDULE =
       new RecordType<>(70, ScheduleRecord.parser());

@@ -8,6 +8,7 @@ import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -118,6 +119,11 @@ public final class References {
       named.add(
           new Reference(
               RecordKind.DELIVERY, RecordKind.delivery(key.getConnectorId(), key.getDeliveryId())));
+    } else if (record instanceof DeadLetterRecord letter) {
+      named.add(
+          new Reference(
+              RecordKind.DELIVERY,
+              RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId())));
     } else if (record instanceof PollSeenRecord seen) {
       named.add(new Reference(RecordKind.CONNECTOR, seen.getConnectorId()));
     } else if (record instanceof ScheduleRecord schedule) {

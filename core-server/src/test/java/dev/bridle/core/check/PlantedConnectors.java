@@ -1,5 +1,6 @@
 package dev.bridle.core.check;
 
+import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.SystemSpace;
@@ -10,6 +11,7 @@ import java.util.List;
 final class PlantedConnectors {
   private static final long BODY = 62;
   private static final long KEY = 63;
+  private static final long LETTER = 65;
   private static final long DELIVERY_DUE = 7;
 
   private PlantedConnectors() {}
@@ -49,6 +51,27 @@ final class PlantedConnectors {
               String id = tenant.connector + "/" + tenant.failedDelivery;
               stored.clear(stored.key(TenantSpace.RECORD, BODY, id));
               return id;
+            }),
+        Plant.of(
+                FaultKind.DELIVERY_WRONG,
+                "a failed delivery that is not among the dead letters",
+                (tenant, stored) -> {
+                  stored.clear(stored.key(TenantSpace.RECORD, LETTER, tenant.failedDelivery));
+                  return tenant.failedDelivery;
+                })
+            .mended(),
+        Plant.of(
+            FaultKind.DELIVERY_WRONG,
+            "a delivery among the dead letters that has not failed",
+            (tenant, stored) -> {
+              stored.set(
+                  stored.key(TenantSpace.RECORD, LETTER, tenant.doneDelivery),
+                  Stored.whole(
+                      DeadLetterRecord.newBuilder()
+                          .setConnectorId(tenant.connector)
+                          .setDeliveryId(tenant.doneDelivery)
+                          .build()));
+              return tenant.doneDelivery;
             }),
         Plant.of(
                 FaultKind.DUE_MISSING,

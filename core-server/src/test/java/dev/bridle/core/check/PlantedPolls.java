@@ -66,11 +66,11 @@ final class PlantedPolls {
             (tenant, stored) -> {
               stored.set(
                   stored.key(TenantSpace.RECORD, SEEN, tenant.poller),
-                  PollSeenRecord.newBuilder()
-                      .setConnectorId(tenant.poller)
-                      .setKeys(ByteString.copyFrom(new byte[5]))
-                      .build()
-                      .toByteArray());
+                  Stored.whole(
+                      PollSeenRecord.newBuilder()
+                          .setConnectorId(tenant.poller)
+                          .setKeys(ByteString.copyFrom(new byte[5]))
+                          .build()));
               return tenant.poller;
             }));
   }

@@ -11,6 +11,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.DeleteConnectorRequest;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryMapping;
 import dev.bridle.connector.v1.DeliveryServiceGrpc;
@@ -21,6 +22,7 @@ import dev.bridle.connector.v1.GetDeliveryRequest;
 import dev.bridle.connector.v1.IngestRequest;
 import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.connector.v1.ListDeadLettersRequest;
 import dev.bridle.connector.v1.ListDeliveriesRequest;
 import dev.bridle.connector.v1.ListDeliveriesResponse;
 import dev.bridle.connector.v1.MappingTarget;
@@ -280,6 +282,60 @@ class DeliveryTest {
     assertThat(settled(connector, id).hasBody()).isFalse();
     assertThat(deliver(connector, "1", BODY).getDuplicate()).isTrue();
     assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> redeliver(connector, id));
+  }
+
+  @Test
+  void deadLettersOfAllConnectorsAreOneList() {
+    DeliveryMapping nothing = DeliveryMapping.newBuilder().setText("{/missing}").build();
+    Connector one = made(described().setMapping(nothing));
+    Connector two = made(described().setMapping(nothing));
+    Connector good = made(described());
+    String first = deliver(one, "1", BODY).getDeliveryId();
+    String second = deliver(two, "1", BODY).getDeliveryId();
+    String third = deliver(one, "2", BODY).getDeliveryId();
+    settled(good, deliver(good, "1", BODY).getDeliveryId());
+    settled(one, first);
+    settled(two, second);
+    settled(one, third);
+
+    assertThat(deadLetters()).containsExactlyInAnyOrder(first, second, third);
+    ListDeadLettersRequest.Builder ask = ListDeadLettersRequest.newBuilder().setLimit(2);
+    var page = deliveries.listDeadLetters(ask.build());
+    assertThat(page.getDataList()).hasSize(2);
+    assertThat(
+            deliveries
+                .listDeadLetters(ask.setCursor(page.getPage().getNextCursor()).build())
+                .getDataList())
+        .hasSize(1);
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "",
+        () ->
+            deliveries.listDeadLetters(
+                ListDeadLettersRequest.newBuilder().setWorkspaceId("none").build()));
+
+    var unused =
+        deliveries.dropDelivery(
+            DropDeliveryRequest.newBuilder()
+                .setConnectorId(one.getId())
+                .setDeliveryId(first)
+                .build());
+    assertThat(deadLetters()).containsExactlyInAnyOrder(second, third);
+    var gone =
+        ConnectorServiceGrpc.newBlockingStub(core.owner())
+            .deleteConnector(
+                DeleteConnectorRequest.newBuilder().setConnectorId(two.getId()).build());
+    assertThat(gone).isNotNull();
+    assertThat(deadLetters()).containsExactly(third);
+  }
+
+  private List<String> deadLetters() {
+    return deliveries
+        .listDeadLetters(ListDeadLettersRequest.newBuilder().setWorkspaceId("default").build())
+        .getDataList()
+        .stream()
+        .map(Delivery::getId)
+        .toList();
   }
 
   @Test
