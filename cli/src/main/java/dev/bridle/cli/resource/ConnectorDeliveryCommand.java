@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
     name = "delivery",
     description = "List what came in at a connector, and settle what failed.",
     subcommands = {
-      ListDeliveriesCommand.class,
+      ListConnectorDeliveriesCommand.class,
       GetDeliveryCommand.class,
       RedeliverCommand.class,
       DropDeliveryCommand.class
@@ -16,6 +16,13 @@ import picocli.CommandLine.Command;
 final class ConnectorDeliveryCommand extends DeliveryGroup {
   /** Made by picocli. */
   ConnectorDeliveryCommand() {
-    super("/v1/connectors", "created_at", "status", "event_kind", "task_id", "failure");
+    super(
+        "/v1/connectors",
+        "connector_id",
+        "created_at",
+        "status",
+        "event_kind",
+        "task_id",
+        "failure");
   }
 }

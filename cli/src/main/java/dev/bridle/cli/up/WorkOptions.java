@@ -1,5 +1,6 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.core.connector.polling.PollOptions;
 import dev.bridle.core.outbound.AddressRange;
 import dev.bridle.core.outbound.OutboundOptions;
 import dev.bridle.core.server.CoreOptions;
@@ -62,6 +63,13 @@ final class WorkOptions {
               + " ones, also without encryption (may be repeated).")
   private List<String> allowOutbound = List.of();
 
+  @Option(
+      names = "--min-poll-interval",
+      paramLabel = "TIME",
+      description = "How far the polls of a connector must lie apart (default: ${DEFAULT-VALUE}).",
+      defaultValue = "30s")
+  private Duration minPollInterval = Duration.ofSeconds(30);
+
   boolean demoAgent() {
     return !noDemoAgent;
   }
@@ -81,6 +89,7 @@ final class WorkOptions {
         .withOutbound(
             OutboundOptions.DEFAULT.withAllowed(
                 allowOutbound.stream().map(AddressRange::parse).toList()))
+        .withPolls(PollOptions.DEFAULT.withLeastInterval(minPollInterval))
         .withMakeFirstKey(true);
   }
 }

@@ -158,6 +158,7 @@ final class AccessWorld implements AutoCloseable {
                 "/v1/connectors",
                 ours
                     + ",\"provider\":\"one\",\"webhook\":{\"signature\":{\"preset\":\"none\"}},"
+                    + "\"polling\":{\"url\":\"https://bridle.invalid/\",\"cron\":\"0 0 1 1 *\"},"
                     + "\"mapping\":{\"text\":\"{/missing}\"}}"));
     to.put("connector_id", connector.get("id").textValue());
     String delivery =

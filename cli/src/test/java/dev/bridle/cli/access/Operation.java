@@ -67,6 +67,7 @@ record Operation(Route route) {
           Map.entry("UpdateConnector", "{\"metadata\":{}}"),
           Map.entry("PauseConnector", "{}"),
           Map.entry("ResumeConnector", "{}"),
+          Map.entry("PollConnector", "{}"),
           Map.entry("RenewConnectorIngress", "{}"),
           Map.entry("Redeliver", "{}"),
           Map.entry("DropDelivery", "{}"),

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -365,6 +369,64 @@ class ResourceCommandsIT {
 
   private static void awaitStatus(List<String> at, String task, String status) {
     await().until(() -> said(0, at, "task", "get", task).out().contains(status));
+  }
+
+  @Test
+  void connectorsPollWhenToldAndDeadLettersOfAllAreListed() throws IOException {
+    Commands commands = new Commands(directory);
+    HttpServer news =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    news.createContext(
+        "/",
+        exchange -> {
+          byte[] body = "[{\"id\":7}]".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    news.start();
+    try (ServerProcess server = commands.start("data", "--allow-outbound", "127.0.0.0/8")) {
+      List<String> at =
+          List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+      String url = "http://127.0.0.1:" + news.getAddress().getPort() + "/news";
+      assertThat(said(2, at, "connector", "create", "--workspace", "default", "--text", "x").err())
+          .contains("--preset or --poll");
+      String connector =
+          made(
+              at,
+              "connector",
+              "create",
+              "--workspace",
+              "default",
+              "--poll",
+              url,
+              "--cron",
+              "0 7 1 1 *",
+              "--zone",
+              "Europe/Berlin",
+              "--items",
+              "",
+              "--item-id",
+              "/id",
+              "--initial",
+              "all",
+              "--text",
+              "{/missing}",
+              "--json");
+      assertThat(said(0, at, "connector", "list").out()).contains(connector, "ACTIVE", url);
+
+      assertThat(said(0, at, "connector", "poll", connector).out()).contains(connector);
+
+      await()
+          .until(
+              () -> said(0, at, "connector", "delivery", "list").out().contains("mapping_failed"));
+      assertThat(said(0, at, "connector", "delivery", "list", "--workspace", "default").out())
+          .contains(connector);
+      assertThat(said(2, at, "connector", "delivery", "list", "--status", "done").err())
+          .contains("without a connector");
+    } finally {
+      news.stop(0);
+    }
   }
 
   private static String made(List<String> at, String... arguments) {
