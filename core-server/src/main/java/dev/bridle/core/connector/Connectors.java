@@ -5,6 +5,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.connector.polling.PollOptions;
 import dev.bridle.core.connector.polling.PollRules;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.outbound.OutboundCalls;
 import dev.bridle.core.outbound.OutboundClient;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.session.SessionMessages;
@@ -59,7 +60,8 @@ public final class Connectors {
   /**
    * How deliveries are taken, fetched and worked on.
    *
-   * @param client calls out
+   * @param client knows what may be called
+   * @param calls calls out
    * @param polls times and bounds of polls
    * @param clock wall time
    * @param random what waits are left to
@@ -67,6 +69,7 @@ public final class Connectors {
    */
   public record Working(
       OutboundClient client,
+      OutboundCalls calls,
       PollOptions polls,
       Clock clock,
       RandomGenerator random,

@@ -226,7 +226,7 @@ final class PollWork {
     }
     var unused =
         means
-            .client()
+            .calls()
             .send(request, MOST_BYTES)
             .whenComplete(
                 (answer, failure) ->

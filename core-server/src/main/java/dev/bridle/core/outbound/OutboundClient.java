@@ -115,11 +115,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
     return send(request, options.maxAnswerBytes());
   }
 
-  /**
-   * Sends a request; the future fails with an {@link OutboundException}.
-   *
-   * @param maxAnswerBytes how much of the answer's body is read
-   */
+  @Override
   public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
     if (request.body().length > options.maxRequestBytes()) {
       return failed(

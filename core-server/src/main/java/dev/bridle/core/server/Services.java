@@ -247,6 +247,7 @@ final class Services {
             pages,
             new Connectors.Working(
                 outbound,
+                surroundings.calls().apply(outbound),
                 options.polls(),
                 clock,
                 surroundings.random(),

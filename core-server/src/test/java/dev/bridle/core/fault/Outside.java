@@ -1,5 +1,7 @@
 package dev.bridle.core.fault;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.bridle.core.outbound.OutboundAnswer;
 import dev.bridle.core.outbound.OutboundCalls;
 import dev.bridle.core.outbound.OutboundRequest;
@@ -8,12 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Somebody outside who takes whatever is told, at once. */
+/** Somebody outside who takes whatever is told, and answers what is asked, at once. */
 final class Outside implements OutboundCalls {
   private final List<String> told = new ArrayList<>();
 
+  private String news = "[]";
+
+  /** Answers so from now on where it is asked. */
+  void publish(String list) {
+    news = list;
+  }
+
   @Override
   public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+    if (request.method() == OutboundRequest.Method.GET) {
+      return CompletableFuture.completedFuture(
+          new OutboundAnswer(200, Map.of("etag", List.of("\"a\"")), news.getBytes(UTF_8), false));
+    }
     told.add(request.headers().get("x-bridle-delivery"));
     return CompletableFuture.completedFuture(new OutboundAnswer(204, Map.of(), new byte[0], false));
   }

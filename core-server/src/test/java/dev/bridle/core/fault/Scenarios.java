@@ -375,6 +375,35 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /** A list is polled, and polled again with something new in it: each item becomes one task. */
+  POLL {
+    @Override
+    public void play(World world) {
+      world.outside().publish("[{\"id\":1},{\"id\":2}]");
+      Connector connector = Steps.poll(world, "key-1");
+      assertThat(Steps.poll(world, "key-1")).as("the answer to a retry").isEqualTo(connector);
+      assertThat(Steps.polled(world, connector, 2)).containsExactlyInAnyOrder("id:1", "id:2");
+      world.outside().publish("[{\"id\":3},{\"id\":2},{\"id\":1}]");
+      assertThat(Steps.polled(world, connector, 3))
+          .containsExactlyInAnyOrder("id:1", "id:2", "id:3");
+      Steps.pollNoMore(world, connector, "key-2");
+      for (int i = 0; i < 3; i++) {
+        TaskLease lease = world.lease("w1");
+        assertThat(lease.getTask().getCreatedBy()).isEqualTo(connector.getId());
+        var unused = Steps.complete(world, lease);
+        world
+            .expected()
+            .task(
+                lease.getTask().getId(),
+                TaskStatus.TASK_STATUS_COMPLETED,
+                "task.submitted",
+                "user.message",
+                "task.started",
+                "task.completed");
+      }
+    }
+  },
+
   /** A schedule runs, gets another time, runs again, and is deleted. */
   SCHEDULE {
     @Override

@@ -10,11 +10,19 @@ import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.CreateConnectorRequest;
+import dev.bridle.connector.v1.DeleteConnectorRequest;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryServiceGrpc;
+import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.IngestResponse;
+import dev.bridle.connector.v1.InitialItems;
+import dev.bridle.connector.v1.ListDeliveriesRequest;
 import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.connector.SampleConnectors;
+import dev.bridle.core.connector.SamplePolls;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
@@ -130,6 +138,47 @@ final class Steps {
             SampleConnectors.deliver(
                 channel,
                 SampleConnectors.delivery(SampleConnectors.ingress(connector), body, Map.of())));
+  }
+
+  /** Makes a connector that polls a list, and takes what is there as well. */
+  static Connector poll(World world, String key) {
+    CreateConnectorRequest.Builder described =
+        SamplePolls.described(
+                SamplePolls.list("https://news.example/")
+                    .setItems("")
+                    .setInitial(InitialItems.INITIAL_ITEMS_ALL))
+            .setTargetSessionId(world.session());
+    return world.callOnce("poll", key, channel -> SampleConnectors.made(channel, described));
+  }
+
+  /** Lets time pass until so many items became something, and returns what they are known by. */
+  static List<String> polled(World world, Connector connector, int count) {
+    ListDeliveriesRequest request =
+        ListDeliveriesRequest.newBuilder()
+            .setConnectorId(connector.getId())
+            .setStatus(DeliveryStatus.DELIVERY_STATUS_DONE)
+            .build();
+    List<Delivery> done = List.of();
+    for (int i = 0; i < MOST_TIMES && done.size() < count; i++) {
+      world.leaseTimePasses();
+      done =
+          world
+              .call(
+                  "look",
+                  channel -> DeliveryServiceGrpc.newBlockingStub(channel).listDeliveries(request))
+              .getDataList();
+    }
+    return done.stream().map(Delivery::getDedupeKey).toList();
+  }
+
+  static void pollNoMore(World world, Connector connector, String key) {
+    DeleteConnectorRequest request =
+        DeleteConnectorRequest.newBuilder().setConnectorId(connector.getId()).build();
+    var unused =
+        world.callOnce(
+            "poll no more",
+            key,
+            channel -> ConnectorServiceGrpc.newBlockingStub(channel).deleteConnector(request));
   }
 
   static UseSecretResponse useSecret(World world, TaskLease lease, String name) {
