@@ -102,10 +102,18 @@ public final class Connectors {
             new DeliveryResult(places.orders(), places.messages(), told),
             told,
             means.executor());
+    PollWaits waits = new PollWaits(means.polls(), means.random());
+    PollClaims claims = new PollClaims(commands, connectors, means.polls().claimTime(), waits);
     return new Connectors(
         connectors,
         work,
-        new PollWork(store, commands, connectors, intake, work, places.secrets(), told, means),
+        new PollWork(
+            store,
+            claims,
+            new PollResults(connectors, claims, intake, told, waits),
+            work,
+            places.secrets(),
+            means),
         List.of(
             new ConnectorService(
                 store, commands, places.workspaces(), connectors, rules, told, pages),

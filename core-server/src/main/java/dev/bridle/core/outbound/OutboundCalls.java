@@ -3,7 +3,6 @@ package dev.bridle.core.outbound;
 import java.util.concurrent.CompletableFuture;
 
 /** Sends requests out. */
-@FunctionalInterface
 public interface OutboundCalls {
   /** Sends a request; the future fails with an {@link OutboundException}. */
   CompletableFuture<OutboundAnswer> send(OutboundRequest request);
@@ -13,7 +12,5 @@ public interface OutboundCalls {
    *
    * @param maxAnswerBytes how much of the answer's body is read
    */
-  default CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
-    return send(request);
-  }
+  CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes);
 }

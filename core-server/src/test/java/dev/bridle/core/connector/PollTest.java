@@ -245,12 +245,12 @@ class PollTest {
                         .setPointer("/id")
                         .setParameter("after")));
     await().until(() -> get(connector).getPolls().hasLastPollAt());
-    assertThat(server.received()).hasSize(PollWork.MOST_PAGES);
+    assertThat(server.received()).hasSize(PollResults.MOST_PAGES);
 
     clock.pass(MINUTE);
 
-    await().until(() -> server.received().size() == 2 * PollWork.MOST_PAGES);
-    assertThat(after(server.received().get(PollWork.MOST_PAGES))).isEqualTo("10");
+    await().until(() -> server.received().size() == 2 * PollResults.MOST_PAGES);
+    assertThat(after(server.received().get(PollResults.MOST_PAGES))).isEqualTo("10");
     assertThat(tasks()).as("the first poll has not come to its end").isEmpty();
   }
 

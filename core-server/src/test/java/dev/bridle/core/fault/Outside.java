@@ -23,6 +23,11 @@ final class Outside implements OutboundCalls {
 
   @Override
   public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+    return send(request, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
     if (request.method() == OutboundRequest.Method.GET) {
       return CompletableFuture.completedFuture(
           new OutboundAnswer(200, Map.of("etag", List.of("\"a\"")), news.getBytes(UTF_8), false));
