@@ -118,6 +118,8 @@ final class WebhookCrashIT {
         clients.add(CompletableFuture.runAsync(() -> work(client, at, name), threads));
       }
       for (int kill = 0; kill < KILLS; kill++) {
+        int more = acknowledged.size() + 3;
+        await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() >= more);
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
         server.kill();
         SoundStorage.check(directory.resolve("data"));
