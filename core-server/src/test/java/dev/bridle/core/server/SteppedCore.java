@@ -5,6 +5,7 @@ import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.outbound.OutboundAnswer;
 import dev.bridle.core.outbound.OutboundCalls;
+import dev.bridle.core.outbound.OutboundRequest;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
@@ -49,14 +50,7 @@ public final class SteppedCore implements AutoCloseable {
   /** Starts over a store, prepared where it is empty; nobody outside takes anything. */
   public SteppedCore(
       KeyValueStore store, Clock clock, LongSupplier nanoTime, RandomGenerator random) {
-    this(
-        store,
-        clock,
-        nanoTime,
-        random,
-        request ->
-            CompletableFuture.completedFuture(
-                new OutboundAnswer(503, Map.of(), new byte[0], false)));
+    this(store, clock, nanoTime, random, new Nobody());
   }
 
   /** Starts over a store, which is prepared where it is empty. */
@@ -145,5 +139,19 @@ public final class SteppedCore implements AutoCloseable {
     Metadata headers = new Metadata();
     headers.put(Metadata.Key.of(header, Metadata.ASCII_STRING_MARSHALLER), value);
     return ClientInterceptors.intercept(on, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /** Fails all that is sent. */
+  private static final class Nobody implements OutboundCalls {
+    @Override
+    public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+      return send(request, 0);
+    }
+
+    @Override
+    public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
+      return CompletableFuture.completedFuture(
+          new OutboundAnswer(503, Map.of(), new byte[0], false));
+    }
   }
 }
