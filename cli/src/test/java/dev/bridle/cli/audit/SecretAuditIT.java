@@ -279,15 +279,36 @@ final class SecretAuditIT {
       Answer refusal = tell(owner.post("/v1/webhooks", refused));
       assertThat(refusal.status()).isEqualTo(400);
       reticent("a refusal", refusal.text());
+      askOutside("http://127.0.0.1:" + parrot.getAddress().getPort() + "/list");
     } finally {
       parrot.stop(0);
     }
   }
 
+  /** What polls prove themselves by, to somebody who refuses it and repeats it. */
+  private void askOutside(String url) {
+    String secret =
+        markers.plant("what a poll proves itself by", "between-us-and-who-is-asked-1234");
+    ObjectNode connector = Json.object().put("workspace_id", "default").put("provider", "audit");
+    connector.withObject("/polling").put("url", url).put("interval_seconds", 3600);
+    connector.withObject("/auth").set("secret", kept(secret));
+    connector.withObject("/mapping").put("text", "Count {/title}");
+    String path = "/v1/connectors/" + made("/v1/connectors", connector).get("id").textValue();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> owner.get(path).json().at("/polls/last_error/code").asText(), "refused"::equals);
+    assertThat(tell(owner.get(path)).text()).contains("401");
+    assertThat(tell(owner.get("/v1/events?limit=200")).text()).contains("connector.failed");
+  }
+
   private static void repeat(HttpExchange exchange, String secret) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
-      byte[] answer = ("I know " + exchange.getRequestURI() + " and " + secret).getBytes(UTF_8);
+      String proof = exchange.getRequestHeaders().getFirst("Authorization");
+      byte[] answer =
+          ("I know " + exchange.getRequestURI() + " and " + secret + " and " + proof)
+              .getBytes(UTF_8);
       exchange.sendResponseHeaders(401, answer.length);
       exchange.getResponseBody().write(answer);
     }

@@ -5,15 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.demo.ServerProcess;
-import dev.bridle.cli.storage.SoundStorage;
-import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Call;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,11 +58,8 @@ final class DeliveryCrashIT {
   @MethodSource("seeds")
   void whatWasAcceptedBecomesOneTaskHoweverOftenTheServerIsKilled(long seed) throws IOException {
     Random random = new Random(seed);
-    ServerProcess server = start(0);
-    try {
-      int port = server.url().getPort();
-      String key = Files.readString(directory.resolve("api.key")).strip();
-      ProtocolClient client = new ProtocolClient(server.url(), key);
+    try (KilledServer server = new KilledServer(directory)) {
+      ProtocolClient client = server.client();
       String session =
           client
               .post("/v1/sessions", Json.object().put("workspace_id", "default"))
@@ -83,38 +76,27 @@ final class DeliveryCrashIT {
       }
       for (int kill = 0; kill < KILLS; kill++) {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
-        server.kill();
-        SoundStorage.check(directory.resolve("data"));
-        server = start(port);
+        server.restart();
       }
       quiet.set(true);
       senders.forEach(CompletableFuture::join);
-      everyDeliveryHasOneTask(client, connector, session);
+      everyDeliveryHasOneTask(server, connector, session);
       server.kill();
-      SoundStorage.check(directory.resolve("data"));
       assertThat(acknowledged).as("deliveries under load").hasSizeGreaterThan(KILLS);
     } finally {
       quiet.set(true);
-      server.close();
       threads.shutdownNow();
     }
   }
 
-  private ServerProcess start(int port) {
-    List<String> options = new ArrayList<>(SuiteEngine.arguments(directory.resolve("data")));
-    options.addAll(List.of("--api-key-file", directory.resolve("api.key").toString()));
-    options.addAll(List.of("--http-port", "" + port, "--grpc-port", "0"));
-    return ServerProcess.start(directory.resolve("server.log"), options);
-  }
-
-  private void everyDeliveryHasOneTask(ProtocolClient client, JsonNode connector, String session) {
+  private void everyDeliveryHasOneTask(KilledServer server, JsonNode connector, String session) {
     String list = "/v1/connectors/" + connector.get("id").textValue() + "/deliveries";
     await("all deliveries are worked on")
         .atMost(Duration.ofMinutes(1))
-        .until(() -> all(client, list + "?status=RECEIVED").isEmpty());
-    assertThat(all(client, list)).allMatch(row -> row.get("status").textValue().equals("DONE"));
+        .until(() -> server.all(list + "?status=RECEIVED").isEmpty());
+    assertThat(server.all(list)).allMatch(row -> row.get("status").textValue().equals("DONE"));
     Map<String, List<JsonNode>> tasks =
-        all(client, "/v1/sessions/" + session + "/tasks").stream()
+        server.all("/v1/sessions/" + session + "/tasks").stream()
             .collect(Collectors.groupingBy(task -> task.at("/input/parts/0/text").textValue()));
     assertThat(tasks.keySet()).as("nothing accepted is lost").containsAll(acknowledged);
     assertThat(new TreeSet<>(tried)).as("nothing else came in").containsAll(tasks.keySet());
@@ -157,19 +139,5 @@ final class DeliveryCrashIT {
     body.withObject("/dedupe_policy").put("header", "X-Delivery");
     body.withObject("/mapping").put("text", "{/n}");
     return body;
-  }
-
-  private static List<JsonNode> all(ProtocolClient client, String list) {
-    List<JsonNode> rows = new ArrayList<>();
-    String join = list.contains("?") ? "&" : "?";
-    String cursor = "";
-    boolean more = true;
-    while (more) {
-      JsonNode page = client.get(list + join + "limit=200" + cursor).json();
-      page.get("data").forEach(rows::add);
-      more = page.at("/page/has_more").booleanValue();
-      cursor = "&cursor=" + page.at("/page/next_cursor").asText();
-    }
-    return rows;
   }
 }

@@ -8,9 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.bridle.cli.demo.ServerProcess;
-import dev.bridle.cli.storage.SoundStorage;
-import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -18,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,11 +97,9 @@ final class WebhookCrashIT {
   @MethodSource("seeds")
   void whatHappenedIsToldAtLeastOnceHoweverOftenTheServerIsKilled(long seed) throws IOException {
     Random random = new Random(seed);
-    ServerProcess server = start(0);
-    try {
-      int port = server.url().getPort();
-      String key = Files.readString(directory.resolve("api.key")).strip();
-      ProtocolClient client = new ProtocolClient(server.url(), key);
+    String[] options = {"--no-demo-agent", "--allow-outbound", "127.0.0.1"};
+    try (KilledServer server = new KilledServer(directory, options)) {
+      ProtocolClient client = server.client();
       ObjectNode described = Json.object().put("workspace_id", "default");
       described.put("url", "http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
       described.putArray("event_kinds").add("task.submitted").add("task.canceled");
@@ -121,28 +115,16 @@ final class WebhookCrashIT {
         int more = acknowledged.size() + 3;
         await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() >= more);
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MILLIS)).toNanos());
-        server.kill();
-        SoundStorage.check(directory.resolve("data"));
-        server = start(port);
+        server.restart();
       }
       quiet.set(true);
       clients.forEach(CompletableFuture::join);
-      allIsTold(client, webhook);
+      allIsTold(server, webhook);
       server.kill();
-      SoundStorage.check(directory.resolve("data"));
       assertThat(acknowledged).as("tasks under load").hasSizeGreaterThan(KILLS);
     } finally {
       quiet.set(true);
-      server.close();
     }
-  }
-
-  private ServerProcess start(int port) {
-    List<String> options = new ArrayList<>(SuiteEngine.arguments(directory.resolve("data")));
-    options.addAll(List.of("--api-key-file", directory.resolve("api.key").toString()));
-    options.addAll(List.of("--http-port", "" + port, "--grpc-port", "0", "--no-demo-agent"));
-    options.addAll(List.of("--allow-outbound", "127.0.0.1"));
-    return ServerProcess.start(directory.resolve("server.log"), options);
   }
 
   /** Submits tasks and cancels them, each until that is answered. */
@@ -176,7 +158,7 @@ final class WebhookCrashIT {
     }
   }
 
-  private void allIsTold(ProtocolClient client, String webhook) {
+  private void allIsTold(KilledServer server, String webhook) {
     String list = "/v1/webhooks/" + webhook + "/deliveries";
     await("all is told")
         .atMost(Duration.ofSeconds(40))
@@ -187,9 +169,8 @@ final class WebhookCrashIT {
                     .containsAll(acknowledged));
     await("all deliveries are done with")
         .atMost(Duration.ofSeconds(20))
-        .until(() -> all(client, list + "?status=WAITING").isEmpty());
-    assertThat(all(client, list))
-        .allMatch(row -> row.get("status").textValue().equals("DELIVERED"));
+        .until(() -> server.all(list + "?status=WAITING").isEmpty());
+    assertThat(server.all(list)).allMatch(row -> row.get("status").textValue().equals("DELIVERED"));
     Map<String, Set<String>> deliveries =
         told.stream()
             .collect(
@@ -211,19 +192,5 @@ final class WebhookCrashIT {
               assertThat(order.subList(order.indexOf("task.canceled"), order.size()))
                   .doesNotContain("task.submitted");
             });
-  }
-
-  private static List<JsonNode> all(ProtocolClient client, String list) {
-    List<JsonNode> rows = new ArrayList<>();
-    String join = list.contains("?") ? "&" : "?";
-    String cursor = "";
-    boolean more = true;
-    while (more) {
-      JsonNode page = client.get(list + join + "limit=200" + cursor).json();
-      page.get("data").forEach(rows::add);
-      more = page.at("/page/has_more").booleanValue();
-      cursor = "&cursor=" + page.at("/page/next_cursor").asText();
-    }
-    return rows;
   }
 }

@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,9 +52,14 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   private final OutboundOptions options;
   private final AddressGuard guard;
   private final NameResolver names;
-  private final ClientFactory factory;
+  private final ClientFactoryBuilder factories;
   private final ThreadPoolExecutor lookups;
   private final Semaphore calls;
+
+  /** Made for the first call: most servers never call out, and it holds what must be closed. */
+  private Optional<ClientFactory> factory = Optional.empty();
+
+  private boolean closed;
 
   /** Makes a client. */
   public OutboundClient(OutboundOptions options) {
@@ -70,15 +76,14 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
     this.options = options;
     this.guard = new AddressGuard(options.allowed());
     this.names = names;
-    ClientFactoryBuilder builder =
+    this.factories =
         ClientFactory.builder()
             .connectTimeout(options.connectTimeout())
             .idleTimeout(IDLE)
             .proxyConfig(ProxyConfig.direct())
             // Every address is looked up here; nothing is left for the library to look up.
             .addressResolverGroupFactory(loop -> new NoLookups());
-    change.accept(builder);
-    this.factory = builder.build();
+    change.accept(factories);
     this.lookups =
         new ThreadPoolExecutor(
             LOOKUP_THREADS,
@@ -241,7 +246,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
           WebClient.builder(
                   url.secure() ? SessionProtocol.H1 : SessionProtocol.H1C,
                   Endpoint.of(url.host(), url.port()).withInetAddress(address))
-              .factory(factory)
+              .factory(factory())
               .responseTimeout(options.totalTimeout())
               .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
               .maxResponseLength(0)
@@ -281,9 +286,24 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
     }
   }
 
+  private synchronized ClientFactory factory() {
+    if (closed) {
+      throw new OutboundException(Reason.BUSY, "was not made: the server stops");
+    }
+    ClientFactory made = factory.orElseGet(factories::build);
+    factory = Optional.of(made);
+    return made;
+  }
+
   @Override
   public void close() {
     lookups.shutdownNow();
-    factory.close();
+    Optional<ClientFactory> made;
+    synchronized (this) {
+      closed = true;
+      made = factory;
+      factory = Optional.empty();
+    }
+    made.ifPresent(ClientFactory::close);
   }
 }
