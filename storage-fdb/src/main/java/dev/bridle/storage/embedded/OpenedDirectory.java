@@ -58,6 +58,7 @@ record OpenedDirectory(
     Path files = directory.resolve(FILES);
     DatabaseConfig config = new DatabaseConfig(options);
     try {
+      LogTail.cutAll(files);
       Inspection found = Inspection.of(directory, files, config);
       found.check(directory, options.acceptLoss());
       if (found.isDamaged()) {
