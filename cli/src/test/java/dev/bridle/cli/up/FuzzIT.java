@@ -67,13 +67,13 @@ final class FuzzIT {
     run.send(frame);
   }
 
-  @Property(tries = 20_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 13_000, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void noRequestBreaksTheServerForMinutes(@ForAll("requests") FuzzRequest request) {
     run.send(request);
   }
 
-  @Property(tries = 8_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5_000, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
   void noFrameBreaksTheServerForMinutes(@ForAll("frames") FuzzFrame frame) {
     run.send(frame);
