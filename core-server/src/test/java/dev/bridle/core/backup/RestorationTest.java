@@ -3,7 +3,6 @@ package dev.bridle.core.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.BackupServiceGrpc;
@@ -24,8 +23,7 @@ import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
-import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.kit.fault.RandomPlan;
+import dev.bridle.storage.kit.OnDisk;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
@@ -45,19 +43,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@OnDisk
 final class RestorationTest {
   @TempDir Path directory;
-
-  @BeforeEach
-  void needTheEmbeddedEngineItself() {
-    boolean embedded =
-        SuiteStore.clusterFile().isEmpty() && System.getProperty(RandomPlan.SEED) == null;
-    assumeTrue(embedded, "skipped: backups are the embedded engine's own");
-  }
 
   @Test
   void aBackupUnderLoadHoldsAllThatWasAcknowledgedBefore() throws Exception {

@@ -2,8 +2,6 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.kit.fault.CrashAfter;
 import dev.bridle.storage.kit.fault.Fault;
 import dev.bridle.storage.kit.fault.FaultPlan;
@@ -33,16 +31,16 @@ final class RandomFaultsTest {
   private static final int LATEST_CRASH = 600;
 
   @TempDir static Path directory;
-  private static KeyValueStore store;
+  private static Scenes scenes;
 
   @BeforeAll
   static void open() {
-    store = SuiteStore.openSteady(directory);
+    scenes = new Scenes(directory);
   }
 
   @AfterAll
   static void close() {
-    store.close();
+    scenes.close();
   }
 
   @ParameterizedTest(name = "{0} under faults of seed {1}")
@@ -69,7 +67,7 @@ final class RandomFaultsTest {
   private static void play(Scenario scenario, long seed) {
     FaultPlan faults = new RandomPlan(seed, RATES, Fault.survived());
     int crash = new Random(seed).nextInt(LATEST_CRASH);
-    assertThat(World.play(store, new CrashAfter(crash, faults), scenario))
+    assertThat(scenes.play(new CrashAfter(crash, faults), scenario))
         .as("faults")
         .isNotNegative(); // A few seeds happen to have none.
   }

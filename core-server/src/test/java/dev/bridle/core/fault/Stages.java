@@ -1,7 +1,5 @@
 package dev.bridle.core.fault;
 
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.kit.fault.FaultPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,16 +17,16 @@ import java.util.stream.IntStream;
  */
 final class Stages implements AutoCloseable {
   private final ExecutorService threads;
-  private final List<KeyValueStore> stores;
-  private final BlockingQueue<KeyValueStore> free;
+  private final List<Scenes> all;
+  private final BlockingQueue<Scenes> free;
 
   Stages(Path directory) {
     int count = Runtime.getRuntime().availableProcessors();
-    this.stores =
+    this.all =
         IntStream.range(0, count)
-            .mapToObj(n -> SuiteStore.openSteady(directory.resolve("stage-" + n)))
+            .mapToObj(n -> new Scenes(directory.resolve("stage-" + n)))
             .toList();
-    this.free = new ArrayBlockingQueue<>(count, false, stores);
+    this.free = new ArrayBlockingQueue<>(count, false, all);
     this.threads = Executors.newFixedThreadPool(count);
   }
 
@@ -36,11 +34,11 @@ final class Stages implements AutoCloseable {
   Future<Long> begin(FaultPlan plan, Scenario scenario) {
     return threads.submit(
         () -> {
-          KeyValueStore store = free.take();
+          Scenes scenes = free.take();
           try {
-            return World.play(store, plan, scenario);
+            return scenes.play(plan, scenario);
           } finally {
-            free.add(store);
+            free.add(scenes);
           }
         });
   }
@@ -65,6 +63,6 @@ final class Stages implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-    stores.forEach(KeyValueStore::close);
+    all.forEach(Scenes::close);
   }
 }

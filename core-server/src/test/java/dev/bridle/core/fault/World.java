@@ -6,10 +6,6 @@ import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.task.TaskOptions;
-import dev.bridle.core.vault.SampleVaults;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
-import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.kit.fault.FaultPlan;
@@ -40,10 +36,10 @@ final class World {
       Set.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
 
   private final KeyValueStore beneath;
-  private final SetTime time = new SetTime();
+  private final SetTime time;
   private final Random random = new Random(1);
   private final Map<String, Asking> workers = new HashMap<>();
-  private final Timestamp began = now();
+  private final Timestamp began;
   private final String vault;
   private final String session;
   private final Expectations expected = new Expectations();
@@ -52,30 +48,18 @@ final class World {
   private long faults;
   private Optional<SteppedCore> core = Optional.empty();
 
-  World(KeyValueStore beneath, FaultPlan plan) {
-    this.beneath = beneath;
-    beneath.transact(
-        tr -> {
-          tr.clear(new KeyRange(new byte[0], new byte[] {(byte) 0xFF}));
-          return true;
-        });
-    try (SteppedCore first = new SteppedCore(beneath, time, time::nanos, random)) {
-      this.vault = SampleVaults.made(first.owner(), "default").getId();
-      this.session =
-          SessionServiceGrpc.newBlockingStub(first.owner())
-              .createSession(
-                  CreateSessionRequest.newBuilder()
-                      .setWorkspaceId("default")
-                      .addVaultIds(vault)
-                      .build())
-              .getId();
-    }
+  World(Scene scene, SetTime time, FaultPlan plan) {
+    this.beneath = scene.store();
+    this.vault = scene.vault();
+    this.session = scene.session();
+    this.time = time;
+    this.began = now();
     this.store = new FaultyStore(beneath, plan);
   }
 
   /** Plays a scenario, and checks what it left in the store. Returns how many faults it met. */
-  static long play(KeyValueStore beneath, FaultPlan plan, Scenario scenario) {
-    World world = new World(beneath, plan);
+  static long play(Scene scene, FaultPlan plan, Scenario scenario) {
+    World world = new World(scene, new SetTime(), plan);
     try {
       world.start();
       scenario.play(world);
@@ -84,11 +68,11 @@ final class World {
       world.stop();
     }
     try (SteppedCore witness =
-        new SteppedCore(beneath, world.time, world.time::nanos, world.random)) {
+        new SteppedCore(scene.store(), world.time, world.time::nanos, world.random)) {
       // What clients have left off may be swept away by then.
       world.time.pass(ArtifactLimits.DEFAULT.uploadTime().plusMillis(1));
       witness.tick();
-      new Inspection(beneath, witness, world.session).hold(world.expected);
+      new Inspection(scene.store(), witness, world.session).hold(world.expected);
     }
     return world.faults;
   }

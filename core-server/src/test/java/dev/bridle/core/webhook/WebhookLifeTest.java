@@ -4,7 +4,6 @@ import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.FieldMask;
 import dev.bridle.admin.v1.AdminServiceGrpc;
@@ -27,8 +26,7 @@ import dev.bridle.storage.StoredBackup;
 import dev.bridle.storage.embedded.BackupFolder;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
-import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.kit.fault.RandomPlan;
+import dev.bridle.storage.kit.OnDisk;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.Task;
@@ -173,11 +171,9 @@ class WebhookLifeTest {
         .orElseThrow();
   }
 
+  @OnDisk
   @Test
   void whatWaitedInABackupIsNotSentOnceItIsPutBack() {
-    assumeTrue(
-        SuiteStore.clusterFile().isEmpty() && System.getProperty(RandomPlan.SEED) == null,
-        "skipped: backups are the embedded engine's own");
     server.answer(OddServer.status(500));
     Webhook webhook = hooks.made(Hooks.described(server, "task.submitted"));
     Task old = core.submit(core.newSession());

@@ -3,12 +3,7 @@ package dev.bridle.storage.embedded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
-import org.rocksdb.WriteBatch;
 
 /**
  * The writes of all transactions of one batch, merged: each key is written once, and additions are
@@ -51,12 +46,11 @@ final class BatchMerge {
   }
 
   /** Writes the merged result; {@code latest} is the state before this batch. */
-  void writeTo(WriteBatch batch, Database database, PublishedVersion latest)
-      throws RocksDBException {
+  void writeTo(BatchWriter batch, PublishedVersion latest) throws RocksDBException {
     List<Span> ranges = new ArrayList<>();
     merged.cleared().forEach(ranges::add);
     for (Span range : ranges) {
-      clear(batch, database, latest, range);
+      clear(batch, latest, range);
     }
     for (Map.Entry<byte[], Write> entry : merged.writes().entrySet()) {
       byte[] key = entry.getKey();
@@ -71,10 +65,9 @@ final class BatchMerge {
     }
   }
 
-  private static void clear(
-      WriteBatch batch, Database database, PublishedVersion latest, Span range)
+  private static void clear(BatchWriter batch, PublishedVersion latest, Span range)
       throws RocksDBException {
-    List<byte[]> keys = database.call(rocks -> firstKeys(rocks, latest, range));
+    List<byte[]> keys = latest.read(range, BatchMerge::firstKeys);
     if (keys.size() > MAX_SINGLE_DELETES) {
       batch.deleteRange(range.begin(), range.end());
       return;
@@ -84,19 +77,11 @@ final class BatchMerge {
     }
   }
 
-  private static List<byte[]> firstKeys(RocksDB rocks, PublishedVersion latest, Span range)
-      throws RocksDBException {
+  private static List<byte[]> firstKeys(StoredKeys stored) {
     List<byte[]> keys = new ArrayList<>();
-    try (Slice upper = new Slice(range.end());
-        ReadOptions options =
-            new ReadOptions().setSnapshot(latest.snapshot()).setIterateUpperBound(upper);
-        RocksIterator stored = rocks.newIterator(options)) {
-      stored.seek(range.begin());
-      while (stored.isValid() && keys.size() <= MAX_SINGLE_DELETES) {
-        keys.add(stored.key());
-        stored.next();
-      }
-      stored.status();
+    while (stored.isValid() && keys.size() <= MAX_SINGLE_DELETES) {
+      keys.add(stored.key());
+      stored.next();
     }
     return keys;
   }

@@ -3,35 +3,29 @@ package dev.bridle.storage.embedded;
 import dev.bridle.storage.StoreLimits;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /**
- * What happens to one batch: checked, merged, synced, marked, published. Used by the committer
- * alone, but for {@link #retainCurrent()}.
+ * What happens to one batch: checked, merged, written to its backing, published. Used by one thread
+ * at a time, but for {@link #retainCurrent()}.
  */
 final class CommitPipeline {
-  private final Database database;
-  private final Tripwire tripwire;
+  private final Backing backing;
   private final Watches watches;
-  private final DiskSpace diskSpace;
-  private final Surroundings surroundings;
+  private final LongSupplier nanoTime;
   private final ConflictWindow window;
   private final AtomicReference<PublishedVersion> current;
 
   CommitPipeline(
-      Database database,
-      Tripwire tripwire,
+      Backing backing,
       Watches watches,
-      DiskSpace diskSpace,
-      Surroundings surroundings,
+      LongSupplier nanoTime,
       ConflictWindow window,
       PublishedVersion first) {
-    this.database = database;
-    this.tripwire = tripwire;
+    this.backing = backing;
     this.watches = watches;
-    this.diskSpace = diskSpace;
-    this.surroundings = surroundings;
+    this.nanoTime = nanoTime;
     this.window = window;
     this.current = new AtomicReference<>(first);
   }
@@ -52,8 +46,8 @@ final class CommitPipeline {
    * @throws RocksDBException when it is not known whether the batch was written
    */
   void process(List<CommitRequest> batch) throws RocksDBException {
-    long now = surroundings.nanoTime().getAsLong();
-    DiskSpace.Room room = diskSpace.room(now);
+    long now = nanoTime.getAsLong();
+    DiskSpace.Room room = backing.room(now);
     window.dropOlderThan(now);
     long version = current.get().version() + 1;
     BatchMerge merge = new BatchMerge();
@@ -69,7 +63,7 @@ final class CommitPipeline {
       }
     }
     if (!merge.isEmpty()) {
-      write(merge, version);
+      backing.write(merge, version, current.get());
       publish(merge, version);
     }
   }
@@ -93,22 +87,10 @@ final class CommitPipeline {
         || window.isTooOld(request.readVersion());
   }
 
-  private void write(BatchMerge merge, long version) throws RocksDBException {
-    try (WriteBatch batch = new WriteBatch()) {
-      merge.writeTo(batch, database, current.get());
-      EngineRecords.putVersion(batch, version);
-      diskSpace.wrote(batch.getDataSize());
-      surroundings.beforeSync().run();
-      database.write(batch);
-    }
-    tripwire.raiseTo(version);
-  }
-
   private void publish(BatchMerge merge, long version) {
-    WrittenKeys written =
-        new WrittenKeys(version, surroundings.nanoTime().getAsLong(), merge.written());
+    WrittenKeys written = new WrittenKeys(version, nanoTime.getAsLong(), merge.written());
     window.add(written);
-    PublishedVersion published = database.publish(version);
+    PublishedVersion published = backing.publish(version);
     current.getAndSet(published).release();
     watches.changed(written, published);
   }

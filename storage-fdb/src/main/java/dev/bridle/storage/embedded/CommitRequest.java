@@ -164,6 +164,11 @@ final class CommitRequest {
         Thread.currentThread().interrupt();
       }
     }
+    return outcome();
+  }
+
+  /** Returns the versionstamp of a request that has been decided, or fails as it was refused. */
+  byte[] outcome() {
     if (refusal != null) {
       throw refusal.toException();
     }

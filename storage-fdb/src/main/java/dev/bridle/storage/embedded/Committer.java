@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The one thread that writes. Whatever queued while the last sync ran becomes the next batch, and
  * is answered once the {@link CommitPipeline} is through with it.
  */
-final class Committer {
+final class Committer implements CommitPath {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final int MAX_TRANSACTIONS = 4096;
 
@@ -51,8 +51,19 @@ final class Committer {
     }
   }
 
+  @Override
+  public PublishedVersion retainCurrent() {
+    return pipeline.retainCurrent();
+  }
+
+  @Override
+  public byte[] commit(CommitRequest request, long deadlineNanos) {
+    submit(request, deadlineNanos);
+    return request.await(deadlineNanos);
+  }
+
   /** Queues a request, waiting for room until the deadline. */
-  void submit(CommitRequest request, long deadlineNanos) {
+  private void submit(CommitRequest request, long deadlineNanos) {
     checkOpen();
     if (!queue.offer(request)) {
       awaitRoom(request, deadlineNanos);

@@ -33,7 +33,7 @@ final class Database implements AutoCloseable {
   private final RocksDB rocks;
   private final WriteOptions synced = new WriteOptions().setSync(true).setNoSlowdown(true);
   private final AtomicInteger inside = new AtomicInteger();
-  private final Set<PublishedVersion> live = ConcurrentHashMap.newKeySet();
+  private final Set<RocksVersion> live = ConcurrentHashMap.newKeySet();
   private final FirstFailure failure = new FirstFailure();
 
   Database(DatabaseConfig config, RocksDB rocks) {
@@ -117,17 +117,17 @@ final class Database implements AutoCloseable {
   }
 
   /** Makes the present state readable. Its first reference is the caller's. */
-  PublishedVersion publish(long version) {
+  RocksVersion publish(long version) {
     return call(
         open -> {
-          PublishedVersion published = new PublishedVersion(this, version, open.getSnapshot());
+          RocksVersion published = new RocksVersion(this, version, open.getSnapshot());
           live.add(published);
           return published;
         });
   }
 
   /** Frees what nobody reads any more; a closed database has freed it already. */
-  void retire(PublishedVersion published) {
+  void retire(RocksVersion published) {
     if (enter()) {
       try {
         free(published);
@@ -163,7 +163,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  private void free(PublishedVersion published) {
+  private void free(RocksVersion published) {
     if (live.remove(published)) {
       published.readOptions().close();
       rocks.releaseSnapshot(published.snapshot());

@@ -34,14 +34,16 @@ public final class EmbeddedStore implements BackedUpStore {
     this.lock = opened.lock();
     this.database = opened.database();
     this.surroundings = surroundings;
-    this.watches = new Watches(options.maxWatches());
+    this.watches = Watches.onOwnThread(options.maxWatches());
     this.pipeline =
         new CommitPipeline(
-            database,
-            opened.tripwire(),
+            new DirectoryBacking(
+                database,
+                opened.tripwire(),
+                new DiskSpace(opened.directory(), options.minFreeBytes(), surroundings),
+                surroundings.beforeSync()),
             watches,
-            new DiskSpace(opened.directory(), options.minFreeBytes(), surroundings),
-            surroundings,
+            surroundings.nanoTime(),
             new ConflictWindow(options.conflictWindowBytes(), opened.version()),
             database.publish(opened.version()));
     this.committer = new Committer(pipeline, database.failure(), options);
@@ -79,9 +81,8 @@ public final class EmbeddedStore implements BackedUpStore {
     committer.checkOpen();
     return new EmbeddedTransaction(
         committer,
-        pipeline,
         watches,
-        surroundings,
+        surroundings.nanoTime(),
         System.nanoTime() + RetryLoop.nanos(options.timeout()));
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** One transaction: its writes in memory, until the committer takes them. */
@@ -22,8 +23,7 @@ final class EmbeddedTransaction implements Transaction {
     CLOSED
   }
 
-  private final Committer committer;
-  private final CommitPipeline pipeline;
+  private final CommitPath commits;
   private final Watches watches;
   private final long deadlineNanos;
   private final WriteOverlay overlay = new WriteOverlay();
@@ -36,16 +36,11 @@ final class EmbeddedTransaction implements Transaction {
   private State state = State.OPEN;
 
   EmbeddedTransaction(
-      Committer committer,
-      CommitPipeline pipeline,
-      Watches watches,
-      Surroundings surroundings,
-      long deadlineNanos) {
-    this.committer = committer;
-    this.pipeline = pipeline;
+      CommitPath commits, Watches watches, LongSupplier nanoTime, long deadlineNanos) {
+    this.commits = commits;
     this.watches = watches;
     this.deadlineNanos = deadlineNanos;
-    this.reads = new TransactionReads(pipeline, surroundings, overlay, deadlineNanos);
+    this.reads = new TransactionReads(commits, nanoTime, overlay, deadlineNanos);
   }
 
   @Override
@@ -191,13 +186,12 @@ final class EmbeddedTransaction implements Transaction {
             writeConflicts,
             bytes);
     reads.release();
-    committer.submit(request, deadlineNanos);
-    return request.await(deadlineNanos);
+    return commits.commit(request, deadlineNanos);
   }
 
   private void armWatches() {
     if (!unarmed.isEmpty()) {
-      PublishedVersion newest = pipeline.retainCurrent();
+      PublishedVersion newest = commits.retainCurrent();
       try {
         unarmed.forEach(watch -> watches.arm(watch, newest));
       } catch (StoreException e) {

@@ -1,63 +1,25 @@
 package dev.bridle.storage.embedded;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.Snapshot;
+import java.util.function.Function;
 
 /**
- * What readers see: one snapshot for each batch, shared by every transaction that reads at its
- * version and freed with the last of them.
+ * The state of the store at one version: what every transaction reads that takes its read version
+ * until the next batch is published. Counted references say how long it is needed. Safe for many
+ * threads.
  */
-final class PublishedVersion {
-  private final Database database;
-  private final long version;
-  private final Snapshot snapshot;
-  private final ReadOptions readOptions;
-  private final AtomicInteger references = new AtomicInteger(1);
+interface PublishedVersion {
 
-  PublishedVersion(Database database, long version, Snapshot snapshot) {
-    this.database = database;
-    this.version = version;
-    this.snapshot = snapshot;
-    this.readOptions = new ReadOptions().setSnapshot(snapshot);
-  }
-
-  long version() {
-    return version;
-  }
+  long version();
 
   /** Takes a reference, unless the last one has just been given back. */
-  boolean retain() {
-    int count = references.get();
-    while (count > 0) {
-      if (references.compareAndSet(count, count + 1)) {
-        return true;
-      }
-      count = references.get();
-    }
-    return false;
-  }
+  boolean retain();
 
-  void release() {
-    if (references.decrementAndGet() == 0) {
-      database.retire(this);
-    }
-  }
+  /** Gives a reference back. */
+  void release();
 
   /** Returns the stored value, or null: this is on every read's path inside the package. */
-  byte[] get(byte[] key) {
-    return database.call(rocks -> rocks.get(readOptions, key));
-  }
+  byte[] get(byte[] key);
 
-  Database database() {
-    return database;
-  }
-
-  Snapshot snapshot() {
-    return snapshot;
-  }
-
-  ReadOptions readOptions() {
-    return readOptions;
-  }
+  /** Runs {@code work} with a cursor over the stored keys of {@code span}, at its first key. */
+  <T> T read(Span span, Function<StoredKeys, T> work);
 }

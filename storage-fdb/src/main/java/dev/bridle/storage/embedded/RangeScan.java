@@ -8,13 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
 
-/** One range read: the pairs of a snapshot merged with a transaction's own writes. */
+/** One range read: the stored pairs of a version merged with a transaction's own writes. */
 final class RangeScan {
   private final PublishedVersion published;
   private final WriteOverlay overlay;
@@ -32,28 +27,17 @@ final class RangeScan {
   }
 
   List<KeyValue> run() {
-    return published.database().call(this::scan);
+    return published.read(
+        span,
+        stored -> {
+          if (reverse) {
+            stored.seekToLast();
+          }
+          return merge(stored);
+        });
   }
 
-  private List<KeyValue> scan(RocksDB rocks) throws RocksDBException {
-    try (Slice lower = new Slice(span.begin());
-        Slice upper = new Slice(span.end());
-        ReadOptions options =
-            new ReadOptions()
-                .setSnapshot(published.snapshot())
-                .setIterateLowerBound(lower)
-                .setIterateUpperBound(upper);
-        RocksIterator stored = rocks.newIterator(options)) {
-      if (reverse) {
-        stored.seekToLast();
-      } else {
-        stored.seekToFirst();
-      }
-      return merge(stored);
-    }
-  }
-
-  private List<KeyValue> merge(RocksIterator stored) throws RocksDBException {
+  private List<KeyValue> merge(StoredKeys stored) {
     List<KeyValue> pairs = new ArrayList<>();
     NavigableMap<byte[], Write> inRange = overlay.within(span.begin(), span.end());
     Iterator<Map.Entry<byte[], Write>> own =
@@ -80,7 +64,7 @@ final class RangeScan {
   }
 
   /** Returns the next stored key that the transaction has not cleared, jumping over what it has. */
-  private byte[] nextStored(RocksIterator stored) throws RocksDBException {
+  private byte[] nextStored(StoredKeys stored) {
     while (stored.isValid()) {
       byte[] key = stored.key();
       Optional<Span> cleared = overlay.cleared().covering(key);
@@ -88,21 +72,17 @@ final class RangeScan {
         return key;
       }
       if (reverse) {
-        stored.seekForPrev(cleared.get().begin());
-        if (stored.isValid() && Arrays.equals(stored.key(), cleared.get().begin())) {
-          stored.prev();
-        }
+        stored.seekBefore(cleared.get().begin());
       } else {
         stored.seek(cleared.get().end());
       }
     }
-    stored.status();
     return null;
   }
 
-  private void step(RocksIterator stored) {
+  private void step(StoredKeys stored) {
     if (reverse) {
-      stored.prev();
+      stored.previous();
     } else {
       stored.next();
     }

@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * The reads of one transaction: at one version, taken with the first of them, and through its own
  * writes.
  */
 final class TransactionReads {
-  private final CommitPipeline pipeline;
-  private final Surroundings surroundings;
+  private final CommitPath commits;
+  private final LongSupplier nanoTime;
   private final WriteOverlay overlay;
   private final long deadlineNanos;
   private final List<Span> conflicts = new ArrayList<>();
@@ -27,12 +28,9 @@ final class TransactionReads {
   private boolean touchedUnreadable;
 
   TransactionReads(
-      CommitPipeline pipeline,
-      Surroundings surroundings,
-      WriteOverlay overlay,
-      long deadlineNanos) {
-    this.pipeline = pipeline;
-    this.surroundings = surroundings;
+      CommitPath commits, LongSupplier nanoTime, WriteOverlay overlay, long deadlineNanos) {
+    this.commits = commits;
+    this.nanoTime = nanoTime;
     this.overlay = overlay;
     this.deadlineNanos = deadlineNanos;
   }
@@ -93,9 +91,9 @@ final class TransactionReads {
 
   /** Returns the version that is read at, and checks the transaction's age and time. */
   PublishedVersion version() {
-    long now = surroundings.nanoTime().getAsLong();
+    long now = nanoTime.getAsLong();
     if (published == null) {
-      published = pipeline.retainCurrent();
+      published = commits.retainCurrent();
       readNanos = now;
     } else if (now - readNanos > StoreLimits.MAX_TRANSACTION_AGE.toNanos()) {
       throw Refusal.TOO_OLD.toException();

@@ -10,30 +10,50 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who waits for which key to change. Futures complete on a thread of their own, so that what hangs
- * on them can never hold up a commit.
+ * Who waits for which key to change. Futures complete on an executor of their own, so that what
+ * hangs on them can never hold up a commit.
  */
 final class Watches {
   private final int max;
   private final AtomicInteger open = new AtomicInteger();
   private final ConcurrentSkipListMap<byte[], Set<Watch>> byKey =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
-  private final ExecutorService teller =
-      Executors.newSingleThreadExecutor(
-          work -> {
-            Thread thread = new Thread(work, "bridle-watches");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Executor teller;
+  private final Runnable endTeller;
   private volatile boolean closed;
 
-  Watches(int max) {
+  /**
+   * @param max how many may be open
+   * @param teller what futures complete on
+   * @param endTeller runs when these watches close
+   */
+  private Watches(int max, Executor teller, Runnable endTeller) {
     this.max = max;
+    this.teller = teller;
+    this.endTeller = endTeller;
+  }
+
+  /** Returns watches that complete on a thread of their own, which ends when they close. */
+  static Watches onOwnThread(int max) {
+    ExecutorService teller =
+        Executors.newSingleThreadExecutor(
+            work -> {
+              Thread thread = new Thread(work, "bridle-watches");
+              thread.setDaemon(true);
+              return thread;
+            });
+    return new Watches(max, teller, teller::shutdown);
+  }
+
+  /** Returns watches that complete on an executor, which outlives them. */
+  static Watches on(Executor teller, int max) {
+    return new Watches(max, teller, () -> {});
   }
 
   /** Makes a watch that does nothing until it is armed; its future has failed beyond the limit. */
@@ -101,7 +121,7 @@ final class Watches {
   /** Fails every watch with {@code STORE_CLOSED}. */
   void close() {
     closed = true;
-    teller.shutdown();
+    endTeller.run();
     byKey.values().forEach(all -> all.forEach(watch -> watch.fail(Refusal.CLOSED.toException())));
   }
 

@@ -21,12 +21,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>With the system property {@value #CLUSTER_FILE} a store is a subspace of that cluster, one for
  * each directory, under a random prefix of this process, which is removed when the process ends.
- * Nothing outside of it is read or written. Without the property a store is an embedded one in the
- * directory. With {@value RandomPlan#SEED} either fails at random, from that seed.
+ * Nothing outside of it is read or written. Without that property a store lies in the directory,
+ * or, with {@value #ENGINE} set to {@code memory}, in memory. With {@value RandomPlan#SEED} any of
+ * them fails at random, from that seed.
  */
 public final class SuiteStore {
   /** The system property that selects a cluster. */
   public static final String CLUSTER_FILE = "bridle.fdb.cluster-file";
+
+  /** The system property that selects an engine of this process: {@code memory} or {@code disk}. */
+  public static final String ENGINE = "bridle.test.engine";
 
   /** What the keys of all test runs begin with. */
   public static final String PREFIX = "bridle-test/";
@@ -56,9 +60,31 @@ public final class SuiteStore {
 
   /** Opens the store that belongs to a directory, for tests that bring faults of their own. */
   public static KeyValueStore openSteady(Path directory) {
-    return clusterFile().isPresent()
-        ? FdbStore.open(cluster(directory))
+    if (clusterFile().isPresent()) {
+      return FdbStore.open(cluster(directory));
+    }
+    return inMemory()
+        ? MemoryFolders.open(directory)
         : EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
+  }
+
+  /** Returns whether stores lie in memory. */
+  public static boolean inMemory() {
+    return clusterFile().isEmpty() && engine().equals("memory");
+  }
+
+  /** Returns whether stores lie in directories: backups and file damage need one. */
+  public static boolean onDisk() {
+    return clusterFile().isEmpty() && engine().equals("disk");
+  }
+
+  private static String engine() {
+    String engine = System.getProperty(ENGINE, "disk");
+    if (!engine.equals("memory") && !engine.equals("disk")) {
+      throw new IllegalArgumentException(
+          "-D" + ENGINE + "=" + engine + " names no engine; expected memory or disk.");
+    }
+    return engine;
   }
 
   /**

@@ -1,0 +1,50 @@
+package dev.bridle.storage.embedded;
+
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** RocksDB in a directory: a batch is one synced write, and the tripwire's mark is raised by it. */
+record DirectoryBacking(
+    Database database, Tripwire tripwire, DiskSpace diskSpace, Surroundings.BeforeSync beforeSync)
+    implements Backing {
+
+  @Override
+  public DiskSpace.Room room(long nanoTime) {
+    return diskSpace.room(nanoTime);
+  }
+
+  @Override
+  public void write(BatchMerge merge, long version, PublishedVersion latest)
+      throws RocksDBException {
+    try (WriteBatch batch = new WriteBatch()) {
+      merge.writeTo(new RocksBatch(batch), latest);
+      EngineRecords.putVersion(batch, version);
+      diskSpace.wrote(batch.getDataSize());
+      beforeSync.run();
+      database.write(batch);
+    }
+    tripwire.raiseTo(version);
+  }
+
+  @Override
+  public PublishedVersion publish(long version) {
+    return database.publish(version);
+  }
+
+  private record RocksBatch(WriteBatch batch) implements BatchWriter {
+    @Override
+    public void put(byte[] key, byte[] value) throws RocksDBException {
+      batch.put(key, value);
+    }
+
+    @Override
+    public void delete(byte[] key) throws RocksDBException {
+      batch.delete(key);
+    }
+
+    @Override
+    public void deleteRange(byte[] begin, byte[] end) throws RocksDBException {
+      batch.deleteRange(begin, end);
+    }
+  }
+}
