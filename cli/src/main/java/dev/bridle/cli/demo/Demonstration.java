@@ -97,6 +97,7 @@ final class Demonstration {
 
   private ServerProcess start(int httpPort, int grpcPort) {
     return ServerProcess.start(
+        JavaCommand.ofThisProcess(),
         directory.resolve("server.log"),
         List.of(
             "--data-dir",

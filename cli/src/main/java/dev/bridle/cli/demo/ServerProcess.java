@@ -1,14 +1,12 @@
 package dev.bridle.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.Bridle;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server in a process of its own: `bridle up --json` with the class path of this process. */
+/** A server in a process of its own: `bridle up --json`. */
 public final class ServerProcess implements AutoCloseable {
   private static final long START_SECONDS = 60;
   private static final long STOP_SECONDS = 30;
@@ -37,13 +35,14 @@ public final class ServerProcess implements AutoCloseable {
   /**
    * Starts a server and returns once it is ready.
    *
+   * @param java how Bridle is run in a process
    * @param log takes what the process says on stderr
    * @param options what follows `bridle up --json`
    * @throws CommandFailed where it ends instead, with what it said
    */
-  public static ServerProcess start(Path log, List<String> options) {
+  public static ServerProcess start(JavaCommand java, Path log, List<String> options) {
     try {
-      Process process = launch(log, options);
+      Process process = launch(java, log, options);
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
       CompletableFuture<Optional<String>> line =
           CompletableFuture.supplyAsync(() -> firstLine(out));
@@ -68,16 +67,11 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static Process launch(Path log, List<String> options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> !flag.startsWith("-javaagent") && !flag.startsWith("-agentlib"))
-        .forEach(command::add);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bridle.class.getName()));
-    command.addAll(List.of("up", "--json"));
-    command.addAll(options);
-    return new ProcessBuilder(command)
+  private static Process launch(JavaCommand java, Path log, List<String> options)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("up", "--json"));
+    arguments.addAll(options);
+    return new ProcessBuilder(java.bridle(arguments))
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
   }

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
+import dev.bridle.storage.embedded.InMemoryStore;
 import dev.bridle.storage.fdb.FdbOptions;
 import dev.bridle.storage.fdb.FdbStore;
 import java.io.IOException;
@@ -31,6 +32,11 @@ public sealed interface EngineChoice {
 
   /** Returns whether other processes may have the same store open. */
   boolean shared();
+
+  /** Returns whether opening the store also takes the lock of the data directory. */
+  default boolean locksDataDir() {
+    return false;
+  }
 
   /** Returns the engine in a few words. */
   String described();
@@ -86,6 +92,11 @@ public sealed interface EngineChoice {
     }
 
     @Override
+    public boolean locksDataDir() {
+      return true;
+    }
+
+    @Override
     public String described() {
       return "embedded";
     }
@@ -93,6 +104,39 @@ public sealed interface EngineChoice {
     @Override
     public String name() {
       return "embedded";
+    }
+  }
+
+  /** The memory of this process; nothing outlives it but the server's own files. */
+  record Memory() implements EngineChoice {
+    @Override
+    public KeyValueStore open(Path dataDir) throws IOException {
+      Optional<EngineFile> file = EngineFile.read(dataDir);
+      if (file.isPresent() || EngineChoice.isEmbedded(dataDir)) {
+        throw new CommandFailed(
+            ExitCodes.USAGE,
+            "The directory "
+                + dataDir
+                + " belongs to data that is kept; with --storage memory name another --data-dir"
+                + " for the server's own files.");
+      }
+      Files.createDirectories(dataDir);
+      return InMemoryStore.open();
+    }
+
+    @Override
+    public boolean shared() {
+      return false;
+    }
+
+    @Override
+    public String described() {
+      return "memory; all of it is lost when the server ends";
+    }
+
+    @Override
+    public String name() {
+      return "memory";
     }
   }
 

@@ -61,8 +61,7 @@ public final class LocalServer implements AutoCloseable {
     try {
       KeyValueStore store = options.storage().open(options.dataDir());
       parts.push(store);
-      if (options.storage().shared()) {
-        // An embedded store has taken it; the server's own files need it as well.
+      if (!options.storage().locksDataDir()) {
         parts.push(DirectoryLock.take(options.dataDir()));
       }
       needApart(options);

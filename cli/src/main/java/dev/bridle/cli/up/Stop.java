@@ -25,18 +25,24 @@ final class Stop {
     return stop;
   }
 
-  /** Stops the server at once and leaves the exit code to the caller. */
-  void now() {
+  /**
+   * Stops the server at once and leaves the exit code to the caller.
+   *
+   * @return whether every part stopped well
+   */
+  boolean now() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
       log.debug("The process ends already", e);
-      return;
+      return true;
     }
     try {
       server.close();
+      return true;
     } catch (RuntimeException e) {
       log.debug("Not every part stopped well", e);
+      return false;
     }
   }
 

@@ -13,7 +13,8 @@ final class StorageOptions {
   /** The engines that {@code --storage} may name. */
   enum Engine {
     embedded,
-    fdb
+    fdb,
+    memory
   }
 
   @Option(
@@ -21,7 +22,8 @@ final class StorageOptions {
       paramLabel = "ENGINE",
       description =
           "embedded: in the data directory; fdb: on a FoundationDB cluster, which several servers"
-              + " may share (default: ${DEFAULT-VALUE}).",
+              + " may share; memory: nowhere, gone when the server ends (default:"
+              + " ${DEFAULT-VALUE}).",
       defaultValue = "embedded")
   private Engine engine = Engine.embedded;
 
@@ -87,7 +89,11 @@ final class StorageOptions {
   }
 
   EngineChoice choice() {
-    return engine == Engine.fdb ? cluster() : embedded();
+    return switch (engine) {
+      case fdb -> cluster();
+      case embedded -> embedded();
+      case memory -> memory();
+    };
   }
 
   boolean shared() {
@@ -115,12 +121,24 @@ final class StorageOptions {
     return prefix;
   }
 
+  private EngineChoice memory() {
+    refuseClusterOptions();
+    if (acceptLoss) {
+      throw usage("--accept-loss is for embedded stores; leave it out with --storage memory.");
+    }
+    return new EngineChoice.Memory();
+  }
+
   private EngineChoice embedded() {
+    refuseClusterOptions();
+    return new EngineChoice.Embedded(
+        EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes));
+  }
+
+  private void refuseClusterOptions() {
     if (clusterFile.isPresent() || keyPrefix.isPresent()) {
       throw usage("--cluster-file and --key-prefix are for a cluster; add --storage fdb.");
     }
-    return new EngineChoice.Embedded(
-        EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes));
   }
 
   private static CommandFailed usage(String sentence) {

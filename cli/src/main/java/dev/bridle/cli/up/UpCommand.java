@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle up",
+      "  bridle up --storage memory --data-dir /tmp/bridle",
       "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster --master-key-file"
           + " /etc/bridle/master.key",
       "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json",
@@ -78,7 +79,7 @@ public final class UpCommand implements Callable<Integer> {
   public UpCommand() {}
 
   @Override
-  public Integer call() throws InterruptedException, ExecutionException {
+  public Integer call() throws ExecutionException {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
     LocalServer server = start();
     Stop stop = Stop.onSignal(server);
@@ -89,8 +90,14 @@ public final class UpCommand implements Callable<Integer> {
       server.close();
       throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
     }
-    StoreException failure = server.storageFailure().get();
-    stop.now();
+    StoreException failure;
+    try {
+      failure = server.storageFailure().get();
+    } catch (InterruptedException e) {
+      // How a program that runs a server on one of its threads asks it to stop.
+      return stop.now() ? ExitCodes.DONE : ExitCodes.FAILED;
+    }
+    var unused = stop.now();
     throw StoreTrouble.whileRunning(dataDir, failure);
   }
 

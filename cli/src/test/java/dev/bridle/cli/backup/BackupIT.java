@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.UpThread;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class BackupIT {
     String task;
     String lastSeen;
     String second;
-    try (ServerProcess server = commands.start("data")) {
+    try (UpThread server = commands.start("data")) {
       task = commands.completedTask(server, "data");
       second = run(0, "apikey", "create", "--data-dir", data, "--actor", "second").out().strip();
       run(0, "backup", "--data-dir", data, "--output", backups, "--keep", "2", "--verify");
@@ -69,7 +69,7 @@ final class BackupIT {
 
     assertThat(restored).contains("second").contains("ALIVE AGAIN");
     Files.copy(directory.resolve("data.key"), directory.resolve("new.key"));
-    try (ServerProcess server = commands.start("new")) {
+    try (UpThread server = commands.start("new")) {
       ProtocolClient client = commands.client(server, "new");
       assertThat(client.get("/v1/tasks/" + task).status()).isEqualTo(200);
       assertThat(new ProtocolClient(server.url(), second).get("/v1/workspaces").status())
@@ -111,7 +111,7 @@ final class BackupIT {
         .isGreaterThan(first.at("/eras/default").intValue());
     assertThat(second.get("keys_revoked").intValue()).isEqualTo(1);
     Files.copy(directory.resolve("data.key"), directory.resolve("newer.key"));
-    try (ServerProcess server = commands.start("newer")) {
+    try (UpThread server = commands.start("newer")) {
       assertThat(commands.client(server, "newer").get("/v1/workspaces").status()).isEqualTo(401);
     }
   }

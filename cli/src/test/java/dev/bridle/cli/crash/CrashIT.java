@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.storage.SoundStorage;
 import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.Json;
@@ -124,6 +125,7 @@ final class CrashIT {
 
   private ServerProcess start(int port) {
     return ServerProcess.start(
+        BuiltBridle.java(),
         directory.resolve("server.log"),
         Stream.concat(
                 SuiteEngine.arguments(directory.resolve("data")).stream(),

@@ -2,6 +2,7 @@ package dev.bridle.cli.crash;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.storage.SoundStorage;
 import dev.bridle.cli.up.SuiteEngine;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -37,7 +38,7 @@ final class KilledServer implements AutoCloseable {
     options.addAll(List.of("--api-key-file", directory.resolve("api.key").toString()));
     options.addAll(List.of("--http-port", "" + port, "--grpc-port", "0"));
     options.addAll(further);
-    return ServerProcess.start(directory.resolve("server.log"), options);
+    return ServerProcess.start(BuiltBridle.java(), directory.resolve("server.log"), options);
   }
 
   ProtocolClient client() {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.UpThread;
 import dev.bridle.cli.storage.SoundStorage;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -37,13 +38,13 @@ final class KilledImportIT {
     Commands commands = new Commands(directory);
     String file = commands.path("default.bridle");
     String data = commands.path("target");
-    try (ServerProcess source = commands.start("source")) {
+    try (UpThread source = commands.start("source")) {
       ProtocolClient before = commands.client(source, "source");
       commands.completedTask(source, "source");
       IntStream.range(0, SESSIONS).forEach(number -> session(before, number));
       run(0, "export", "--data-dir", commands.path("source"), "--output", file);
 
-      try (ServerProcess target = commands.start("target")) {
+      try (ServerProcess target = commands.startProcess("target")) {
         ProtocolClient client = commands.client(target, "target");
         CompletableFuture<Commands.Said> importing =
             CompletableFuture.supplyAsync(() -> run(1, "import", file, "--data-dir", data));
@@ -56,7 +57,7 @@ final class KilledImportIT {
       assertThat(run(0, "storage", "check", "--data-dir", data, "--repair").out())
           .contains("Tenant default is not checked: an import into it has not ended.");
 
-      try (ServerProcess target = commands.start("target")) {
+      try (ServerProcess target = commands.startProcess("target")) {
         ProtocolClient after = commands.client(target, "target");
         assertThat(sessions(after)).isBetween(2, SESSIONS - 1);
 

@@ -3,8 +3,8 @@ package dev.bridle.cli.portability;
 import static dev.bridle.cli.process.Commands.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.process.UpThread;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -24,8 +24,8 @@ final class PortabilityIT {
   void aTenantMovesBetweenRunningServersAndIsNotLoadedTwice() throws IOException {
     Commands commands = new Commands(directory);
     String file = commands.path("default.bridle");
-    try (ServerProcess source = commands.start("source");
-        ServerProcess target = commands.start("target")) {
+    try (UpThread source = commands.start("source");
+        UpThread target = commands.start("target")) {
       String task = commands.completedTask(source, "source");
 
       run(0, "export", "--data-dir", commands.path("source"), "--output", file);
@@ -54,7 +54,7 @@ final class PortabilityIT {
   void stoppedDirectoriesWillDoAndABrokenExportGoesOn() throws IOException {
     Commands commands = new Commands(directory);
     String task;
-    try (ServerProcess source = commands.start("source")) {
+    try (UpThread source = commands.start("source")) {
       task = commands.completedTask(source, "source");
       assertThat(source.stop()).isZero();
     }
@@ -78,7 +78,7 @@ final class PortabilityIT {
     assertThat(Path.of(broken + ".part")).doesNotExist();
     run(0, "import", broken, "--data-dir", commands.path("target"));
 
-    try (ServerProcess target = commands.start("target")) {
+    try (UpThread target = commands.start("target")) {
       assertThat(commands.client(target, "target").get("/v1/tasks/" + task).status())
           .isEqualTo(200);
     }

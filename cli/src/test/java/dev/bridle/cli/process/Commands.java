@@ -9,13 +9,14 @@ import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Servers as processes in a folder, and commands as people type them beside it. */
+/** Servers in a folder, on threads of this process, and commands as people type them beside it. */
 public final class Commands {
   private final Path directory;
 
@@ -41,7 +42,21 @@ public final class Commands {
     return new Said(out.toString(), err.toString());
   }
 
-  public ServerProcess start(String data, String... more) {
+  /** Starts a server on a thread of this process. */
+  public UpThread start(String data, String... more) {
+    return UpThread.start(log(data), options(data, more));
+  }
+
+  /** Starts a server in a process of its own. */
+  public ServerProcess startProcess(String data, String... more) {
+    return ServerProcess.start(BuiltBridle.java(), log(data), options(data, more));
+  }
+
+  private Path log(String data) {
+    return directory.resolve(data + ".log");
+  }
+
+  private List<String> options(String data, String... more) {
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -54,14 +69,19 @@ public final class Commands {
                 "--grpc-port",
                 "0"));
     options.addAll(List.of(more));
-    return ServerProcess.start(directory.resolve(data + ".log"), options);
+    return options;
   }
 
   /** Makes a data directory by a first start, and returns once its server has ended. */
   public void make(String data) {
-    try (ServerProcess server = start(data)) {
+    try (UpThread server = start(data)) {
       assertThat(server.stop()).isZero();
     }
+  }
+
+  /** Returns a client with the key of a server that was started on a directory. */
+  public ProtocolClient client(UpThread server, String data) throws IOException {
+    return new ProtocolClient(server.url(), key(data));
   }
 
   /** Returns a client with the key of a server that was started on a directory. */
@@ -78,7 +98,12 @@ public final class Commands {
   }
 
   /** Submits a task of the demo agent, which ends, and waits for its end. */
-  public String completedTask(ServerProcess server, String data) {
+  public String completedTask(UpThread server, String data) {
+    return completedTask(server.url(), data);
+  }
+
+  /** Submits a task of the demo agent, which ends, and waits for its end. */
+  public String completedTask(URI url, String data) {
     String said =
         run(
                 0,
@@ -89,7 +114,7 @@ public final class Commands {
                 "--watch",
                 "--json",
                 "--url",
-                server.url().toString(),
+                url.toString(),
                 "--api-key-file",
                 path(data + ".key"))
             .out();

@@ -19,8 +19,8 @@ final class NativeClientIT {
   @Test
   void aServerOnADirectoryLoadsNothingOfTheClientButItsTuples() throws Exception {
     Commands commands = new Commands(directory);
-    try (ServerProcess server = commands.start("data")) {
-      var unused = commands.completedTask(server, "data");
+    try (ServerProcess server = commands.startProcess("data")) {
+      var unused = commands.completedTask(server.url(), "data");
       List<String> ofClient =
           loadedClasses(server.pid()).stream().filter(name -> name.startsWith(CLIENT)).toList();
       // A range of keys is plain Java, as tuples are.

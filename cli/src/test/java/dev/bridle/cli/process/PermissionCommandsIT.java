@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PermissionCommandsIT {
   @TempDir private Path directory;
   private Commands commands;
-  private ServerProcess server;
+  private UpThread server;
   private ProtocolClient client;
   private String session;
 

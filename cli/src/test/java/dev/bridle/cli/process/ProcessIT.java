@@ -14,6 +14,7 @@ import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -154,8 +155,14 @@ final class ProcessIT {
   }
 
   @Test
-  void theDemonstrationHolds() {
-    assertThat(run(0, "demo")).contains("All of it holds.").doesNotContain("FAILED");
+  void theDemonstrationHolds() throws Exception {
+    Process demo =
+        new ProcessBuilder(BuiltBridle.java().bridle(List.of("demo")))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(demo.waitFor()).as(said).isZero();
+    assertThat(said).contains("All of it holds.").doesNotContain("FAILED");
   }
 
   private String task(int exitCode, ServerProcess server, String... arguments) {
@@ -177,6 +184,7 @@ final class ProcessIT {
 
   private ServerProcess start(String data) {
     return ServerProcess.start(
+        BuiltBridle.java(),
         directory.resolve("server.log"),
         Stream.concat(
                 SuiteEngine.arguments(directory.resolve(data)).stream(),

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResourceCommandsIT {
   @TempDir private static Path directory;
   private static Commands commands;
-  private static ServerProcess server;
+  private static UpThread server;
   private static List<String> at;
 
   @BeforeAll

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.Bridle;
 import dev.bridle.fixtures.client.Json;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -62,23 +61,11 @@ final class SmallDisk implements AutoCloseable {
                 + before
                 + " && { exec 3<&0; (while read -r line <&3; do eval \"$line\"; done) & \"$@\"; }",
             directory.toString()));
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Bridle.class.getName(),
-            "up",
-            "--json",
-            "--http-port",
-            "0",
-            "--grpc-port",
-            "0",
-            "--data-dir",
-            directory.toString()));
-    command.addAll(List.of(options));
+    List<String> up =
+        new ArrayList<>(List.of("up", "--json", "--http-port", "0", "--grpc-port", "0"));
+    up.addAll(List.of("--data-dir", directory.toString()));
+    up.addAll(List.of(options));
+    command.addAll(BuiltBridle.java().bridle(up));
     Path errors = directory.resolveSibling("stderr");
     return new SmallDisk(
         new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);

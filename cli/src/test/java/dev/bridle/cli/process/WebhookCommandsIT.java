@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -64,7 +63,7 @@ final class WebhookCommandsIT {
   void webhooksAreMadeTriedPausedAndTheirDeadLettersSettledWithoutNoiseInTheLog()
       throws IOException {
     Commands commands = new Commands(directory);
-    try (ServerProcess server =
+    try (UpThread server =
         commands.start("data", "--no-demo-agent", "--allow-outbound", "127.0.0.1")) {
       List<String> at =
           List.of("--url", server.url().toString(), "--api-key-file", commands.path("data.key"));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
@@ -34,7 +33,7 @@ class WorkspaceRootIT {
     Path content = Files.writeString(directory.resolve("a.txt"), "one fish");
     Path file = folders.resolve("default/notes/2026/a.txt");
     String workspace;
-    try (ServerProcess server = commands.start("data", "--workspace-root", folders.toString())) {
+    try (UpThread server = commands.start("data", "--workspace-root", folders.toString())) {
       workspace = made(server).json().get("id").textValue();
       said(
           0,
@@ -62,7 +61,7 @@ class WorkspaceRootIT {
           commands.path("data"));
     }
 
-    try (ServerProcess server = commands.start("data")) {
+    try (UpThread server = commands.start("data")) {
       assertThat(said(1, server, List.of("read", workspace, "2026/a.txt")))
           .contains("policy_violation", "--workspace-root");
       assertThat(said(1, server, List.of("ls", workspace))).contains("--workspace-root");
@@ -95,7 +94,7 @@ class WorkspaceRootIT {
     refused("make the folder first", directory.resolve("absent"));
     refused("is no folder", Files.createFile(directory.resolve("file")));
     refused("lie in one another", directory);
-    try (ServerProcess server = commands.start("data", "--workspace-root", folders.toString())) {
+    try (UpThread server = commands.start("data", "--workspace-root", folders.toString())) {
       assertThat(server.stop()).isZero();
     }
     refused("is another folder", Files.createDirectory(directory.resolve("others")));
@@ -108,13 +107,13 @@ class WorkspaceRootIT {
         .hasMessageContaining(why);
   }
 
-  private Answer made(ServerProcess server) throws IOException {
+  private Answer made(UpThread server) throws IOException {
     return commands
         .client(server, "data")
         .post("/v1/workspaces", Json.object().put("name", "Notes").put("root", "folder:notes"));
   }
 
-  private String said(int exitCode, ServerProcess server, List<String> files) {
+  private String said(int exitCode, UpThread server, List<String> files) {
     List<String> all = new ArrayList<>(List.of("workspace", "files"));
     all.addAll(files);
     all.addAll(

@@ -32,10 +32,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes over one store take deliveries that are each sent three times. */
+@Tag("slow")
 class ManyDeliveriesTest {
   private static final int DELIVERIES = 1000;
   private static final int TIMES = 3;

@@ -1,0 +1,47 @@
+package dev.bridle.cli.demo;
+
+import dev.bridle.cli.Bridle;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The words that begin a `bridle` command in a process of its own, up to the name of the main
+ * class.
+ *
+ * @param words Java, its options, and the class path
+ */
+public record JavaCommand(List<String> words) {
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  public JavaCommand {
+    words = List.copyOf(words);
+  }
+
+  /** Returns the command with the Java, the options and the class path of this process. */
+  public static JavaCommand ofThisProcess() {
+    List<String> options =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(flag -> !flag.startsWith("-javaagent") && !flag.startsWith("-agentlib"))
+            .toList();
+    return of(options, System.getProperty("java.class.path"));
+  }
+
+  /** Returns the command with the Java of this process. */
+  public static JavaCommand of(List<String> options, String classPath) {
+    List<String> words = new ArrayList<>(List.of(JAVA));
+    words.addAll(options);
+    words.addAll(List.of("-cp", classPath));
+    return new JavaCommand(words);
+  }
+
+  /** Returns the whole command line of a `bridle` command. */
+  public List<String> bridle(List<String> arguments) {
+    List<String> all = new ArrayList<>(words);
+    all.add(Bridle.class.getName());
+    all.addAll(arguments);
+    return List.copyOf(all);
+  }
+}

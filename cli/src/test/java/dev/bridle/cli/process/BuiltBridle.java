@@ -1,0 +1,79 @@
+package dev.bridle.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.cli.demo.JavaCommand;
+import dev.bridle.cli.up.Rehearsal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How tests run Bridle in processes: as the `bridle` script does, from the jar with an archive of
+ * its classes, which is made once for all test processes of a build. Where no jar has been built,
+ * in an IDE, with the classes of this process.
+ */
+public final class BuiltBridle {
+  /** The system property that names the jar. */
+  private static final String JAR = "bridle.test.jar";
+
+  private static final List<String> FLAGS =
+      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+
+  private BuiltBridle() {}
+
+  /** Returns how to run Bridle in a process of its own. */
+  public static JavaCommand java() {
+    Path jar = Path.of(System.getProperty(JAR, "")).toAbsolutePath();
+    if (!Files.isRegularFile(jar)) {
+      return JavaCommand.ofThisProcess();
+    }
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.add("-XX:SharedArchiveFile=" + archive(jar));
+    return JavaCommand.of(flags, jar.toString());
+  }
+
+  private static synchronized Path archive(Path jar) {
+    Path archive = jar.resolveSibling("bridle-test.jsa");
+    try (FileChannel lockFile =
+            FileChannel.open(
+                jar.resolveSibling("bridle-test.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = lockFile.lock()) {
+      if (held.isValid() && isOlder(archive, jar)) {
+        make(archive, jar);
+      }
+      return archive;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isOlder(Path archive, Path jar) throws IOException {
+    return !Files.exists(archive)
+        || Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) < 0;
+  }
+
+  private static void make(Path archive, Path jar) throws IOException {
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.add("-XX:ArchiveClassesAtExit=" + archive);
+    List<String> command = new ArrayList<>(JavaCommand.of(flags, jar.toString()).words());
+    command.add(Rehearsal.class.getName());
+    Path log = archive.resolveSibling("bridle-test-archive.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      assertThat(process.waitFor()).as("see %s", log).isZero();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
