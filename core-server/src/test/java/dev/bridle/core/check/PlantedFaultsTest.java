@@ -3,6 +3,7 @@ package dev.bridle.core.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.storage.layer.TenantSpace;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ class PlantedFaultsTest {
   @TempDir static Path directory;
   private static RealTenant tenant;
   private static Stored stored;
-  private static Map<String, String> sound;
+  private static Map<String, ByteBuffer> sound;
 
   @BeforeAll
   static void make() {
@@ -85,7 +86,7 @@ class PlantedFaultsTest {
   private static void plant(Plant plant) {
     try {
       String subject = plant.planting().apply(tenant, stored);
-      Map<String, String> planted = stored.all();
+      Map<String, ByteBuffer> planted = stored.all();
       CheckReport found = checker().check(CheckProgress.SILENT);
       assertThat(found.findings())
           .as("what the checker found")

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -37,15 +38,14 @@ final class Stored {
     this.store = store;
   }
 
-  /** Returns everything, in hex. */
-  Map<String, String> all() {
-    Map<String, String> all = new TreeMap<>();
+  /** Returns everything, by its keys in hex. */
+  Map<String, ByteBuffer> all() {
+    Map<String, ByteBuffer> all = new TreeMap<>();
     KeyRange range = rows.all();
     List<KeyValue> page = page(range);
     while (!page.isEmpty()) {
       page.forEach(
-          row ->
-              all.put(HexFormat.of().formatHex(row.key()), HexFormat.of().formatHex(row.value())));
+          row -> all.put(HexFormat.of().formatHex(row.key()), ByteBuffer.wrap(row.value())));
       range = new KeyRange(KeyRange.after(page.get(page.size() - 1).key()), range.end());
       page = page(range);
     }
@@ -57,8 +57,8 @@ final class Stored {
   }
 
   /** Puts everything back as it was. */
-  void restore(Map<String, String> was) {
-    Map<String, String> is = all();
+  void restore(Map<String, ByteBuffer> was) {
+    Map<String, ByteBuffer> is = all();
     store.transact(
         tr -> {
           is.forEach(
@@ -70,20 +70,26 @@ final class Stored {
           was.forEach(
               (key, value) -> {
                 if (!value.equals(is.get(key))) {
-                  tr.set(HexFormat.of().parseHex(key), HexFormat.of().parseHex(value));
+                  tr.set(HexFormat.of().parseHex(key), bytes(value));
                 }
               });
           return true;
         });
   }
 
+  private static byte[] bytes(ByteBuffer value) {
+    byte[] bytes = new byte[value.remaining()];
+    value.duplicate().get(bytes);
+    return bytes;
+  }
+
   /** Returns the names of the subspaces in which two states differ. */
-  Set<String> differing(Map<String, String> one, Map<String, String> other) {
+  Set<String> differing(Map<String, ByteBuffer> one, Map<String, ByteBuffer> other) {
     Set<String> spaces = new HashSet<>();
     Set<String> keys = new HashSet<>(one.keySet());
     keys.addAll(other.keySet());
     for (String key : keys) {
-      if (!String.valueOf(one.get(key)).equals(other.get(key))) {
+      if (!Objects.equals(one.get(key), other.get(key))) {
         spaces.add(
             rows.parse(HexFormat.of().parseHex(key)).map(RowKey::spaceName).orElse("unknown"));
       }

@@ -10,8 +10,9 @@ import dev.bridle.storage.kit.fault.Recording;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(QuietLog.class)
 final class EveryStepTest {
+  /** What the world does in all stories: starting a core, leasing a task, sweeping what is due. */
+  private static final Set<String> IN_ALL_STORIES = Set.of("start", "lease", "sweep");
+
   @TempDir static Path directory;
   private static Stages stages;
 
@@ -60,16 +64,28 @@ final class EveryStepTest {
   }
 
   @TestFactory
-  Stream<DynamicContainer> otherStoriesSurviveTheTellingFaultsOfEachOfTheirCommits() {
+  Stream<DynamicContainer> anApprovalSurvivesTheTellingFaultsOfEachOfItsCommits() {
     return stories(
-        Arrays.stream(Scenarios.values()).filter(scenario -> scenario != Scenarios.TASK),
-        step -> step.writes() ? telling(step) : Stream.empty());
+        Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY),
+        (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 
   @Tag("slow")
   @TestFactory
   Stream<DynamicContainer> everyStorySurvivesEveryFaultAtEachOfItsOperations() {
-    return stories(Arrays.stream(Scenarios.values()), EveryStepTest::all);
+    return stories(
+        Arrays.stream(Scenarios.values()),
+        (scenario, step) ->
+            all(step).filter(plan -> !isRepeated(scenario, step) || !isOfRead(plan)));
+  }
+
+  /** Returns whether a step comes in all stories alike: {@code TASK} plays it for all of them. */
+  private static boolean isRepeated(Scenarios scenario, Operation step) {
+    return scenario != Scenarios.TASK && IN_ALL_STORIES.contains(step.during());
+  }
+
+  private static boolean isOfRead(AtStep plan) {
+    return plan.step().kind().reads() && plan.fault() != Fault.CRASH;
   }
 
   @Tag("slow")
@@ -77,15 +93,18 @@ final class EveryStepTest {
   Stream<DynamicContainer> aCommitThatLandsLateIsHarmlessWheneverItLands() {
     return stories(
         Arrays.stream(Scenarios.values()),
-        step -> step.writes() ? landingLate(step) : Stream.empty());
+        (scenario, step) -> step.writes() ? landingLate(step) : Stream.empty());
   }
 
   private static Stream<DynamicContainer> stories(
-      Stream<Scenarios> scenarios, Function<Operation, Stream<AtStep>> plans) {
+      Stream<Scenarios> scenarios, BiFunction<Scenarios, Operation, Stream<AtStep>> plans) {
     return scenarios.map(
         scenario ->
             DynamicContainer.dynamicContainer(
-                scenario.name(), tests(scenario, record(scenario).stream().flatMap(plans))));
+                scenario.name(),
+                tests(
+                    scenario,
+                    record(scenario).stream().flatMap(step -> plans.apply(scenario, step)))));
   }
 
   private static Stream<AtStep> landingLate(Operation step) {
