@@ -13,6 +13,7 @@ import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueKind;
@@ -26,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Hands out leases: each with a fencing token greater than any before it. */
+/** Hands out leases: each with a fencing token of its own, greater than any before it. */
 final class LeaseGrants {
   private static final int CANDIDATES = 32;
 
@@ -124,7 +125,7 @@ final class LeaseGrants {
                   rooms
                       .tasks()
                       .find(write.tr(), write.tenant(), lease.getTask().getId())
-                      .filter(record -> Fences.held(record, lease.getFence()));
+                      .filter(record -> Fences.held(record, taker.actor(), lease.getFence()));
               before.ifPresent(
                   held -> {
                     TaskChange change = rooms.change(write, held);
@@ -150,7 +151,10 @@ final class LeaseGrants {
         || !rooms.queue().contains(write.tr(), write.tenant(), task)) {
       return Optional.empty();
     }
-    boolean resumed = before.getQueue().getAffinityWorkerId().equals(taker.workerId());
+    boolean resumed = keptProcess(before.getQueue(), taker);
+    if (!resumed && waitsForAnother(before.getQueue(), write.nowMillis())) {
+      return Optional.empty();
+    }
     TaskChange change = rooms.change(write, before);
     Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.BEGIN);
     if (breach.isPresent()) {
@@ -164,13 +168,26 @@ final class LeaseGrants {
     return Optional.of(lease(write, change.save(), resumed));
   }
 
+  /** A worker id is anybody's to choose; the process is known by its credential's actor too. */
+  private static boolean keptProcess(QueuePlace place, Taker taker) {
+    return place.getAffinityWorkerId().equals(taker.workerId())
+        && place.getAffinityActor().equals(taker.actor());
+  }
+
+  private static boolean waitsForAnother(QueuePlace place, long now) {
+    return !place.getAffinityWorkerId().isEmpty() && place.getAffinityUntil() > now;
+  }
+
   private void take(TaskChange change, Taker taker, String claim) {
     change
         .record()
         .setLease(
             Lease.newBuilder()
                 .setState(LeaseState.LEASE_STATE_HELD)
-                .setFence(change.record().getLease().getFence() + 1)
+                .setFence(
+                    Fences.next(
+                        change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
+                .setActor(taker.actor())
                 .setAgentId(taker.agentId())
                 .setWorkerId(taker.workerId())
                 .setInProcess(taker.inProcess())

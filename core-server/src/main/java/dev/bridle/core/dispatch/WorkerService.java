@@ -108,7 +108,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
     List<RecordedStep> found =
         store.read(
             tr -> {
-              Fences.needHeld(tasks.need(tr, caller, request.getTaskId()), request.getFence());
+              Fences.needHeld(
+                  tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
               return steps.list(
                   tr,
                   caller.tenant(),
