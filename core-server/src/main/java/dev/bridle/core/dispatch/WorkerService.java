@@ -210,12 +210,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       }
       Caller caller = credential.caller();
       LeaseGrants.Taker taker =
-          new LeaseGrants.Taker(
-              caller.tenant(),
-              caller.actor(),
-              request.getHello().getAgentId(),
-              request.getHello().getWorkerId(),
-              caller.inProcess());
+          LeaseGrants.Taker.of(
+              caller, request.getHello().getAgentId(), request.getHello().getWorkerId());
       WorkerStream known = new WorkerStream(taker, response);
       stream = Optional.of(known);
       dispatcher.add(known);

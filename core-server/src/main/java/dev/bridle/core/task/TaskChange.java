@@ -171,7 +171,13 @@ public final class TaskChange {
         .queue()
         .push(
             write.tr(),
-            new QueuedTask(write.tenant(), id(), agent, affinityWorkerId, affinityUntil));
+            new QueuedTask(
+                write.tenant(),
+                id(),
+                agent,
+                record.getTask().getWorkspaceId(),
+                affinityWorkerId,
+                affinityUntil));
     record.setQueue(
         QueuePlace.newBuilder()
             .setShard(TaskQueue.shardOf(id()))
