@@ -117,6 +117,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     }
     Connector connector = made.build();
     rules.check(write, caller, connector);
+    rules.needRoom(write, connectors);
     ConnectorRecord record =
         PollStates.follow(
             ConnectorRecord.getDefaultInstance(),

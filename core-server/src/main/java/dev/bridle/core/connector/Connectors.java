@@ -63,6 +63,7 @@ public final class Connectors {
    * @param client knows what may be called
    * @param calls calls out
    * @param polls times and bounds of polls
+   * @param most how many connectors a tenant may have
    * @param clock wall time
    * @param random what waits are left to
    * @param executor works on deliveries once they are taken, and on polls
@@ -71,6 +72,7 @@ public final class Connectors {
       OutboundClient client,
       OutboundCalls calls,
       PollOptions polls,
+      int most,
       Clock clock,
       RandomGenerator random,
       Executor executor) {}
@@ -93,7 +95,8 @@ public final class Connectors {
         new ConnectorRules(
             places.orderRules(),
             places.secrets(),
-            new PollRules(means.client(), means.polls().leastInterval()));
+            new PollRules(means.client(), means.polls().leastInterval()),
+            means.most());
     DeliveryWork work =
         new DeliveryWork(
             commands,

@@ -190,6 +190,11 @@ public final class CoreServer implements AutoCloseable {
     return services.streams().cutOff();
   }
 
+  /** Returns how many event streams are open. */
+  public int openStreams() {
+    return services.streams().open();
+  }
+
   /** Stops taking calls, ends streams, and lets calls under way end. */
   @Override
   public void close() {

@@ -33,6 +33,7 @@ import dev.bridle.core.event.EventFeed;
 import dev.bridle.core.event.EventService;
 import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.event.StreamRoom;
 import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.id.IdMint;
@@ -249,11 +250,22 @@ final class Services {
                 outbound,
                 surroundings.calls().apply(outbound),
                 options.polls(),
+                options.limits().connectors(),
                 clock,
                 surroundings.random(),
                 surroundings.background()));
     Schedules schedules =
-        Schedules.in(store, layout, commands, workspaces, orders, orderRules, due, events, pages);
+        Schedules.in(
+            store,
+            layout,
+            commands,
+            workspaces,
+            orders,
+            orderRules,
+            options.limits().schedules(),
+            due,
+            events,
+            pages);
     this.webhooks =
         Webhooks.in(
             store,
@@ -266,7 +278,8 @@ final class Services {
                 personas,
                 new ConnectSecrets(vaults, secrets),
                 new EventFeed(log, wakes),
-                issuer::url),
+                issuer::url,
+                options.limits().webhooks()),
             due,
             events,
             pages,
@@ -308,7 +321,7 @@ final class Services {
             wakes,
             surroundings.background(),
             options.stallTimeout(),
-            options.maxStreams(),
+            new StreamRoom(options.maxStreams(), options.limits().eventStreams()),
             credentialWatch);
     this.dispatch =
         new Dispatch(
