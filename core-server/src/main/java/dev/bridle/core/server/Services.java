@@ -129,6 +129,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
@@ -152,6 +153,8 @@ final class Services {
   private final Optional<WorkspaceRoot> workspaceRoot;
   private final OutboundClient outbound;
   private final Webhooks webhooks;
+  private final Connectors connectors;
+  private final Executor background;
 
   Services(
       KeyValueStore store,
@@ -159,6 +162,7 @@ final class Services {
       Surroundings surroundings,
       Consumer<String> newTenants) {
     this.options = options;
+    this.background = surroundings.background();
     KeyLayout layout = KeyLayout.root();
     Clock clock = surroundings.clock();
     IdMint mint = new IdMint(clock, surroundings.random());
@@ -232,10 +236,11 @@ final class Services {
     TaskOrders orders = new TaskOrders(sessions, newSessions, submission);
     OrderRules orderRules = new OrderRules(sessions, personas);
     this.outbound = new OutboundClient(options.outbound());
-    Connectors connectors =
+    this.connectors =
         Connectors.in(
             store,
             layout,
+            installation,
             commands,
             new Connectors.Places(
                 workspaces,
@@ -545,6 +550,7 @@ final class Services {
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
     webhooks.start(timer);
+    connectors.start(background);
   }
 
   /** Lets go of what lies outside the store. */
