@@ -167,6 +167,19 @@ class DeliveryTest {
   }
 
   @Test
+  void aBodyWithHalfOfASurrogatePairHasNoPlacesToReadFrom() {
+    CreateConnectorRequest.Builder described = described();
+    described.getDedupePolicyBuilder().setPointer("/id");
+    Connector connector = made(described);
+
+    IngestResponse taken = deliver(connector, "", "{\"id\":\"\\ud800\",\"title\":\"\\udc00\"}");
+
+    Delivery failed = settled(connector, taken.getDeliveryId());
+    assertThat(failed.getDedupeKey()).startsWith("sha256:");
+    assertThat(failed.getStatus()).isEqualTo(DeliveryStatus.DELIVERY_STATUS_FAILED);
+  }
+
+  @Test
   void withoutAnIdTheBodyTellsDeliveriesApart() {
     Connector connector = made(described());
 
