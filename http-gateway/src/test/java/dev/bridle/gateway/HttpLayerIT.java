@@ -2,20 +2,27 @@ package dev.bridle.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** What the HTTP layer below the transcoder answers by itself carries the envelope too. */
 final class HttpLayerIT {
@@ -50,6 +57,48 @@ final class HttpLayerIT {
         GatewayFixture.json(answer.substring(answer.indexOf("\r\n\r\n") + 4)).get("error");
     assertThat(error.get("code").textValue()).isEqualTo(code);
     assertThat(answer).contains("x-request-id: " + error.get("request_id").textValue());
+  }
+
+  @Test
+  void whatIsNoHttpLeavesNoStackTraceInTheLog() throws IOException {
+    Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    Logger own = (Logger) LoggerFactory.getLogger("dev.bridle");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    Level before = own.getLevel();
+    own.setLevel(Level.INFO);
+    lines.start();
+    root.addAppender(lines);
+    try {
+      String garbage = "\u0000\u0001\u0016\u0003\r\n\r\n";
+      String frames = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\u007f".repeat(64);
+      for (String sent : List.of(garbage, frames, "GET / HTTP/9.7\r\n\r\n")) {
+        drain(sent);
+      }
+      assertThat(talk("GET nonsense HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    } finally {
+      root.detachAppender(lines);
+      own.setLevel(before);
+    }
+
+    assertThat(List.copyOf(lines.list))
+        .allSatisfy(line -> assertThat(line.getThrowableProxy()).as("%s", line).isNull())
+        .anySatisfy(
+            line -> {
+              assertThat(line.getLevel()).isEqualTo(Level.INFO);
+              assertThat(line.getFormattedMessage()).contains("can't be read as HTTP: 400");
+            });
+  }
+
+  /** Sends a text and reads until the other side ends the connection. */
+  private static void drain(String text) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      socket.shutdownOutput();
+      socket.getInputStream().readAllBytes();
+    } catch (SocketException e) {
+      assertThat(e).as("it may be reset").isNotNull();
+    }
   }
 
   @Test

@@ -53,16 +53,20 @@ final class CoreCalls {
     int unexplained = 0;
     while (true) {
       hold.throwIfStopped();
+      long fence = hold.fence();
       try {
         return attempt.get();
       } catch (StatusRuntimeException e) {
         CallRefused refused = CallRefused.from(e);
         if (refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED) {
-          hold.stop(LeaseHold.Stop.LOST);
+          hold.lost(fence);
         }
         hold.throwIfStopped();
         boolean again =
-            refused.unexplained() ? ++unexplained < UNEXPLAINED_ATTEMPTS : refused.passing();
+            hold.fence() != fence
+                || (refused.unexplained()
+                    ? ++unexplained < UNEXPLAINED_ATTEMPTS
+                    : refused.passing());
         if (!again || Thread.currentThread().isInterrupted()) {
           throw refused;
         }

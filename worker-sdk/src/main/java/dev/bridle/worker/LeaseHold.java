@@ -142,6 +142,21 @@ final class LeaseHold {
     }
   }
 
+  /**
+   * Makes the handler stop, since the core refused that fence; not where a newer lease has come
+   * meanwhile, under which the call is to be made again.
+   */
+  void lost(long refusedFence) {
+    lock.lock();
+    try {
+      if (fence == refusedFence) {
+        var unused = stop(Stop.LOST);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Makes the handler stop; returns whether that was news. */
   boolean stop(Stop reason) {
     lock.lock();

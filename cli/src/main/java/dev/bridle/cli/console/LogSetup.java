@@ -37,6 +37,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     context
         .getLogger("dev.bridle")
         .setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY, "warn"), Level.WARN));
+    new GrpcLog().install();
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.gateway.GatewayOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
@@ -36,6 +37,37 @@ final class LimitOptions {
   private int maxConnections;
 
   @Option(
+      names = "--max-connectors",
+      paramLabel = "N",
+      description = "How many connectors a tenant may have (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxConnectors;
+
+  @Option(
+      names = "--max-schedules",
+      paramLabel = "N",
+      description = "How many schedules a tenant may have (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1000")
+  private int maxSchedules;
+
+  @Option(
+      names = "--max-webhooks",
+      paramLabel = "N",
+      description =
+          "How many webhooks a tenant may have, 10000 at most (default: ${DEFAULT-VALUE}).",
+      defaultValue = "100")
+  private int maxWebhooks;
+
+  @Option(
+      names = "--max-event-streams",
+      paramLabel = "N",
+      description =
+          "How many event streams a tenant may have open at this server (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "2000")
+  private int maxEventStreams;
+
+  @Option(
       names = "--sse-heartbeat",
       paramLabel = "TIME",
       description =
@@ -58,6 +90,10 @@ final class LimitOptions {
       description = "How long a request may take (default: ${DEFAULT-VALUE}).",
       defaultValue = "30s")
   private Duration requestTimeout = GatewayOptions.DEFAULT_REQUEST_TIMEOUT;
+
+  TenantLimits ofTenants() {
+    return new TenantLimits(maxConnectors, maxSchedules, maxWebhooks, maxEventStreams);
+  }
 
   GatewayOptions on(GatewayOptions options) {
     return options

@@ -118,6 +118,7 @@ public final class UpCommand implements Callable<Integer> {
               storage.choice(),
               work.core(listen, storage.shared())
                   .withAccess(tokens.access())
+                  .withLimits(limits.ofTenants())
                   .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
               storage.masterKeyFile(),

@@ -1,6 +1,6 @@
 package dev.bridle.core.check;
 
-import dev.bridle.core.auth.Secrets;
+import dev.bridle.core.connector.IngressHash;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
@@ -23,7 +23,7 @@ final class ConnectorsCheck implements Check {
             records
                 .find(tr, RecordKind.CONNECTOR, row.key().text(1), ConnectorRecord.class)
                 .filter(connector -> connector.getDeletedAt() == 0)
-                .filter(connector -> !connector.getIngressId().isEmpty())
+                .filter(connector -> IngressHash.of(connector).isPresent())
                 .filter(connector -> !found(tr, ingress, connector, own(scope, connector)))
                 .map(connector -> fault(scope, row, ingress, connector)));
   }
@@ -38,13 +38,14 @@ final class ConnectorsCheck implements Check {
             "The connector's path for deliveries is not there, or leads to another one.")
         .mendedBy(
             again -> again.get(row.raw()).isPresent() && !found(again, ingress, connector, own),
-            again -> ingress.put(again, Secrets.hash(connector.getIngressId()), own.toByteArray()));
+            again ->
+                ingress.put(again, IngressHash.of(connector).orElseThrow(), own.toByteArray()));
   }
 
   private static boolean found(
       ReadTransaction tr, IngressStore ingress, ConnectorRecord connector, IngressRecord own) {
     return ingress
-        .find(tr, Secrets.hash(connector.getIngressId()))
+        .find(tr, IngressHash.of(connector).orElseThrow())
         .flatMap(IngressCheck::parse)
         .equals(Optional.of(own));
   }

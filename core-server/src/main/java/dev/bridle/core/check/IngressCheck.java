@@ -1,7 +1,7 @@
 package dev.bridle.core.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.bridle.core.auth.Secrets;
+import dev.bridle.core.connector.IngressHash;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
@@ -43,7 +43,10 @@ final class IngressCheck implements Check {
         .find(tr, RecordKind.CONNECTOR, owner.getConnectorId(), ConnectorRecord.class)
         .filter(connector -> connector.getDeletedAt() == 0)
         .filter(
-            connector -> Arrays.equals(Secrets.hash(connector.getIngressId()), row.key().bytes(0)))
+            connector ->
+                IngressHash.of(connector)
+                    .filter(hash -> Arrays.equals(hash, row.key().bytes(0)))
+                    .isPresent())
         .isPresent();
   }
 

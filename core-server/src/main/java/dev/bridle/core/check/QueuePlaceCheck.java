@@ -79,6 +79,7 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
               scope.tenant(),
               id,
               told.getAgentId(),
+              task.getTask().getWorkspaceId(),
               told.getAffinityWorkerId(),
               told.getAffinityUntil()));
     }

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The one gate for writes. A command is one transaction, applied once however often it is tried:
@@ -81,6 +82,26 @@ public final class Commands {
       Function<Write, String> workspace,
       Function<Write, R> work,
       R prototype) {
+    return run(request, target, workspace, work, UnaryOperator.identity(), prototype);
+  }
+
+  /**
+   * Runs a client's command whose answer has a secret that is shown once.
+   *
+   * @param request the request, which a retry with the same idempotency key must repeat
+   * @param target the id of what is acted on, as the path names it; empty for a collection
+   * @param workspace tells the workspace of the command, and throws where the caller may not see
+   *     what is acted on
+   * @param work checks and writes; runs in every attempt that is not a retry of an applied one
+   * @param kept makes of the answer what is stored, and what a repetition is answered with
+   */
+  public <R extends Message> R run(
+      Message request,
+      String target,
+      Function<Write, String> workspace,
+      Function<Write, R> work,
+      UnaryOperator<R> kept,
+      R prototype) {
     Caller caller = Caller.current();
     RequestInfo info = RequestInfo.current();
     if (info.idempotencyKey().isEmpty()) {
@@ -108,7 +129,7 @@ public final class Commands {
                 return repeated(applied.get(), requestHash, prototype);
               }
               R response = work.apply(write);
-              record(write, scope, requestHash, response);
+              record(write, scope, requestHash, kept.apply(response));
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
             });
     return outcome.complete();

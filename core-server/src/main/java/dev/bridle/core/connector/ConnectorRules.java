@@ -10,6 +10,8 @@ import dev.bridle.core.connector.polling.PollRules;
 import dev.bridle.core.connector.signature.Preset;
 import dev.bridle.core.connector.signature.SignatureScheme;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.core.task.OrderRules;
 import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.storage.ReadTransaction;
@@ -31,16 +33,24 @@ final class ConnectorRules {
   private final OrderRules orders;
   private final ConnectSecrets secrets;
   private final PollRules polls;
+  private final int most;
 
-  ConnectorRules(OrderRules orders, ConnectSecrets secrets, PollRules polls) {
+  ConnectorRules(OrderRules orders, ConnectSecrets secrets, PollRules polls, int most) {
     this.orders = orders;
     this.secrets = secrets;
     this.polls = polls;
+    this.most = most;
   }
 
   /** Checks that a caller may itself do what a connector does. */
   static void needMaker(Caller caller) {
     OrderRules.needMaker(caller, "connector");
+  }
+
+  /** Checks that the tenant may have one more. */
+  void needRoom(Write write, ConnectorStore connectors) {
+    TenantLimits.needRoom(
+        write, connectors.records(), RecordKind.CONNECTOR, ConnectorStore::lives, most);
   }
 
   /** Checks that a connector can work. */

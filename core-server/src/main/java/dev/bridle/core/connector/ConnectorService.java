@@ -37,7 +37,9 @@ import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** Connectors (protocol section "Connector"). */
 final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBase {
@@ -100,6 +102,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             "",
             write -> workspaces.referenced(write.tr(), caller, request.getWorkspaceId()).getId(),
             write -> create(write, caller, request),
+            ConnectorStore::withoutPath,
             Connector.getDefaultInstance());
     Replies.send(response, made);
   }
@@ -117,18 +120,19 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     }
     Connector connector = made.build();
     rules.check(write, caller, connector);
+    rules.needRoom(write, connectors);
+    Ingress ingress =
+        withIngress(write, ConnectorRecord.newBuilder().setConnector(connector).build());
     ConnectorRecord record =
         PollStates.follow(
-            ConnectorRecord.getDefaultInstance(),
-            withIngress(write, ConnectorRecord.newBuilder().setConnector(connector).build()),
-            write.nowMillis());
+            ConnectorRecord.getDefaultInstance(), ingress.record(), write.nowMillis());
     connectors.insert(write, record);
     events.tell(
         write,
         connector,
         EventDraft.of(
             EventKinds.CONNECTOR_CREATED, Members.told(ConnectorEvents.shown(connector))));
-    return ConnectorStore.told(record);
+    return ingress.shown(record);
   }
 
   /** Says what is meant where nothing is said. */
@@ -150,17 +154,37 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
   /**
    * Gives a connector that takes deliveries a path for them, and takes it from one that does not.
    */
-  private static ConnectorRecord withIngress(Write write, ConnectorRecord record) {
+  private static Ingress withIngress(Write write, ConnectorRecord record) {
     if (!record.getConnector().hasWebhook()) {
-      return record.toBuilder().clearIngressId().build();
+      return new Ingress(IngressHash.without(record), Optional.empty());
     }
-    return record.getIngressId().isEmpty()
-        ? record.toBuilder().setIngressId(ingressId(write)).build()
-        : record;
+    return IngressHash.of(record).isEmpty()
+        ? newIngress(write, record)
+        : new Ingress(record, Optional.empty());
   }
 
-  private static String ingressId(Write write) {
-    return Secrets.spell(Secrets.INGRESS, write.salt(Secrets.BYTES));
+  private static Ingress newIngress(Write write, ConnectorRecord record) {
+    String id = Secrets.spell(Secrets.INGRESS, write.salt(Secrets.BYTES));
+    return new Ingress(IngressHash.with(record, id), Optional.of(id));
+  }
+
+  /**
+   * Where the deliveries of a connector come in.
+   *
+   * @param record the connector with the hash of its path
+   * @param made the last part of the path, where it was made just now: only then it is shown
+   */
+  private record Ingress(ConnectorRecord record, Optional<String> made) {
+    Connector shown(ConnectorRecord stored) {
+      Connector connector = ConnectorStore.told(stored);
+      return made.map(id -> ConnectorStore.withPath(connector, id)).orElse(connector);
+    }
+
+    /** Leaves the path out. */
+    @Override
+    public String toString() {
+      return "Ingress[" + record.getConnector().getId() + "]";
+    }
   }
 
   @Override
@@ -190,6 +214,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             request,
             request.getConnectorId(),
             (write, before) -> update(write, caller, before, change),
+            ConnectorStore::withoutPath,
             Connector.getDefaultInstance()));
   }
 
@@ -264,18 +289,19 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             request,
             request.getConnectorId(),
             (write, before) -> {
-              if (before.getIngressId().isEmpty()) {
+              if (IngressHash.of(before).isEmpty()) {
                 throw ProtocolException.of(
                     ErrorCode.ERROR_CODE_CONFLICT,
                     "The connector has no webhook, and so no path for deliveries.");
               }
               return store(
                   write,
-                  before.toBuilder().setIngressId(ingressId(write)).build(),
+                  newIngress(
+                      write, before.toBuilder().setConnector(changed(write, before)).build()),
                   before,
-                  changed(write, before).build(),
                   Payload.of().flag("ingress_renewed", true));
             },
+            ConnectorStore::withoutPath,
             Connector.getDefaultInstance()));
   }
 
@@ -309,26 +335,22 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
   }
 
   private Connector store(Write write, ConnectorRecord before, Connector connector, Payload told) {
-    return store(write, before, before, connector, told);
+    return store(
+        write,
+        withIngress(write, before.toBuilder().setConnector(connector).build()),
+        before,
+        told);
   }
 
-  private Connector store(
-      Write write,
-      ConnectorRecord kept,
-      ConnectorRecord before,
-      Connector connector,
-      Payload told) {
-    ConnectorRecord after =
-        PollStates.follow(
-            before,
-            withIngress(write, kept.toBuilder().setConnector(connector).build()),
-            write.nowMillis());
+  private Connector store(Write write, Ingress ingress, ConnectorRecord before, Payload told) {
+    ConnectorRecord after = PollStates.follow(before, ingress.record(), write.nowMillis());
+    Connector connector = after.getConnector();
     connectors.update(write, before, after);
     if (PollStates.anew(before.getConnector(), connector)) {
       connectors.forgetSeen(write, connector.getId());
     }
     events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_UPDATED, told));
-    return ConnectorStore.told(after);
+    return ingress.shown(after);
   }
 
   /** A poll that is under way already is as good as one that begins now. */
@@ -360,12 +382,22 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
 
   private <R extends Message> R on(
       Message request, String id, BiFunction<Write, ConnectorRecord, R> work, R prototype) {
+    return on(request, id, work, UnaryOperator.identity(), prototype);
+  }
+
+  private <R extends Message> R on(
+      Message request,
+      String id,
+      BiFunction<Write, ConnectorRecord, R> work,
+      UnaryOperator<R> kept,
+      R prototype) {
     Caller caller = Caller.current();
     return commands.run(
         request,
         id,
         write -> connectors.ever(write.tr(), caller, id).getConnector().getWorkspaceId(),
         write -> work.apply(write, connectors.need(write.tr(), caller, id)),
+        kept,
         prototype);
   }
 }

@@ -83,16 +83,29 @@ public final class ConnectorStore implements TenantSecrets {
     return record.getDeletedAt() == 0;
   }
 
-  /** Returns the connector as its readers see it. */
+  /** Returns the connector as its readers see it: without the path that its deliveries come by. */
   static Connector told(ConnectorRecord record) {
     Connector.Builder connector = record.getConnector().toBuilder();
-    if (connector.hasWebhook()) {
-      connector.getWebhookBuilder().setPath(PATH + record.getIngressId());
-    }
     if (connector.hasPolling()) {
       connector.setPolls(PollStates.told(record.getPolls()));
     }
     return connector.build();
+  }
+
+  /** Returns a connector with its path, for whoever had that made. */
+  static Connector withPath(Connector connector, String ingressId) {
+    Connector.Builder shown = connector.toBuilder();
+    shown.getWebhookBuilder().setPath(PATH + ingressId);
+    return shown.build();
+  }
+
+  /** Returns what is kept of an answer: a path is shown once, and stored nowhere. */
+  static Connector withoutPath(Connector connector) {
+    Connector.Builder kept = connector.toBuilder();
+    if (kept.hasWebhook()) {
+      kept.getWebhookBuilder().clearPath();
+    }
+    return kept.build();
   }
 
   void insert(Write write, ConnectorRecord record) {
@@ -104,11 +117,15 @@ public final class ConnectorStore implements TenantSecrets {
   }
 
   void update(Write write, ConnectorRecord before, ConnectorRecord record) {
-    records.update(write.tr(), write.tenant(), record.getConnector().getId(), before, record);
-    if (!before.getIngressId().equals(record.getIngressId())) {
-      if (!before.getIngressId().isEmpty()) {
-        ingress.remove(write.tr(), Secrets.hash(before.getIngressId()));
-      }
+    records.update(
+        write.tr(),
+        write.tenant(),
+        record.getConnector().getId(),
+        before,
+        IngressHash.hashed(record));
+    Optional<ByteString> was = IngressHash.of(before).map(ByteString::copyFrom);
+    if (!was.equals(IngressHash.of(record).map(ByteString::copyFrom))) {
+      was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
       open(write, record);
     }
     if (before.getPolls().getDueAt() != record.getPolls().getDueAt()) {
@@ -159,17 +176,13 @@ public final class ConnectorStore implements TenantSecrets {
   }
 
   private void open(Write write, ConnectorRecord record) {
-    if (record.getIngressId().isEmpty()) {
-      return;
-    }
-    ingress.put(
-        write.tr(),
-        Secrets.hash(record.getIngressId()),
+    byte[] owner =
         IngressRecord.newBuilder()
             .setTenantId(write.tenant())
             .setConnectorId(record.getConnector().getId())
             .build()
-            .toByteArray());
+            .toByteArray();
+    IngressHash.of(record).ifPresent(hash -> ingress.put(write.tr(), hash, owner));
   }
 
   @Override
@@ -177,8 +190,9 @@ public final class ConnectorStore implements TenantSecrets {
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
     RecordStore.Batch<ConnectorRecord> page = records.batch(tr, tenant, ALL, "", after, limit);
     page.records().stream()
-        .filter(record -> !record.getIngressId().isEmpty())
-        .forEach(record -> ingress.remove(tr, Secrets.hash(record.getIngressId())));
+        .map(IngressHash::of)
+        .flatMap(Optional::stream)
+        .forEach(hash -> ingress.remove(tr, hash));
     return page.next();
   }
 

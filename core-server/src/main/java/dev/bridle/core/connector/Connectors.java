@@ -16,6 +16,7 @@ import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.BindableService;
 import java.time.Clock;
@@ -28,16 +29,19 @@ public final class Connectors {
   private final ConnectorStore connectors;
   private final DeliveryWork work;
   private final PollWork polls;
+  private final StoredPaths paths;
   private final List<BindableService> services;
 
   private Connectors(
       ConnectorStore connectors,
       DeliveryWork work,
       PollWork polls,
+      StoredPaths paths,
       List<BindableService> services) {
     this.connectors = connectors;
     this.work = work;
     this.polls = polls;
+    this.paths = paths;
     this.services = services;
   }
 
@@ -63,6 +67,7 @@ public final class Connectors {
    * @param client knows what may be called
    * @param calls calls out
    * @param polls times and bounds of polls
+   * @param most how many connectors a tenant may have
    * @param clock wall time
    * @param random what waits are left to
    * @param executor works on deliveries once they are taken, and on polls
@@ -71,6 +76,7 @@ public final class Connectors {
       OutboundClient client,
       OutboundCalls calls,
       PollOptions polls,
+      int most,
       Clock clock,
       RandomGenerator random,
       Executor executor) {}
@@ -79,6 +85,7 @@ public final class Connectors {
   public static Connectors in(
       KeyValueStore store,
       KeyLayout layout,
+      Installation installation,
       Commands commands,
       Places places,
       DueIndex due,
@@ -93,7 +100,8 @@ public final class Connectors {
         new ConnectorRules(
             places.orderRules(),
             places.secrets(),
-            new PollRules(means.client(), means.polls().leastInterval()));
+            new PollRules(means.client(), means.polls().leastInterval()),
+            means.most());
     DeliveryWork work =
         new DeliveryWork(
             commands,
@@ -114,6 +122,7 @@ public final class Connectors {
             work,
             places.secrets(),
             means),
+        new StoredPaths(store, installation, commands, connectors),
         List.of(
             new ConnectorService(
                 store, commands, places.workspaces(), connectors, rules, told, pages),
@@ -131,6 +140,11 @@ public final class Connectors {
   /** Returns what ends with a tenant. */
   public TenantSecrets secrets() {
     return connectors;
+  }
+
+  /** Mends, on that executor, what earlier releases stored otherwise. */
+  public void start(Executor executor) {
+    executor.execute(paths::hashAll);
   }
 
   /** Looks at a delivery that is due. */

@@ -32,21 +32,21 @@ final class DeliveryIntake {
   IngestResponse take(
       Write write,
       Connector connector,
-      String key,
+      DeliveryKeys keys,
       byte[] body,
       List<IngressHeader> headers,
       boolean polled) {
     Optional<DeliveryRecord> known =
-        deliveries.known(write.tr(), write.tenant(), connector.getId(), key);
+        deliveries.known(write.tr(), write.tenant(), connector.getId(), keys);
     return known.isPresent()
         ? again(write, connector, known.get())
-        : first(write, connector, key, body, headers, polled);
+        : first(write, connector, keys, body, headers, polled);
   }
 
   private IngestResponse first(
       Write write,
       Connector connector,
-      String key,
+      DeliveryKeys keys,
       byte[] body,
       List<IngressHeader> headers,
       boolean polled) {
@@ -57,7 +57,7 @@ final class DeliveryIntake {
             .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
             .setConnectorId(connector.getId())
             .setStatus(DeliveryStatus.DELIVERY_STATUS_RECEIVED)
-            .setDedupeKey(key)
+            .setDedupeKey(keys.dedupe())
             .setSize(body.length)
             .setSha256(HexFormat.of().formatHex(DeliveryStore.sha256(body)))
             .build();
@@ -69,6 +69,7 @@ final class DeliveryIntake {
             .setDueAt(write.nowMillis())
             .setKnownUntil(write.nowMillis() + window)
             .setPolled(polled)
+            .setSignatureKey(keys.signature().orElse(""))
             .build(),
         body,
         headers);

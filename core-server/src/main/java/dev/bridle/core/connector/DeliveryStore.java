@@ -31,7 +31,7 @@ import java.util.Optional;
  * <pre>
  * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of coming in
  * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until they are done with
- * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery
+ * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery; one of its signature, too
  * tenant / RECORD / DEAD_LETTER, delivery                → connector, while the delivery is a dead letter
  * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
  * </pre>
@@ -55,8 +55,15 @@ final class DeliveryStore {
     return records.get(tr, tenant, RecordKind.delivery(connector, id));
   }
 
-  /** Returns the delivery that is known by a dedupe key. */
-  Optional<DeliveryRecord> known(ReadTransaction tr, String tenant, String connector, String key) {
+  /** Returns the delivery that is known by one of these keys. */
+  Optional<DeliveryRecord> known(
+      ReadTransaction tr, String tenant, String connector, DeliveryKeys keys) {
+    return known(tr, tenant, connector, keys.dedupe())
+        .or(() -> keys.signature().flatMap(key -> known(tr, tenant, connector, key)));
+  }
+
+  private Optional<DeliveryRecord> known(
+      ReadTransaction tr, String tenant, String connector, String key) {
     return keys.get(tr, tenant, keyId(connector, key))
         .flatMap(found -> find(tr, tenant, connector, found.getDeliveryId()));
   }
@@ -102,15 +109,17 @@ final class DeliveryStore {
             .setBody(ByteString.copyFrom(body))
             .addAllHeaders(headers)
             .build());
-    keys.insert(
-        write.tr(),
-        write.tenant(),
-        keyId(connector, delivery.getDedupeKey()),
-        DeliveryKeyRecord.newBuilder()
-            .setConnectorId(connector)
-            .setDeliveryId(delivery.getId())
-            .setKeyHash(hash(delivery.getDedupeKey()))
-            .build());
+    for (String key : keysOf(record)) {
+      keys.insert(
+          write.tr(),
+          write.tenant(),
+          keyId(connector, key),
+          DeliveryKeyRecord.newBuilder()
+              .setConnectorId(connector)
+              .setDeliveryId(delivery.getId())
+              .setKeyHash(hash(key))
+              .build());
+    }
     due.schedule(write.tr(), due(write.tenant(), record));
   }
 
@@ -151,8 +160,9 @@ final class DeliveryStore {
     records.remove(write.tr(), write.tenant(), id);
     bodies.remove(write.tr(), write.tenant(), id);
     letters.remove(write.tr(), write.tenant(), delivery.getId());
-    keys.remove(
-        write.tr(), write.tenant(), keyId(delivery.getConnectorId(), delivery.getDedupeKey()));
+    for (String key : keysOf(record)) {
+      keys.remove(write.tr(), write.tenant(), keyId(delivery.getConnectorId(), key));
+    }
     due.cancel(write.tr(), due(write.tenant(), record));
   }
 
@@ -172,6 +182,13 @@ final class DeliveryStore {
         DueKind.DELIVERY,
         tenant,
         RecordKind.delivery(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
+  }
+
+  private static List<String> keysOf(DeliveryRecord record) {
+    String dedupe = record.getDelivery().getDedupeKey();
+    return record.getSignatureKey().isEmpty()
+        ? List.of(dedupe)
+        : List.of(dedupe, record.getSignatureKey());
   }
 
   private static String keyId(String connector, String key) {

@@ -83,9 +83,10 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
     Map<String, String> headers = DeliveryContent.joined(request.getHeadersList());
     Target target = store.read(tr -> target(tr, request.getIngressId()));
     Connector connector = target.connector();
-    SignatureScheme.of(connector.getWebhook().getSignature())
-        .ifPresent(
-            scheme -> scheme.verify(headers, body, target.secret().orElse(""), clock.millis()));
+    Optional<byte[]> proof =
+        SignatureScheme.of(connector.getWebhook().getSignature())
+            .map(
+                scheme -> scheme.verify(headers, body, target.secret().orElse(""), clock.millis()));
     if (connector.getStatus() != ConnectorStatus.CONNECTOR_STATUS_ACTIVE) {
       throw paused();
     }
@@ -95,7 +96,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       Replies.send(response, IngestResponse.newBuilder().setChallenge(challenge.get()).build());
       return;
     }
-    String key = key(ConnectorRules.dedupe(connector), content, body);
+    DeliveryKeys keys = keys(ConnectorRules.dedupe(connector), content, body, proof);
     List<IngressHeader> kept =
         request.getHeadersList().stream()
             .filter(header -> !NOT_KEPT.contains(header.getName().toLowerCase(Locale.ROOT)))
@@ -104,7 +105,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
         commands.once(
             target.tenant(),
             connector.getId(),
-            write -> take(write, connector.getId(), key, body, kept));
+            write -> take(write, connector.getId(), keys, body, kept));
     if (!taken.getDuplicate()) {
       work.soon(target.tenant(), connector.getId(), taken.getDeliveryId());
     }
@@ -126,7 +127,11 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   }
 
   private IngestResponse take(
-      Write write, String connectorId, String key, byte[] body, List<IngressHeader> headers) {
+      Write write,
+      String connectorId,
+      DeliveryKeys keys,
+      byte[] body,
+      List<IngressHeader> headers) {
     ConnectorRecord record =
         connectors
             .find(write.tr(), write.tenant(), connectorId)
@@ -135,7 +140,20 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
     if (connector.getStatus() != ConnectorStatus.CONNECTOR_STATUS_ACTIVE) {
       throw paused();
     }
-    return intake.take(write, connector, key, body, headers, false);
+    return intake.take(write, connector, keys, body, headers, false);
+  }
+
+  /**
+   * No signature covers headers, so an id from one can be another, or missing, when somebody sends
+   * a delivery again that he saw: it is known by its signature as well.
+   */
+  private static DeliveryKeys keys(
+      DedupePolicy policy, DeliveryContent content, byte[] body, Optional<byte[]> proof) {
+    String key = key(policy, content, body);
+    return proof
+        .filter(signature -> !policy.getHeader().isEmpty())
+        .map(signature -> DeliveryKeys.signed(key, signature))
+        .orElseGet(() -> DeliveryKeys.of(key));
   }
 
   private static String key(DedupePolicy policy, DeliveryContent content, byte[] body) {

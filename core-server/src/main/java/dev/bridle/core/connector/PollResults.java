@@ -97,7 +97,12 @@ final class PollResults {
       if (!skipped && !seen.contains(item)) {
         IngestResponse taken =
             intake.take(
-                write, connector, item.key(), item.json().getBytes(UTF_8), List.of(JSON), true);
+                write,
+                connector,
+                DeliveryKeys.of(item.key()),
+                item.json().getBytes(UTF_8),
+                List.of(JSON),
+                true);
         if (!taken.getDuplicate()) {
           made.add(taken.getDeliveryId());
         }

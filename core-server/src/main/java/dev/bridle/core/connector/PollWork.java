@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,7 @@ final class PollWork {
   private final DeliveryWork work;
   private final ConnectSecrets secrets;
   private final Connectors.Working means;
-  private final Semaphore slots;
+  private final PollSlots slots;
 
   PollWork(
       KeyValueStore store,
@@ -65,12 +64,12 @@ final class PollWork {
     this.work = work;
     this.secrets = secrets;
     this.means = means;
-    this.slots = new Semaphore(means.polls().slots());
+    this.slots = new PollSlots(means.polls().slots(), means.polls().slotsOfTenant());
   }
 
   /** Looks at a connector that is due to poll, or whose poll under way is given up. */
   void due(DueEntry entry) {
-    boolean free = slots.tryAcquire();
+    boolean free = slots.tryTake(entry.tenant());
     Optional<Poll> poll = Optional.empty();
     try {
       poll = claims.claim(entry, free);
@@ -78,7 +77,7 @@ final class PollWork {
       FailureLog.warn(log, "A connector stays due; it could not be claimed.", e);
     } finally {
       if (free && poll.isEmpty()) {
-        slots.release();
+        slots.giveBack(entry.tenant());
       }
     }
     poll.ifPresent(claimed -> on(claimed, this::ask));
@@ -94,7 +93,7 @@ final class PollWork {
                 try {
                   step.accept(poll);
                 } catch (StoreException e) {
-                  slots.release(); // The claim runs out, and it is polled then.
+                  slots.giveBack(poll.tenant()); // The claim runs out, and it is polled then.
                   FailureLog.warn(log, "A poll of connector " + poll.id() + " waits.", e);
                 } catch (RuntimeException e) {
                   log.error("A poll of connector {} failed.", poll.id(), e);
@@ -102,7 +101,7 @@ final class PollWork {
                 }
               });
     } catch (RejectedExecutionException e) {
-      slots.release(); // The server stops; the claim runs out, and it is polled then.
+      slots.giveBack(poll.tenant()); // The server stops; the claim runs out, and it is polled then.
     }
   }
 
@@ -166,7 +165,7 @@ final class PollWork {
     int status = answer.status();
     if (status == NOT_MODIFIED || status == NO_CONTENT) {
       results.unchanged(poll);
-      slots.release();
+      slots.giveBack(poll.tenant());
     } else if (answer.ok()) {
       read(poll, answer);
     } else if (status >= REDIRECT && status < REFUSAL) {
@@ -203,12 +202,15 @@ final class PollWork {
       int end = part(page.items(), from);
       Optional<Stored> stored = results.part(poll, page, from, end, answer);
       if (stored.isEmpty()) {
-        slots.release();
+        slots.giveBack(poll.tenant());
         return;
       }
       stored.get().made().forEach(id -> work.soon(poll.tenant(), poll.id(), id));
       if (end == page.items().size()) {
-        stored.get().next().ifPresentOrElse(next -> on(next, this::ask), slots::release);
+        stored
+            .get()
+            .next()
+            .ifPresentOrElse(next -> on(next, this::ask), () -> slots.giveBack(poll.tenant()));
         return;
       }
       from = end;
@@ -239,7 +241,7 @@ final class PollWork {
     } catch (RuntimeException e) {
       FailureLog.warn(log, "A failed poll was not told; it is made again.", e);
     } finally {
-      slots.release();
+      slots.giveBack(poll.tenant());
     }
   }
 }

@@ -196,7 +196,7 @@ public final class Dispatch implements AutoCloseable {
   public void start(ScheduledExecutorService timer, boolean exclusive) {
     int taken = exclusive ? startUp.requeueOwn() : 0;
     if (taken > 0) {
-      log.info("Queued {} tasks again that the server's own workers had held.", taken);
+      log.info("Queued {} tasks again whose leases ended with the server before.", taken);
     }
     every(timer, sweepInterval, sweeper::sweep);
     every(timer, SLOW_POLL, dispatcher::pokeAll);

@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import dev.bridle.core.task.TaskService.CancelListener;
 import dev.bridle.core.task.TaskStore;
+import dev.bridle.record.v1.Lease;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.WakeKeys;
 import java.util.Map;
@@ -71,9 +72,13 @@ final class Dispatcher implements CancelListener {
             record ->
                 streams.stream()
                     .filter(stream -> stream.taker().tenant().equals(tenant))
-                    .filter(
-                        stream -> stream.taker().workerId().equals(record.getLease().getWorkerId()))
+                    .filter(stream -> holds(stream.taker(), record.getLease()))
                     .forEach(stream -> stream.cancel(task, record.getLease().getFence())));
+  }
+
+  /** The notice says the fence: a stream of another actor under the same worker id gets none. */
+  private static boolean holds(LeaseGrants.Taker taker, Lease lease) {
+    return taker.workerId().equals(lease.getWorkerId()) && taker.actor().equals(lease.getActor());
   }
 
   private QueuePump pump(WorkerStream stream) {

@@ -38,7 +38,8 @@ final class Heartbeats {
                 rooms
                     .tasks()
                     .find(write.tr().snapshot(), write.tenant(), held.getTaskId())
-                    .filter(record -> Fences.heldOrParked(record, held.getFence()));
+                    .filter(record -> caller.reaches(record.getTask().getWorkspaceId()))
+                    .filter(record -> Fences.heldOrParked(record, caller.actor(), held.getFence()));
             if (found.isPresent()) {
               rooms.renewals().renew(write.tr(), write.tenant(), held.getTaskId(), held.getFence());
               status

@@ -2,6 +2,7 @@ package dev.bridle.core.dispatch;
 
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
@@ -13,6 +14,7 @@ import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.task.TaskQuotas;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueKind;
@@ -25,10 +27,14 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Hands out leases: each with a fencing token greater than any before it. */
+/** Hands out leases: each with a fencing token of its own, greater than any before it. */
 final class LeaseGrants {
   private static final int CANDIDATES = 32;
+
+  /** How many waiting tasks of a shard are looked at for a taker that reaches some of them only. */
+  private static final int MAX_LOOKED_AT = 10_000;
 
   private final Commands commands;
   private final TaskChange.TaskRooms rooms;
@@ -59,9 +65,30 @@ final class LeaseGrants {
    * @param actor who acts
    * @param agentId the agent; empty: takes what nobody is bound to
    * @param workerId the process
+   * @param workspaces the workspaces that its credential reaches; empty: all of the tenant
    * @param inProcess whether that process is this one
    */
-  record Taker(String tenant, String actor, String agentId, String workerId, boolean inProcess) {}
+  record Taker(
+      String tenant,
+      String actor,
+      String agentId,
+      String workerId,
+      Set<String> workspaces,
+      boolean inProcess) {
+    static Taker of(Caller caller, String agentId, String workerId) {
+      return new Taker(
+          caller.tenant(),
+          caller.actor(),
+          agentId,
+          workerId,
+          caller.workspaces(),
+          caller.inProcess());
+    }
+
+    boolean reaches(String workspace) {
+      return workspaces.isEmpty() || workspaces.contains(workspace);
+    }
+  }
 
   /**
    * Returns tasks that wait and that the taker may have now. Read by snapshot: they may be gone
@@ -71,20 +98,46 @@ final class LeaseGrants {
     long now = clock.millis();
     List<QueuedTask> found = new ArrayList<>();
     for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
+      long version = front.version(shard);
       List<QueuedTask> waiting =
           rooms
               .queue()
-              .waiting(
-                  snapshot,
-                  shard,
-                  taker.agentId(),
-                  taker.tenant(),
-                  front.version(shard),
-                  CANDIDATES);
+              .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
       front.saw(shard, waiting, snapshot.readVersion());
-      waiting.stream().filter(task -> free(task, taker, now)).forEach(found::add);
+      reached(snapshot, taker, shard, version, waiting).stream()
+          .filter(task -> free(task, taker, now))
+          .forEach(found::add);
     }
     return found;
+  }
+
+  /** Returns what waits and the taker reaches, behind however many tasks that it does not. */
+  private List<QueuedTask> reached(
+      ReadTransaction snapshot, Taker taker, int shard, long version, List<QueuedTask> waiting) {
+    if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
+      return waiting;
+    }
+    return rooms
+        .queue()
+        .waiting(
+            snapshot,
+            shard,
+            taker.agentId(),
+            taker.tenant(),
+            version,
+            CANDIDATES,
+            task -> taker.reaches(workspace(snapshot, task)),
+            MAX_LOOKED_AT);
+  }
+
+  private String workspace(ReadTransaction snapshot, QueuedTask task) {
+    return task.workspace().isEmpty()
+        ? rooms
+            .tasks()
+            .find(snapshot, task.tenant(), task.task())
+            .map(record -> record.getTask().getWorkspaceId())
+            .orElse("")
+        : task.workspace();
   }
 
   private static boolean free(QueuedTask task, Taker taker, long now) {
@@ -124,7 +177,7 @@ final class LeaseGrants {
                   rooms
                       .tasks()
                       .find(write.tr(), write.tenant(), lease.getTask().getId())
-                      .filter(record -> Fences.held(record, lease.getFence()));
+                      .filter(record -> Fences.held(record, taker.actor(), lease.getFence()));
               before.ifPresent(
                   held -> {
                     TaskChange change = rooms.change(write, held);
@@ -147,10 +200,14 @@ final class LeaseGrants {
     }
     if (!before.hasQueue()
         || !before.getQueue().getAgentId().equals(taker.agentId())
+        || !taker.reaches(before.getTask().getWorkspaceId())
         || !rooms.queue().contains(write.tr(), write.tenant(), task)) {
       return Optional.empty();
     }
-    boolean resumed = before.getQueue().getAffinityWorkerId().equals(taker.workerId());
+    boolean resumed = keptProcess(before.getQueue(), taker);
+    if (!resumed && waitsForAnother(before.getQueue(), write.nowMillis())) {
+      return Optional.empty();
+    }
     TaskChange change = rooms.change(write, before);
     Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.BEGIN);
     if (breach.isPresent()) {
@@ -164,13 +221,26 @@ final class LeaseGrants {
     return Optional.of(lease(write, change.save(), resumed));
   }
 
+  /** A worker id is anybody's to choose; the process is known by its credential's actor too. */
+  private static boolean keptProcess(QueuePlace place, Taker taker) {
+    return place.getAffinityWorkerId().equals(taker.workerId())
+        && place.getAffinityActor().equals(taker.actor());
+  }
+
+  private static boolean waitsForAnother(QueuePlace place, long now) {
+    return !place.getAffinityWorkerId().isEmpty() && place.getAffinityUntil() > now;
+  }
+
   private void take(TaskChange change, Taker taker, String claim) {
     change
         .record()
         .setLease(
             Lease.newBuilder()
                 .setState(LeaseState.LEASE_STATE_HELD)
-                .setFence(change.record().getLease().getFence() + 1)
+                .setFence(
+                    Fences.next(
+                        change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
+                .setActor(taker.actor())
                 .setAgentId(taker.agentId())
                 .setWorkerId(taker.workerId())
                 .setInProcess(taker.inProcess())

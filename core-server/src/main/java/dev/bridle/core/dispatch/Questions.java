@@ -52,7 +52,7 @@ final class Questions {
   /** Asks for the first time. */
   RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
     if (change.record().getCancelRequestedAt() != 0) {
-      change.record().setEndedByFence(request.getFence());
+      change.endedByHolder();
       endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
       return RequestInputResponse.getDefaultInstance();
     }

@@ -10,8 +10,10 @@ import dev.bridle.storage.layer.WakeKeys;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -82,15 +84,20 @@ final class QueuePump {
   }
 
   private boolean round() {
-    Optional<WorkerStream> next = next();
-    if (next.isEmpty()) {
-      return false;
+    List<QueuedTask> candidates = List.of();
+    Set<Set<String>> lookedFor = new HashSet<>();
+    Optional<WorkerStream> next = next(lookedFor);
+    while (candidates.isEmpty() && next.isPresent()) {
+      candidates = look(next.get().taker());
+      if (candidates.isEmpty()) {
+        lookedFor.add(next.get().taker().workspaces());
+        next = next(lookedFor);
+      }
     }
-    WorkerStream stream = next.get();
-    List<QueuedTask> candidates = look(stream.taker());
-    if (candidates.isEmpty()) {
-      return false;
-    }
+    return next.isPresent() && move(next.get(), candidates);
+  }
+
+  private boolean move(WorkerStream stream, List<QueuedTask> candidates) {
     int wanted = Math.min(CLAIM, stream.want());
     List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
     List<TaskLease> undelivered = leases.stream().filter(lease -> !stream.give(lease)).toList();
@@ -126,11 +133,16 @@ final class QueuePump {
     var unused = waiting.thenRun(this::poke);
   }
 
-  private synchronized Optional<WorkerStream> next() {
+  /**
+   * Returns the next stream that wants tasks, past those that reach the same workspaces as one for
+   * which nothing was found.
+   */
+  private synchronized Optional<WorkerStream> next(Set<Set<String>> lookedFor) {
     for (int i = 0; i < streams.size(); i++) {
       turn = (turn + 1) % streams.size();
-      if (streams.get(turn).want() > 0) {
-        return Optional.of(streams.get(turn));
+      WorkerStream stream = streams.get(turn);
+      if (stream.want() > 0 && !lookedFor.contains(stream.taker().workspaces())) {
+        return Optional.of(stream);
       }
     }
     return Optional.empty();

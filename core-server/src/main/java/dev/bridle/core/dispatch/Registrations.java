@@ -1,5 +1,6 @@
 package dev.bridle.core.dispatch;
 
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
@@ -59,8 +60,10 @@ final class Registrations {
         caller.tenant(),
         caller.actor(),
         write -> {
-          boolean known = workers.find(write.tr(), write.tenant(), agentId).isPresent();
-          if (!known && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
+          Optional<WorkerRecord> before = workers.find(write.tr(), write.tenant(), agentId);
+          before.ifPresent(known -> needReached(caller, known));
+          if (before.isEmpty()
+              && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
             throw ProtocolException.invalid(
                 "agent_id",
                 "is one too many: " + WorkerStore.MAX_AGENTS + " agents are registered");
@@ -70,6 +73,23 @@ final class Registrations {
           workers.put(write, record);
           return record;
         });
+  }
+
+  /** An agent that takes tasks of workspaces that a caller does not reach is not the caller's. */
+  private static void needReached(Caller caller, WorkerRecord agent) {
+    boolean reached =
+        agent.getBindingsList().stream()
+            .allMatch(
+                binding ->
+                    caller.workspaces().isEmpty()
+                        || (binding.hasWorkspaceId() && caller.reaches(binding.getWorkspaceId())));
+    if (!reached) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "The agent id is registered for workspaces that this credential does not reach;"
+                  + " use another agent id.")
+          .blaming("agent_id");
+    }
   }
 
   private List<QueuedTask> waiting(String tenant) {
@@ -92,6 +112,9 @@ final class Registrations {
             return false;
           }
           var found = before.get().getTask();
+          if (!caller.reaches(found.getWorkspaceId())) {
+            return false;
+          }
           Optional<String> agent =
               workers.bind(
                   write.tr(),

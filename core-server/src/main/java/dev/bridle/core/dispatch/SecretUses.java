@@ -52,7 +52,7 @@ final class SecretUses {
         caller.actor(),
         write -> {
           TaskRecord task = rooms.tasks().need(write.tr(), caller, request.getTaskId());
-          Fences.needHeld(task, request.getFence());
+          Fences.needHeld(task, caller, request.getFence());
           Session session = sessions.need(write.tr(), caller, task.getTask().getSessionId());
           OpenedSecret opened =
               secrets.open(

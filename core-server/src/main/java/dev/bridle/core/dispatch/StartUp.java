@@ -3,17 +3,20 @@ package dev.bridle.core.dispatch;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.task.TaskChange;
+import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
+import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a server knows that starts on storage of its own: the workers that lived in the process
- * before it are gone. Their tasks are queued again at once, instead of after a lease time.
+ * before it are gone, and nobody can prove to hold a lease that was stored without its actor. Their
+ * tasks are queued again at once, instead of after a lease time.
  */
 final class StartUp {
   private static final int BATCH = 500;
@@ -32,7 +35,19 @@ final class StartUp {
   }
 
   /**
-   * Takes back the leases of workers that ran in the process before. Returns how many there were.
+   * Leases of an earlier release: whoever holds one gets {@code resource_locked} with its next
+   * call.
+   */
+  private static boolean unprovable(TaskRecord record) {
+    Lease lease = record.getLease();
+    return lease.getActor().isEmpty()
+        && (lease.getState() == LeaseState.LEASE_STATE_HELD
+            || lease.getState() == LeaseState.LEASE_STATE_PARKED);
+  }
+
+  /**
+   * Takes back the leases of workers that ran in the process before, and those that nobody can
+   * prove to hold. Returns how many there were.
    */
   int requeueOwn() {
     int taken = 0;
@@ -67,7 +82,7 @@ final class StartUp {
               rooms
                   .tasks()
                   .find(write.tr(), entry.tenant(), entry.id())
-                  .filter(record -> record.getLease().getInProcess());
+                  .filter(record -> record.getLease().getInProcess() || unprovable(record));
           if (before.isEmpty()) {
             return false;
           }

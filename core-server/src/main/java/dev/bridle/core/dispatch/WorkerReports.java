@@ -71,7 +71,7 @@ final class WorkerReports {
         caller.actor(),
         write -> {
           TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
-          Fences.needHeld(before, request.getFence());
+          Fences.needHeld(before, caller, request.getFence());
           Optional<RecordedStep> known =
               steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
           if (known.isPresent()) {
@@ -102,9 +102,10 @@ final class WorkerReports {
         caller.actor(),
         write -> {
           TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
-          if (Fences.endedBy(before, request.getFence())) {
+          if (Fences.endedBy(before, caller, request.getFence())) {
             return RequestInputResponse.getDefaultInstance(); // It was canceled instead.
           }
+          Fences.needNewest(before, caller, request.getFence());
           TaskChange change = rooms.change(write, before);
           Optional<RequestInputResponse> known = questions.known(change, request);
           if (known.isPresent()) {
@@ -115,7 +116,7 @@ final class WorkerReports {
           if (waits.isPresent()) {
             return waits.get();
           }
-          Fences.needHeld(before, request.getFence());
+          Fences.needHeld(before, caller, request.getFence());
           Optional<RequestInputResponse> refused =
               request.hasToolCall() ? hostTools.refused(change, request) : Optional.empty();
           if (refused.isPresent()) {
@@ -137,15 +138,16 @@ final class WorkerReports {
         caller.actor(),
         write -> {
           TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
-          if (Fences.endedBy(before, request.getFence())) {
+          if (Fences.endedBy(before, caller, request.getFence())) {
             return asking.canceled();
           }
+          Fences.needNewest(before, caller, request.getFence());
           TaskChange change = rooms.change(write, before);
           Optional<RequestPermissionResponse> waits = asking.waits(change, request);
           if (waits.isPresent()) {
             return waits.get();
           }
-          Fences.needHeld(before, request.getFence());
+          Fences.needHeld(before, caller, request.getFence());
           Optional<RequestPermissionResponse> known = asking.known(change, request);
           if (known.isPresent()) {
             return known.get();
@@ -216,15 +218,15 @@ final class WorkerReports {
         caller.actor(),
         write -> {
           TaskRecord before = rooms.tasks().need(write.tr(), caller, task);
-          if (Fences.endedBy(before, fence)) {
+          if (Fences.endedBy(before, caller, fence)) {
             return before.getTask();
           }
-          Fences.needHeld(before, fence);
+          Fences.needHeld(before, caller, fence);
           if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
             throw new IllegalStateException("a task that nobody works on has a held lease");
           }
           TaskChange change = rooms.change(write, before);
-          change.record().setEndedByFence(fence);
+          change.endedByHolder();
           ending.accept(change);
           return change.save().getTask();
         });

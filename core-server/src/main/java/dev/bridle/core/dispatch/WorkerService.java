@@ -108,7 +108,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
     List<RecordedStep> found =
         store.read(
             tr -> {
-              Fences.needHeld(tasks.need(tr, caller, request.getTaskId()), request.getFence());
+              Fences.needHeld(
+                  tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
               return steps.list(
                   tr,
                   caller.tenant(),
@@ -209,12 +210,8 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       }
       Caller caller = credential.caller();
       LeaseGrants.Taker taker =
-          new LeaseGrants.Taker(
-              caller.tenant(),
-              caller.actor(),
-              request.getHello().getAgentId(),
-              request.getHello().getWorkerId(),
-              caller.inProcess());
+          LeaseGrants.Taker.of(
+              caller, request.getHello().getAgentId(), request.getHello().getWorkerId());
       WorkerStream known = new WorkerStream(taker, response);
       stream = Optional.of(known);
       dispatcher.add(known);

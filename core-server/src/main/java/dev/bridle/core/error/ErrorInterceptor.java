@@ -1,5 +1,6 @@
 package dev.bridle.core.error;
 
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.RequestInfo;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -7,12 +8,15 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes a call with what {@link ErrorMapper} makes of an exception. The outermost interceptor:
  * services just throw.
  */
 public final class ErrorInterceptor implements ServerInterceptor {
+  private static final Logger log = LoggerFactory.getLogger(ErrorInterceptor.class);
 
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
@@ -48,7 +52,21 @@ public final class ErrorInterceptor implements ServerInterceptor {
 
     @Override
     public void onMessage(Q message) {
-      guarded(() -> super.onMessage(message));
+      guarded(
+          () -> {
+            if ((Object) message instanceof ReadableRequests.Unreadable) {
+              throw unreadable();
+            }
+            super.onMessage(message);
+          });
+    }
+
+    private ProtocolException unreadable() {
+      String method = call.getMethodDescriptor().getFullMethodName();
+      log.info("Request {} of {} is no protobuf message of its type.", requestId, method);
+      return ProtocolException.of(
+          ErrorCode.ERROR_CODE_INVALID_REQUEST,
+          "The request can't be read; send the protobuf message that the method takes.");
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.bridle.core.event;
 
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.CredentialWatch;
 import dev.bridle.core.auth.HeldCredential;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.storage.KeyValueStore;
@@ -34,7 +32,7 @@ public final class EventStreams {
   private final WakeKeys wakes;
   private final Executor executor;
   private final Duration stallTimeout;
-  private final int maxStreams;
+  private final StreamRoom room;
   private final CredentialWatch credentials;
   private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
   private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
@@ -47,7 +45,7 @@ public final class EventStreams {
       WakeKeys wakes,
       Executor executor,
       Duration stallTimeout,
-      int maxStreams,
+      StreamRoom room,
       CredentialWatch credentials) {
     this.store = store;
     this.log = log;
@@ -56,7 +54,7 @@ public final class EventStreams {
     this.wakes = wakes;
     this.executor = executor;
     this.stallTimeout = stallTimeout;
-    this.maxStreams = maxStreams;
+    this.room = room;
     this.credentials = credentials;
   }
 
@@ -79,12 +77,6 @@ public final class EventStreams {
 
   void open(
       EventScope scope, Optional<EventId> after, ServerCallStreamObserver<EventFrame> observer) {
-    if (open.size() >= maxStreams) {
-      throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_RATE_LIMITED,
-              "Too many event streams are open; try again later.")
-          .with("max_streams", maxStreams);
-    }
     EventTail tail =
         tails.computeIfAbsent(
             scope.tenant(),
@@ -103,6 +95,7 @@ public final class EventStreams {
             observer,
             executor,
             this);
+    room.take(scope.tenant());
     open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
     subscription.start();
   }
@@ -119,7 +112,12 @@ public final class EventStreams {
   }
 
   void closed(EventSubscription subscription) {
-    Optional.ofNullable(open.remove(subscription)).ifPresent(CredentialWatch.Watched::close);
+    Optional.ofNullable(open.remove(subscription))
+        .ifPresent(
+            watched -> {
+              watched.close();
+              room.giveBack(subscription.tenant());
+            });
   }
 
   private void tick() {

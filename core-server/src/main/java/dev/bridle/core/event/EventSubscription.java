@@ -319,6 +319,10 @@ final class EventSubscription implements EventTail.Subscriber {
     return true;
   }
 
+  String tenant() {
+    return scope.tenant();
+  }
+
   boolean isOf(String tenant) {
     return scope.tenant().equals(tenant);
   }

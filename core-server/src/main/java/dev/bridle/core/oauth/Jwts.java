@@ -2,10 +2,14 @@ package dev.bridle.core.oauth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.bridle.core.validate.WholeText;
 import java.text.ParseException;
 import java.util.Optional;
 
-/** Reads what callers send as JWT. Nothing that it returns is verified. */
+/**
+ * Reads what callers send as JWT. Nothing that it returns is verified, but all text is whole: it is
+ * looked up in storage before it is verified.
+ */
 public final class Jwts {
   private static final int MAX_KEY_ID = 256;
 
@@ -19,7 +23,11 @@ public final class Jwts {
     try {
       SignedJWT jwt = SignedJWT.parse(text);
       String key = jwt.getHeader().getKeyID();
-      boolean named = key != null && !key.isEmpty() && key.length() <= MAX_KEY_ID;
+      boolean named =
+          key != null
+              && !key.isEmpty()
+              && key.length() <= MAX_KEY_ID
+              && WholeText.isWholeValue(jwt.getHeader().toJSONObject());
       return named ? Optional.of(jwt) : Optional.empty();
     } catch (ParseException | IllegalArgumentException e) {
       return Optional.empty();
@@ -29,7 +37,8 @@ public final class Jwts {
   /** Returns a token's claims; empty where they can't be read. */
   public static Optional<JWTClaimsSet> claims(SignedJWT jwt) {
     try {
-      return Optional.ofNullable(jwt.getJWTClaimsSet());
+      return Optional.ofNullable(jwt.getJWTClaimsSet())
+          .filter(claims -> WholeText.isWholeValue(claims.getClaims()));
     } catch (ParseException e) {
       return Optional.empty();
     }

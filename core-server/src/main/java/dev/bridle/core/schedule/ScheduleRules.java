@@ -3,6 +3,8 @@ package dev.bridle.core.schedule;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.core.task.OrderRules;
 import dev.bridle.schedule.v1.Schedule;
 import java.time.Instant;
@@ -11,14 +13,22 @@ import java.util.Optional;
 /** What a schedule must be to run, and what its maker must be allowed to do. */
 final class ScheduleRules {
   private final OrderRules orders;
+  private final int most;
 
-  ScheduleRules(OrderRules orders) {
+  ScheduleRules(OrderRules orders, int most) {
     this.orders = orders;
+    this.most = most;
   }
 
   /** Checks that a caller may itself do what a schedule does. */
   static void needMaker(Caller caller) {
     OrderRules.needMaker(caller, "schedule");
+  }
+
+  /** Checks that the tenant may have one more. */
+  void needRoom(Write write, ScheduleStore schedules) {
+    TenantLimits.needRoom(
+        write, schedules.records(), RecordKind.SCHEDULE, ScheduleStore::lives, most);
   }
 
   /** Checks that the tasks of a schedule can be made. */

@@ -110,6 +110,7 @@ final class ScheduleService extends ScheduleServiceGrpc.ScheduleServiceImplBase 
       made.setMissed(MissedRuns.MISSED_RUNS_SKIP);
     }
     rules.check(write, caller, made.build());
+    rules.needRoom(write, schedules);
     ScheduleRecord record =
         NextRun.at(made.build(), Optional.of(ScheduleRules.first(write, made.build())));
     schedules.insert(write, record);

@@ -28,6 +28,7 @@ public final class Schedules {
    * @param workspaces where schedules belong
    * @param orders makes their sessions and tasks
    * @param rules what must hold for these
+   * @param most how many schedules a tenant may have
    */
   public static Schedules in(
       KeyValueStore store,
@@ -36,6 +37,7 @@ public final class Schedules {
       WorkspaceStore workspaces,
       TaskOrders orders,
       OrderRules rules,
+      int most,
       DueIndex due,
       Events events,
       Pages pages) {
@@ -43,7 +45,7 @@ public final class Schedules {
     ScheduleEvents told = new ScheduleEvents(events);
     return new Schedules(
         new ScheduleService(
-            store, commands, workspaces, schedules, new ScheduleRules(rules), told, pages),
+            store, commands, workspaces, schedules, new ScheduleRules(rules, most), told, pages),
         new ScheduleWork(commands, schedules, orders, told));
   }
 

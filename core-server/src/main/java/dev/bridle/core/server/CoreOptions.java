@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.connector.polling.PollOptions;
 import dev.bridle.core.outbound.OutboundOptions;
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.webhook.WebhookOptions;
 import dev.bridle.skill.v1.Skill;
@@ -35,6 +36,7 @@ import java.util.function.Consumer;
  * @param outbound how the server calls out
  * @param webhooks how what webhooks hear of is sent
  * @param polls how connectors poll
+ * @param limits how much one tenant may have
  */
 public record CoreOptions(
     String host,
@@ -55,7 +57,8 @@ public record CoreOptions(
     Optional<Path> workspaceRoot,
     OutboundOptions outbound,
     WebhookOptions webhooks,
-    PollOptions polls) {
+    PollOptions polls,
+    TenantLimits limits) {
   /** The defaults for one machine. */
   public static final CoreOptions DEFAULT =
       new CoreOptions(
@@ -77,7 +80,8 @@ public record CoreOptions(
           Optional.empty(),
           OutboundOptions.DEFAULT,
           WebhookOptions.DEFAULT,
-          PollOptions.DEFAULT);
+          PollOptions.DEFAULT,
+          TenantLimits.DEFAULT);
 
   /** Copies the skills. */
   public CoreOptions {
@@ -165,6 +169,11 @@ public record CoreOptions(
     return with(changed -> changed.polls = times);
   }
 
+  /** Returns these options, with other limits of tenants. */
+  public CoreOptions withLimits(TenantLimits other) {
+    return with(changed -> changed.limits = other);
+  }
+
   private CoreOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -192,6 +201,7 @@ public record CoreOptions(
     private OutboundOptions outbound;
     private WebhookOptions webhooks;
     private PollOptions polls;
+    private TenantLimits limits;
 
     Changed(CoreOptions from) {
       host = from.host;
@@ -213,6 +223,7 @@ public record CoreOptions(
       outbound = from.outbound;
       webhooks = from.webhooks;
       polls = from.polls;
+      limits = from.limits;
     }
 
     CoreOptions options() {
@@ -235,7 +246,8 @@ public record CoreOptions(
           workspaceRoot,
           outbound,
           webhooks,
-          polls);
+          polls,
+          limits);
     }
   }
 }

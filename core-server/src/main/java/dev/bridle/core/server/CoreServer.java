@@ -4,6 +4,7 @@ import dev.bridle.core.auth.AuthInterceptor;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ErrorInterceptor;
 import dev.bridle.core.error.FailureLog;
+import dev.bridle.core.error.ReadableRequests;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.core.validate.RequestCheck;
 import dev.bridle.core.validate.ValidationInterceptor;
@@ -71,7 +72,7 @@ public final class CoreServer implements AutoCloseable {
   }
 
   private Server build(ServerBuilder<?> builder, RequestCheck check) {
-    services.all().forEach(builder::addService);
+    services.all().forEach(one -> builder.addService(ReadableRequests.of(one)));
     return builder
         .executor(workshop.calls())
         // The last one added runs first.
@@ -188,6 +189,11 @@ public final class CoreServer implements AutoCloseable {
   /** Returns how many readers of events were cut off since they did not read. */
   public long cutOffReaders() {
     return services.streams().cutOff();
+  }
+
+  /** Returns how many event streams are open. */
+  public int openStreams() {
+    return services.streams().open();
   }
 
   /** Stops taking calls, ends streams, and lets calls under way end. */

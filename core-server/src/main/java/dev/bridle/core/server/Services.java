@@ -33,6 +33,7 @@ import dev.bridle.core.event.EventFeed;
 import dev.bridle.core.event.EventService;
 import dev.bridle.core.event.EventStreams;
 import dev.bridle.core.event.Events;
+import dev.bridle.core.event.StreamRoom;
 import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.id.IdMint;
@@ -128,6 +129,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
@@ -151,6 +153,8 @@ final class Services {
   private final Optional<WorkspaceRoot> workspaceRoot;
   private final OutboundClient outbound;
   private final Webhooks webhooks;
+  private final Connectors connectors;
+  private final Executor background;
 
   Services(
       KeyValueStore store,
@@ -158,6 +162,7 @@ final class Services {
       Surroundings surroundings,
       Consumer<String> newTenants) {
     this.options = options;
+    this.background = surroundings.background();
     KeyLayout layout = KeyLayout.root();
     Clock clock = surroundings.clock();
     IdMint mint = new IdMint(clock, surroundings.random());
@@ -231,10 +236,11 @@ final class Services {
     TaskOrders orders = new TaskOrders(sessions, newSessions, submission);
     OrderRules orderRules = new OrderRules(sessions, personas);
     this.outbound = new OutboundClient(options.outbound());
-    Connectors connectors =
+    this.connectors =
         Connectors.in(
             store,
             layout,
+            installation,
             commands,
             new Connectors.Places(
                 workspaces,
@@ -249,11 +255,22 @@ final class Services {
                 outbound,
                 surroundings.calls().apply(outbound),
                 options.polls(),
+                options.limits().connectors(),
                 clock,
                 surroundings.random(),
                 surroundings.background()));
     Schedules schedules =
-        Schedules.in(store, layout, commands, workspaces, orders, orderRules, due, events, pages);
+        Schedules.in(
+            store,
+            layout,
+            commands,
+            workspaces,
+            orders,
+            orderRules,
+            options.limits().schedules(),
+            due,
+            events,
+            pages);
     this.webhooks =
         Webhooks.in(
             store,
@@ -266,7 +283,8 @@ final class Services {
                 personas,
                 new ConnectSecrets(vaults, secrets),
                 new EventFeed(log, wakes),
-                issuer::url),
+                issuer::url,
+                options.limits().webhooks()),
             due,
             events,
             pages,
@@ -308,7 +326,7 @@ final class Services {
             wakes,
             surroundings.background(),
             options.stallTimeout(),
-            options.maxStreams(),
+            new StreamRoom(options.maxStreams(), options.limits().eventStreams()),
             credentialWatch);
     this.dispatch =
         new Dispatch(
@@ -532,6 +550,7 @@ final class Services {
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
     webhooks.start(timer);
+    connectors.start(background);
   }
 
   /** Lets go of what lies outside the store. */

@@ -17,10 +17,12 @@ public final class OrderRules {
 
   private final SessionStore sessions;
   private final TenantRecords<Persona> personas;
+  private final PersonaBounds bounds;
 
   public OrderRules(SessionStore sessions, TenantRecords<Persona> personas) {
     this.sessions = sessions;
     this.personas = personas;
+    this.bounds = new PersonaBounds(personas);
   }
 
   /**
@@ -39,21 +41,26 @@ public final class OrderRules {
     }
   }
 
-  /** Checks that the persona and the session of a resource are there, and in its reach. */
+  /**
+   * Checks that the persona and the session of a resource are there, and in its reach, and that the
+   * caller may have the persona act in the session. Its tasks are made later, as nobody's.
+   */
   public void checkTargets(
       ReadTransaction tr,
       Caller caller,
       String workspace,
       Optional<String> persona,
       Optional<String> session) {
-    persona.ifPresent(
-        id -> {
-          var unused = personas.referenced(tr, caller, id, "target_persona_id");
-        });
-    session.ifPresent(id -> checkSession(tr, caller, workspace, id));
+    Optional<Persona> actor =
+        persona.map(id -> personas.referenced(tr, caller, id, "target_persona_id"));
+    Optional<Session> target = session.map(id -> checkSession(tr, caller, workspace, id));
+    actor.ifPresent(
+        one ->
+            target.ifPresent(
+                into -> bounds.needWithin(tr, caller, into, one, "target_persona_id")));
   }
 
-  private void checkSession(ReadTransaction tr, Caller caller, String workspace, String id) {
+  private Session checkSession(ReadTransaction tr, Caller caller, String workspace, String id) {
     Session session =
         sessions
             .find(tr, caller, id)
@@ -63,5 +70,6 @@ public final class OrderRules {
       throw ProtocolException.invalid(
           "target_session_id", "names a session of another workspace than its own");
     }
+    return session;
   }
 }

@@ -155,7 +155,13 @@ public final class TaskChange {
                 .text("previous_status", TaskLifecycle.spell(from))));
   }
 
-  /** Puts the task into its agent's queue, unless it is parked: then whoever takes it over does. */
+  /**
+   * Puts the task into its agent's queue, unless it is parked: then whoever takes it over does.
+   *
+   * @param affinityWorkerId the process that it waits for first, which held its newest lease; empty
+   *     where any will do
+   * @param affinityUntil until when it waits for that process, in Unix milliseconds
+   */
   public void enqueue(String affinityWorkerId, long affinityUntil) {
     if (record.hasParked()) {
       return;
@@ -165,12 +171,19 @@ public final class TaskChange {
         .queue()
         .push(
             write.tr(),
-            new QueuedTask(write.tenant(), id(), agent, affinityWorkerId, affinityUntil));
+            new QueuedTask(
+                write.tenant(),
+                id(),
+                agent,
+                record.getTask().getWorkspaceId(),
+                affinityWorkerId,
+                affinityUntil));
     record.setQueue(
         QueuePlace.newBuilder()
             .setShard(TaskQueue.shardOf(id()))
             .setAgentId(agent)
             .setAffinityWorkerId(affinityWorkerId)
+            .setAffinityActor(affinityWorkerId.isEmpty() ? "" : record.getLease().getActor())
             .setAffinityUntil(affinityUntil));
   }
 
@@ -209,8 +222,17 @@ public final class TaskChange {
       cancelDue();
       rooms.renewals().forget(write.tr(), write.tenant(), id(), lease.getFence());
       record.setLease(
-          Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE).setFence(lease.getFence()));
+          Lease.newBuilder()
+              .setState(LeaseState.LEASE_STATE_FREE)
+              .setFence(lease.getFence())
+              .setActor(lease.getActor()));
     }
+  }
+
+  /** Notes that the attempt is ended by whoever holds the lease, which is about to be freed. */
+  public void endedByHolder() {
+    Lease lease = record.getLease();
+    record.setEndedByFence(lease.getFence()).setEndedByActor(lease.getActor());
   }
 
   private void cancelDue() {

@@ -36,6 +36,7 @@ public final class TaskSubmission {
   private final MessageStore messages;
   private final WorkerStore workers;
   private final TenantRecords<Persona> personas;
+  private final PersonaBounds bounds;
   private final BranchStore branches;
 
   public TaskSubmission(
@@ -48,6 +49,7 @@ public final class TaskSubmission {
     this.messages = messages;
     this.workers = workers;
     this.personas = personas;
+    this.bounds = new PersonaBounds(personas);
     this.branches = branches;
   }
 
@@ -119,6 +121,7 @@ public final class TaskSubmission {
           .blaming("persona_id")
           .with("receipt_policy", "required");
     }
+    bounds.needWithin(write.tr(), Caller.current(), session, persona, "persona_id");
     return Optional.of(id);
   }
 

@@ -35,6 +35,9 @@ public final class RequestCheck {
 
   /** Refuses a request that breaks a rule, with {@code invalid_request} and the member to blame. */
   public void check(Message request) {
+    if (!WholeText.isWholeMessage(request)) {
+      throw ProtocolException.invalid(broken(request), "holds half of a surrogate pair");
+    }
     json(request, "");
     try {
       ValidationResult result = validator.join().validate(request);
@@ -65,6 +68,21 @@ public final class RequestCheck {
       at = message ? field.getMessageType() : null;
     }
     return path.toString();
+  }
+
+  /** Returns the member of a request in which the text lies that is not whole. */
+  private static String broken(Message request) {
+    return request.getAllFields().entrySet().stream()
+        .filter(
+            entry ->
+                !WholeText.isWholeMessage(
+                    request.toBuilder()
+                        .clear()
+                        .setField(entry.getKey(), entry.getValue())
+                        .buildPartial()))
+        .map(entry -> entry.getKey().getName())
+        .findFirst()
+        .orElse("");
   }
 
   private void json(Message message, String prefix) {

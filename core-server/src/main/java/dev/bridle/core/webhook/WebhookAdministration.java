@@ -2,11 +2,9 @@ package dev.bridle.core.webhook;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Write;
-import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventFeed;
 import dev.bridle.core.event.EventKinds;
@@ -31,9 +29,6 @@ import java.util.function.BiFunction;
 
 /** Makes, shows, changes and deletes webhooks. */
 final class WebhookAdministration {
-  /** How many webhooks a tenant has at most. */
-  static final int MOST = 100;
-
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
@@ -112,11 +107,7 @@ final class WebhookAdministration {
     }
     Webhook webhook = made.build();
     rules.check(write.tr(), caller, webhook);
-    if (webhooks.states(write.tr(), write.tenant(), WebhookStore.PREFIX, MOST).size() == MOST) {
-      throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "There are as many webhooks as there may be.")
-          .with("max_webhooks", MOST);
-    }
+    rules.needRoom(write, webhooks);
     webhooks.insert(
         write,
         WebhookRecord.newBuilder().setWebhook(webhook).build(),

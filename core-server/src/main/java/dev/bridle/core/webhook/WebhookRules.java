@@ -2,10 +2,13 @@ package dev.bridle.core.webhook;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
+import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.outbound.OutboundClient;
 import dev.bridle.core.outbound.OutboundException;
 import dev.bridle.core.outbound.OutboundUrl;
+import dev.bridle.core.record.RecordKind;
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.core.resource.TenantRecords;
 import dev.bridle.core.vault.ConnectSecrets;
 import dev.bridle.persona.v1.Persona;
@@ -25,11 +28,14 @@ final class WebhookRules {
   private final OutboundClient client;
   private final TenantRecords<Persona> personas;
   private final ConnectSecrets secrets;
+  private final int most;
 
-  WebhookRules(OutboundClient client, TenantRecords<Persona> personas, ConnectSecrets secrets) {
+  WebhookRules(
+      OutboundClient client, TenantRecords<Persona> personas, ConnectSecrets secrets, int most) {
     this.client = client;
     this.personas = personas;
     this.secrets = secrets;
+    this.most = most;
   }
 
   /** Checks that a caller may itself see what a webhook sends. */
@@ -42,6 +48,11 @@ final class WebhookRules {
             .with("required_scope", scope);
       }
     }
+  }
+
+  /** Checks that the tenant may have one more. */
+  void needRoom(Write write, WebhookStore webhooks) {
+    TenantLimits.needRoom(write, webhooks.records(), RecordKind.WEBHOOK, WebhookStore::lives, most);
   }
 
   /** Checks that a webhook can work. */

@@ -6,6 +6,7 @@ import dev.bridle.core.command.TokenChecked;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.FailureLog;
 import dev.bridle.core.event.EventFeed;
+import dev.bridle.core.resource.TenantLimits;
 import dev.bridle.core.task.TaskStore;
 import dev.bridle.core.turn.Turns;
 import dev.bridle.event.v1.Event;
@@ -39,6 +40,9 @@ import org.slf4j.LoggerFactory;
 final class WebhookTenant {
   private static final Logger log = LoggerFactory.getLogger(WebhookTenant.class);
   private static final int PIECE = 100;
+
+  /** More than a tenant may have webhooks: the states of deleted ones stay for a while. */
+  private static final int MOST_STATES = 2 * TenantLimits.MOST_WEBHOOKS;
 
   private final String name;
   private final Means means;
@@ -166,7 +170,7 @@ final class WebhookTenant {
 
   private List<Sender> senders(ReadTransaction tr) {
     List<WebhookStateRecord> states =
-        means.webhooks().states(tr, name, WebhookStore.PREFIX, WebhookAdministration.MOST + 1);
+        means.webhooks().states(tr, name, WebhookStore.PREFIX, MOST_STATES);
     Map<String, EventId> byId = new HashMap<>();
     states.forEach(state -> byId.put(state.getWebhookId(), cursor(state)));
     List<Sender> senders = new ArrayList<>();

@@ -45,6 +45,7 @@ public final class Webhooks {
    * @param secrets what deliveries are signed with
    * @param feed what happens
    * @param publicUrl under which URL the server is reached, once that is known
+   * @param most how many webhooks a tenant may have
    */
   public record Places(
       WorkspaceStore workspaces,
@@ -52,7 +53,8 @@ public final class Webhooks {
       TenantRecords<Persona> personas,
       ConnectSecrets secrets,
       EventFeed feed,
-      Supplier<Optional<String>> publicUrl) {}
+      Supplier<Optional<String>> publicUrl,
+      int most) {}
 
   /**
    * How deliveries are sent.
@@ -118,7 +120,8 @@ public final class Webhooks {
                 places.feed(),
                 sending,
                 means));
-    WebhookRules rules = new WebhookRules(means.client(), places.personas(), places.secrets());
+    WebhookRules rules =
+        new WebhookRules(means.client(), places.personas(), places.secrets(), places.most());
     return new Webhooks(
         pump,
         sending,

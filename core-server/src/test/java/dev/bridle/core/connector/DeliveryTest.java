@@ -45,6 +45,7 @@ import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +108,7 @@ class DeliveryTest {
 
     IngestResponse first = deliver(connector, "1", BODY);
     IngestResponse second = deliver(connector, "1", BODY);
-    IngestResponse other = deliver(connector, "2", BODY);
+    IngestResponse other = deliver(connector, "2", "{\"title\":\"So does this\"}");
 
     assertThat(second.getDeliveryId()).isEqualTo(first.getDeliveryId());
     assertThat(second.getDuplicate()).isTrue();
@@ -116,6 +117,66 @@ class DeliveryTest {
     settled(connector, other.getDeliveryId());
     assertThat(tasks()).hasSize(2);
     assertThat(kinds(connector)).containsOnlyOnce("connector.delivery_deduped");
+  }
+
+  @Test
+  void aDeliveryThatIsSentAgainUnderAnotherIdIsKnownByItsSignature() {
+    Connector connector = made(described());
+    IngestResponse first = deliver(connector, "1", BODY);
+
+    for (IngestRequest replay :
+        List.of(
+            SampleConnectors.delivery(SampleConnectors.ingress(connector), "2", BODY),
+            unnamed(connector, BODY))) {
+      IngestResponse again = deliver(replay);
+      assertThat(again.getDuplicate()).isTrue();
+      assertThat(again.getDeliveryId()).isEqualTo(first.getDeliveryId());
+    }
+
+    settled(connector, first.getDeliveryId());
+    assertThat(tasks()).hasSize(1);
+  }
+
+  @Test
+  void aTimedDeliveryThatIsSentAgainUnderAnotherIdIsKnownByItsSignature() {
+    CreateConnectorRequest.Builder described = described();
+    described.getWebhookBuilder().getSignatureBuilder().setPreset("bridle");
+    Connector connector = made(described);
+    long now = Instant.now().getEpochSecond();
+
+    IngestResponse first = deliver(timed(connector, "1", now));
+    IngestResponse replay = deliver(timed(connector, "2", now));
+    IngestResponse later = deliver(timed(connector, "3", now + 1));
+
+    assertThat(replay.getDuplicate()).isTrue();
+    assertThat(replay.getDeliveryId()).isEqualTo(first.getDeliveryId());
+    assertThat(later.getDuplicate()).as("signed anew").isFalse();
+  }
+
+  private static IngestRequest timed(Connector connector, String id, long time) {
+    return SampleConnectors.delivery(
+        SampleConnectors.ingress(connector),
+        BODY,
+        Map.of(
+            "content-type",
+            "application/json",
+            "x-bridle-delivery",
+            id,
+            "x-harn-signature",
+            "t=" + time + ",v1=" + Signing.hex(SampleConnectors.SECRET, time + "." + BODY)));
+  }
+
+  @Test
+  void aBodyWithHalfOfASurrogatePairHasNoPlacesToReadFrom() {
+    CreateConnectorRequest.Builder described = described();
+    described.getDedupePolicyBuilder().setPointer("/id");
+    Connector connector = made(described);
+
+    IngestResponse taken = deliver(connector, "", "{\"id\":\"\\ud800\",\"title\":\"\\udc00\"}");
+
+    Delivery failed = settled(connector, taken.getDeliveryId());
+    assertThat(failed.getDedupeKey()).startsWith("sha256:");
+    assertThat(failed.getStatus()).isEqualTo(DeliveryStatus.DELIVERY_STATUS_FAILED);
   }
 
   @Test
@@ -292,7 +353,7 @@ class DeliveryTest {
     Connector good = made(described());
     String first = deliver(one, "1", BODY).getDeliveryId();
     String second = deliver(two, "1", BODY).getDeliveryId();
-    String third = deliver(one, "2", BODY).getDeliveryId();
+    String third = deliver(one, "2", "{\"title\":\"2\"}").getDeliveryId();
     settled(good, deliver(good, "1", BODY).getDeliveryId());
     settled(one, first);
     settled(two, second);
@@ -362,7 +423,7 @@ class DeliveryTest {
     Connector connector = made(described());
     List<String> ids =
         IntStream.range(0, 5)
-            .mapToObj(i -> deliver(connector, "d" + i, BODY).getDeliveryId())
+            .mapToObj(i -> deliver(connector, "d" + i, "{\"title\":" + i + "}").getDeliveryId())
             .toList();
     ids.forEach(id -> settled(connector, id));
 

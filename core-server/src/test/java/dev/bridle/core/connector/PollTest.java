@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.FieldMask;
+import dev.bridle.admin.v1.AdminServiceGrpc;
+import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorAuth;
@@ -133,6 +135,32 @@ class PollTest {
         .untilAsserted(
             () -> assertThat(texts()).containsExactlyInAnyOrder("Read 1", "Read 2", "Read 3"));
     polled(connector, 1);
+  }
+
+  @Test
+  void aTenantWhosePollsHangKeepsNoOtherTenantWaiting() {
+    server.answer(
+        (request, out) -> {
+          if (request.head().startsWith("GET /fast")) {
+            OddServer.write(out, SamplePolls.ok(items()));
+          } else {
+            OddServer.hanging().answer(request, out);
+          }
+        });
+    for (int i = 0; i < 20; i++) {
+      made(list(url()));
+    }
+
+    var unused =
+        ConnectorServiceGrpc.newBlockingStub(core.as(keyOf("other")))
+            .createConnector(
+                SamplePolls.described(list("http://127.0.0.1:" + server.port() + "/fast")).build());
+
+    await()
+        .until(
+            () ->
+                server.received().stream()
+                    .anyMatch(request -> request.head().startsWith("GET /fast")));
   }
 
   @Test
@@ -594,6 +622,12 @@ class PollTest {
 
   private ConnectorServiceBlockingStub connectors() {
     return ConnectorServiceGrpc.newBlockingStub(core.of("default"));
+  }
+
+  private String keyOf(String tenant) {
+    return AdminServiceGrpc.newBlockingStub(core.operator())
+        .createApiKey(CreateApiKeyRequest.newBuilder().setTenantId(tenant).build())
+        .getSecret();
   }
 
   private String url() {

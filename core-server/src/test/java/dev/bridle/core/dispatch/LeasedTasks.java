@@ -5,6 +5,7 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.task.TaskOptions;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
@@ -36,9 +37,13 @@ abstract class LeasedTasks {
 
   @BeforeEach
   final void start() {
-    core = TestCore.start(directory, TestCore.SHORT);
+    core = TestCore.start(directory, options());
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
+  }
+
+  TaskOptions options() {
+    return TestCore.SHORT;
   }
 
   @AfterEach

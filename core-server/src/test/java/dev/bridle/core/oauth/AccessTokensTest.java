@@ -1,5 +1,6 @@
 package dev.bridle.core.oauth;
 
+import static dev.bridle.core.Refusal.assertRefused;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,6 +30,7 @@ import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.RevokeOAuthClientRequest;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.admin.v1.TenantServiceGrpc;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.oauth.v1.GetAuthorizationServerMetadataRequest;
 import dev.bridle.oauth.v1.GetKeySetRequest;
@@ -41,9 +43,11 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +71,31 @@ class AccessTokensTest {
   void stop() {
     assertThat(world.findings()).isEmpty();
     world.close();
+  }
+
+  @Test
+  void aTokenWithHalfOfASurrogatePairIsUnknown() {
+    String[] good = world.issue(client, "").getAccessToken().split("\\.", 3);
+    String header = "{\"alg\":\"EdDSA\",\"typ\":\"at+jwt\",\"kid\":\"\\ud800\"}";
+    List<String> forged = new ArrayList<>();
+    forged.add(encoded(header) + "." + good[1] + "." + good[2]);
+    for (String member : List.of("tenant", "client_id", "sub")) {
+      String claims =
+          new String(Base64.getUrlDecoder().decode(good[1]), StandardCharsets.UTF_8)
+              .replaceAll("\"" + member + "\":\"[^\"]*\"", "\"" + member + "\":\"\\\\ud800\"");
+      assertThat(claims).contains("\\ud800");
+      forged.add(good[0] + "." + encoded(claims) + "." + good[2]);
+    }
+
+    for (String token : forged) {
+      assertRefused(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "", () -> world.caller(token));
+    }
+  }
+
+  private static String encoded(String json) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(json.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.bridle.core.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.admin.v1.AdminServiceGrpc;
+import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.check.CheckProgress;
@@ -46,6 +48,8 @@ import java.util.function.UnaryOperator;
 public final class TestCore implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final String OPERATOR = "the operator's secret";
 
   /** Times short enough for tests that wait for leases to end. */
   public static final TaskOptions SHORT =
@@ -119,6 +123,20 @@ public final class TestCore implements AutoCloseable {
     headers.put(AUTHORIZATION, "Bearer " + secret);
     return ClientInterceptors.intercept(
         core.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /** Returns a channel of a new key of the default tenant that reaches those workspaces only. */
+  public Channel as(String actor, List<String> scopes, List<String> workspaces) {
+    core.admit(OPERATOR);
+    return as(
+        AdminServiceGrpc.newBlockingStub(as(OPERATOR))
+            .createApiKey(
+                CreateApiKeyRequest.newBuilder()
+                    .setActor(actor)
+                    .addAllScopes(scopes)
+                    .addAllWorkspaceIds(workspaces)
+                    .build())
+            .getSecret());
   }
 
   public Channel owner() {

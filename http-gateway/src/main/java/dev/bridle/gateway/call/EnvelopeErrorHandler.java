@@ -43,6 +43,10 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
       String description,
       Throwable cause) {
     String requestId = ctx == null ? RequestIds.mint() : RequestIds.of(ctx);
+    if (status.code() < 500) {
+      // One line, without what the peer sent or where it broke: anybody may send anything.
+      log.info("Request {} can't be read as HTTP: {}.", requestId, status);
+    }
     String message =
         status.code() < 500
             ? "The request can't be read as HTTP: " + status.reasonPhrase() + "."

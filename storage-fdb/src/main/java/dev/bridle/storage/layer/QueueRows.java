@@ -41,6 +41,7 @@ public final class QueueRows {
                     tenant,
                     task,
                     agentId,
+                    TaskQueue.workspace(affinity),
                     affinity.getString(0),
                     affinity.getLong(1),
                     ByteBuffer.wrap(stamp).getLong()));

@@ -10,12 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Tasks that wait for a worker, oldest first within a shard:
  *
  * <pre>
- * QUEUE / shard, agent, tenant, stamp, task   → affinity
+ * QUEUE / shard, agent, tenant, stamp, task   → affinity, workspace
  * tenant / QUEUE_PLACE / task                 → stamp of its entry
  * </pre>
  *
@@ -25,6 +26,9 @@ import java.util.Optional;
 public final class TaskQueue {
   /** Shards of the queue. */
   public static final int SHARDS = 4;
+
+  private static final int WORKSPACE = 2;
+  private static final int PAGE = 500;
 
   private final KeyLayout layout;
   private final WakeKeys wakes;
@@ -47,7 +51,8 @@ public final class TaskQueue {
             .add(Versionstamp.incomplete(0))
             .add(entry.task());
     tr.setVersionstampedKey(
-        layout.stampedKey(key), Tuple.from(entry.affinityWorkerId(), entry.affinityUntil()).pack());
+        layout.stampedKey(key),
+        Tuple.from(entry.affinityWorkerId(), entry.affinityUntil(), entry.workspace()).pack());
     tr.setVersionstampedValue(
         place(entry.tenant(), entry.task()), Stamps.value(new byte[Stamps.BYTES], 0));
     wakes.raise(tr, wakes.ofQueue(entry.agentId()));
@@ -92,16 +97,48 @@ public final class TaskQueue {
    */
   public List<QueuedTask> waiting(
       ReadTransaction tr, int shard, String agentId, String tenant, long fromVersion, int limit) {
+    return entries(tr.getRange(range(shard, agentId, tenant, fromVersion), limit));
+  }
+
+  /**
+   * Returns up to {@code limit} of the tasks that {@code wanted} takes, oldest first, however many
+   * others wait before them.
+   *
+   * @param most how many waiting tasks are looked at
+   */
+  public List<QueuedTask> waiting(
+      ReadTransaction tr,
+      int shard,
+      String agentId,
+      String tenant,
+      long fromVersion,
+      int limit,
+      Predicate<QueuedTask> wanted,
+      int most) {
+    KeyRange range = range(shard, agentId, tenant, fromVersion);
+    List<QueuedTask> found = new ArrayList<>();
+    List<KeyValue> page = List.of();
+    int seen = 0;
+    do {
+      page = tr.getRange(range, PAGE);
+      entries(page).stream().filter(wanted).limit(limit - found.size()).forEach(found::add);
+      seen += page.size();
+      if (!page.isEmpty()) {
+        range = new KeyRange(KeyRange.after(page.get(page.size() - 1).key()), range.end());
+      }
+    } while (page.size() == PAGE && found.size() < limit && seen < most);
+    return found;
+  }
+
+  private KeyRange range(int shard, String agentId, String tenant, long fromVersion) {
     Tuple parent = queue(shard, agentId).add(tenant);
     byte[] stamp = ByteBuffer.allocate(Stamps.BYTES).putLong(fromVersion).array();
-    KeyRange range =
-        new KeyRange(
-            layout.key(parent.add(Versionstamp.complete(stamp))), layout.children(parent).end());
-    List<QueuedTask> tasks = new ArrayList<>();
-    for (KeyValue row : tr.getRange(range, limit)) {
-      tasks.add(entry(row));
-    }
-    return tasks;
+    return new KeyRange(
+        layout.key(parent.add(Versionstamp.complete(stamp))), layout.children(parent).end());
+  }
+
+  private List<QueuedTask> entries(List<KeyValue> rows) {
+    return rows.stream().map(this::entry).toList();
   }
 
   private QueuedTask entry(KeyValue row) {
@@ -111,9 +148,15 @@ public final class TaskQueue {
         key.getString(4),
         key.getString(6),
         key.getString(3),
+        workspace(affinity),
         affinity.getString(0),
         affinity.getLong(1),
         ByteBuffer.wrap(key.getVersionstamp(5).getBytes()).getLong());
+  }
+
+  /** Reads what an entry says last; entries of before it was kept end sooner. */
+  static String workspace(Tuple value) {
+    return value.size() > WORKSPACE ? value.getString(WORKSPACE) : "";
   }
 
   private Tuple queue(int shard, String agentId) {

@@ -21,7 +21,7 @@ final class EmbeddedPath {
       store.transact(
           tr -> {
             log.appender(tr, "acme").order();
-            new TaskQueue(layout).push(tr, new QueuedTask("acme", "task", "", "", 0));
+            new TaskQueue(layout).push(tr, new QueuedTask("acme", "task", "", "", "", 0));
             new IdempotencyStore(layout).recordMinted(tr, "acme", 0, "command");
             return true;
           });

@@ -43,7 +43,7 @@ final class TaskQueueTest {
     store.transact(
         tr -> {
           for (int i = 0; i < 20; i++) {
-            queue.push(tr, new QueuedTask("acme", "t" + i, "", "", 0));
+            queue.push(tr, new QueuedTask("acme", "t" + i, "", "", "", 0));
           }
           return true;
         });
@@ -67,7 +67,7 @@ final class TaskQueueTest {
     store.transact(
         tr -> {
           queue.remove(tr, "acme", "t1", "agent");
-          queue.push(tr, new QueuedTask("acme", "t1", "other", "", 0));
+          queue.push(tr, new QueuedTask("acme", "t1", "other", "", "", 0));
           return true;
         });
 
@@ -94,10 +94,38 @@ final class TaskQueueTest {
     assertThat(taken).containsExactly(true, false);
   }
 
+  @Test
+  void tasksThatAreWantedAreFoundBehindAnyNumberOfOthers() {
+    for (int i = 0; i < 1500; i++) {
+      push("acme", "others" + i, "");
+    }
+    store.transact(
+        tr -> {
+          queue.push(tr, new QueuedTask("acme", "mine", "", "wanted", "", 0));
+          return true;
+        });
+
+    int shard = TaskQueue.shardOf("mine");
+    assertThat(
+            store.<List<QueuedTask>>read(
+                tr ->
+                    queue.waiting(
+                        tr,
+                        shard,
+                        "",
+                        "acme",
+                        0,
+                        10,
+                        task -> task.workspace().equals("wanted"),
+                        100_000)))
+        .extracting(QueuedTask::task)
+        .containsExactly("mine");
+  }
+
   private void push(String tenant, String task, String agent) {
     store.transact(
         tr -> {
-          queue.push(tr, new QueuedTask(tenant, task, agent, "", 0));
+          queue.push(tr, new QueuedTask(tenant, task, agent, "", "", 0));
           return true;
         });
   }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.core.validate.WholeText;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +97,9 @@ public final class DeliveryContent {
 
   private static JsonNode json(byte[] body) {
     try {
-      return Optional.ofNullable(JSON.readTree(body)).orElse(MissingNode.getInstance());
+      return Optional.ofNullable(JSON.readTree(body))
+          .filter(WholeText::isWholeJson)
+          .orElse(MissingNode.getInstance());
     } catch (IOException e) {
       return MissingNode.getInstance(); // Other bodies have a text, and no places in it.
     }

@@ -68,12 +68,13 @@ public final class SignatureScheme {
   }
 
   /**
-   * Returns where a delivery is signed with a secret, lately.
+   * Checks that a delivery is signed with a secret, lately, and returns the signature: the same for
+   * the same body and time, whatever stands beside it.
    *
    * @param headers the delivery's headers, by their names in lower case
    * @throws ProtocolException {@code unauthenticated} where it is not
    */
-  public void verify(Map<String, String> headers, byte[] body, String secret, long nowMillis) {
+  public byte[] verify(Map<String, String> headers, byte[] body, String secret, long nowMillis) {
     String header = header(headers, rule.getHeader());
     String time = timed ? time(headers, header) : "";
     if (timed) {
@@ -88,6 +89,7 @@ public final class SignatureScheme {
     if (!found) {
       throw refused("The delivery's signature is not right.");
     }
+    return right;
   }
 
   private String time(Map<String, String> headers, String header) {
