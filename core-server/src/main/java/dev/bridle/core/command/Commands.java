@@ -117,6 +117,7 @@ public final class Commands {
     checkKey(key);
     byte[] requestHash = hash.of(CanonicalForm.of(request));
     Fixed fixed = new Fixed(mint, clock.millis());
+    Answered<R> answered = new Answered<>(kept);
     Outcome<R> outcome =
         store.transact(
             tr -> {
@@ -126,10 +127,10 @@ public final class Commands {
                   hash.scope(caller.actor(), workspace.apply(write), info.method(), target, key);
               Optional<AppliedCommand> applied = idempotency.find(tr, caller.tenant(), scope);
               if (applied.isPresent()) {
-                return repeated(applied.get(), requestHash, prototype);
+                return answered.again(repeated(applied.get(), requestHash, prototype));
               }
               R response = work.apply(write);
-              record(write, scope, requestHash, kept.apply(response));
+              record(write, scope, requestHash, answered.first(response));
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
             });
     return outcome.complete();
@@ -237,6 +238,31 @@ public final class Commands {
     Outcome<R> applied(byte[] stamp) {
       return new Outcome<>(
           response, lastEvent, CompletableFuture.completedFuture(Arrays.copyOf(stamp, 10)));
+    }
+  }
+
+  /**
+   * What this very call answers, of which less may be kept: where an attempt was applied without
+   * telling so, the next one finds what was kept, and knows it for its own.
+   */
+  private static final class Answered<R> {
+    private final UnaryOperator<R> kept;
+    private Optional<R> whole = Optional.empty();
+
+    Answered(UnaryOperator<R> kept) {
+      this.kept = kept;
+    }
+
+    R first(R response) {
+      whole = Optional.of(response);
+      return kept.apply(response);
+    }
+
+    Outcome<R> again(Outcome<R> stored) {
+      return whole
+          .filter(response -> kept.apply(response).equals(stored.response()))
+          .map(response -> new Outcome<>(response, stored.lastEvent(), stored.stamp()))
+          .orElse(stored);
     }
   }
 

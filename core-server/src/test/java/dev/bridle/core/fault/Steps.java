@@ -19,6 +19,7 @@ import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.ListDeliveriesRequest;
+import dev.bridle.connector.v1.RenewConnectorIngressRequest;
 import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.artifact.Uploading;
 import dev.bridle.core.connector.SampleConnectors;
@@ -129,6 +130,22 @@ final class Steps {
         SampleConnectors.described("").setTargetSessionId(world.session());
     described.getWebhookBuilder().setSignature(WebhookSignature.newBuilder().setPreset("none"));
     return world.callOnce("connect", key, channel -> SampleConnectors.made(channel, described));
+  }
+
+  /** Has a connector's path renewed where the answer that showed it was lost. */
+  static Connector withPath(World world, Connector connector) {
+    RenewConnectorIngressRequest request =
+        RenewConnectorIngressRequest.newBuilder().setConnectorId(connector.getId()).build();
+    Connector shown = connector;
+    for (int i = 0; !shown.getWebhook().hasPath(); i++) {
+      shown =
+          world.callOnce(
+              "renew",
+              "renew-" + i,
+              channel ->
+                  ConnectorServiceGrpc.newBlockingStub(channel).renewConnectorIngress(request));
+    }
+    return shown;
   }
 
   static IngestResponse deliver(World world, Connector connector, String body) {

@@ -117,8 +117,8 @@ final class TenantLimitsTest {
     Context.CancellableContext reading = Context.current().withCancellation();
     reading.run(
         () -> {
-          stream(core.owner());
-          stream(core.owner());
+          open(core.owner());
+          open(core.owner());
         });
     await().until(() -> core.core().openStreams() == 2);
 
@@ -130,9 +130,9 @@ final class TenantLimitsTest {
     Context.CancellableContext again = Context.current().withCancellation();
     again.run(
         () -> {
-          stream(core.owner());
-          stream(core.owner());
-          stream(other);
+          open(core.owner());
+          open(core.owner());
+          open(other);
         });
     await().until(() -> core.core().openStreams() == 3);
     again.cancel(null);
@@ -167,6 +167,10 @@ final class TenantLimitsTest {
                 .addEventKinds("task.completed")
                 .build())
         .getId();
+  }
+
+  private static void open(Channel caller) {
+    var unused = stream(caller);
   }
 
   /** Opens a stream of all events; the result is how it ended. */
