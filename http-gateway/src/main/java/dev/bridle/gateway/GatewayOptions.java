@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  *     it listens on
  * @param maxJsonBytes the longest JSON body, in bytes
  * @param maxJsonDepth how deep objects and arrays may nest in a body
+ * @param maxPendingBytes how many bytes of request bodies may be under way at once, half of them
+ *     for one tenant; what is beyond is refused with {@code service_unavailable}
  * @param maxArtifactBytes the longest artifact that can be uploaded, in bytes
  * @param heartbeatInterval how long an event stream is silent before it carries a comment
  * @param slowReaderTimeout how long a reader may leave waiting data unread before it is cut off
@@ -30,6 +32,7 @@ public record GatewayOptions(
     Optional<URI> publicUrl,
     int maxJsonBytes,
     int maxJsonDepth,
+    long maxPendingBytes,
     long maxArtifactBytes,
     Duration heartbeatInterval,
     Duration slowReaderTimeout,
@@ -49,6 +52,9 @@ public record GatewayOptions(
 
   /** Bounds the stack of every reader of the JSON behind the gateway. */
   public static final int DEFAULT_MAX_JSON_DEPTH = 64;
+
+  /** Bounds what all requests together can make the gateway hold in memory. */
+  public static final long DEFAULT_MAX_PENDING_BYTES = 32L << 20;
 
   /** Bounds what one upload can make the core store. */
   public static final long DEFAULT_MAX_ARTIFACT_BYTES = 64L << 20;
@@ -76,6 +82,7 @@ public record GatewayOptions(
     }
     atLeast(1, maxJsonBytes, "maxJsonBytes");
     atLeast(1, maxJsonDepth, "maxJsonDepth");
+    atLeast(maxJsonBytes, maxPendingBytes, "maxPendingBytes");
     atLeast(1, maxArtifactBytes, "maxArtifactBytes");
     atLeast(1, maxConnections, "maxConnections");
     atLeast(1, heartbeatInterval.toMillis(), "heartbeatInterval in milliseconds");
@@ -93,6 +100,7 @@ public record GatewayOptions(
         Optional.empty(),
         DEFAULT_MAX_JSON_BYTES,
         DEFAULT_MAX_JSON_DEPTH,
+        DEFAULT_MAX_PENDING_BYTES,
         DEFAULT_MAX_ARTIFACT_BYTES,
         DEFAULT_HEARTBEAT_INTERVAL,
         DEFAULT_SLOW_READER_TIMEOUT,
@@ -125,6 +133,11 @@ public record GatewayOptions(
   /** The same with another {@code maxJsonDepth}. */
   public GatewayOptions withMaxJsonDepth(int maxJsonDepth) {
     return with(changed -> changed.maxJsonDepth = maxJsonDepth);
+  }
+
+  /** The same with another {@code maxPendingBytes}. */
+  public GatewayOptions withMaxPendingBytes(long maxPendingBytes) {
+    return with(changed -> changed.maxPendingBytes = maxPendingBytes);
   }
 
   /** The same with another {@code maxArtifactBytes}. */
@@ -175,6 +188,7 @@ public record GatewayOptions(
     private Optional<URI> publicUrl;
     private int maxJsonBytes;
     private int maxJsonDepth;
+    private long maxPendingBytes;
     private long maxArtifactBytes;
     private Duration heartbeatInterval;
     private Duration slowReaderTimeout;
@@ -189,6 +203,7 @@ public record GatewayOptions(
       publicUrl = from.publicUrl;
       maxJsonBytes = from.maxJsonBytes;
       maxJsonDepth = from.maxJsonDepth;
+      maxPendingBytes = from.maxPendingBytes;
       maxArtifactBytes = from.maxArtifactBytes;
       heartbeatInterval = from.heartbeatInterval;
       slowReaderTimeout = from.slowReaderTimeout;
@@ -205,6 +220,7 @@ public record GatewayOptions(
           publicUrl,
           maxJsonBytes,
           maxJsonDepth,
+          maxPendingBytes,
           maxArtifactBytes,
           heartbeatInterval,
           slowReaderTimeout,

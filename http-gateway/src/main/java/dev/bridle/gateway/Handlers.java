@@ -1,5 +1,6 @@
 package dev.bridle.gateway;
 
+import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
@@ -39,6 +40,7 @@ final class Handlers {
   private final OpenStreams streams;
   private final StreamSettings settings;
   private final Sockets sockets;
+  private final Bodies bodies;
   private final MessagePlans plans = new MessagePlans();
   private final JsonWriter json = new JsonWriter(plans);
 
@@ -62,6 +64,7 @@ final class Handlers {
             options.slowReaderTimeout(),
             options.requestTimeout(),
             options.maxArtifactBytes());
+    this.bodies = new Bodies(core, options.maxPendingBytes(), options.maxJsonBytes());
     this.sockets =
         new Sockets(
             core,
@@ -82,21 +85,21 @@ final class Handlers {
     return switch (route.rule().getDelivery()) {
       case DELIVERY_EVENT_STREAM -> events(binder);
       case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
-      case DELIVERY_UPLOAD -> new UploadHandler(plan, binder, core, answers(route), settings);
+      case DELIVERY_UPLOAD ->
+          new UploadHandler(plan, binder, core, answers(route), bodies, settings);
       case DELIVERY_DOCUMENT ->
           new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
       case DELIVERY_INGRESS ->
-          new IngressHandler(plan, binder, core, answers(route), options.maxJsonBytes());
-      case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route));
+          new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
+      case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route), bodies);
       default ->
-          new UnaryHandler(
-              route, binder, core, answers(route), options.maxJsonBytes(), options.maxJsonDepth());
+          new UnaryHandler(route, binder, core, answers(route), bodies, options.maxJsonDepth());
     };
   }
 
   private RouteHandler events(RequestBinder binder) {
     RouteHandler frames = new EventStreamHandler(binder, core, json, settings, streams);
-    RouteHandler socket = new SocketHandler(binder, sockets);
+    RouteHandler socket = new SocketHandler(binder, sockets, bodies);
     return exchange -> (exchange.upgrade() ? socket : frames).serve(exchange);
   }
 

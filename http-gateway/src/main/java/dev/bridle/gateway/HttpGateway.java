@@ -27,6 +27,10 @@ public final class HttpGateway implements AutoCloseable {
   // Longer than the calls' own deadline, which gives the better answer.
   private static final Duration GRACE = Duration.ofSeconds(2);
 
+  private static final int MAX_HTTP2_STREAMS = 128;
+  private static final int HTTP2_STREAM_WINDOW = 256 << 10;
+  private static final int HTTP2_CONNECTION_WINDOW = 1 << 20;
+
   private final Server server;
   private final OpenStreams streams;
   private final URI baseUrl;
@@ -64,6 +68,10 @@ public final class HttpGateway implements AutoCloseable {
             // The handlers log what nobody foresaw; clients that go away are no news.
             .unloggedExceptionsReportInterval(Duration.ZERO)
             .maxNumConnections(options.maxConnections())
+            // What a connection may send unasked, before anybody knows whose it is.
+            .http2MaxStreamsPerConnection(MAX_HTTP2_STREAMS)
+            .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
+            .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()
             .addHeader(HttpHeaderNames.SERVER, "Bridle")

@@ -4,6 +4,8 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
+import dev.bridle.connector.v1.FindIngressResponse;
+import dev.bridle.connector.v1.IngressServiceGrpc;
 import dev.bridle.gateway.error.CoreFailures;
 import io.grpc.HandlerRegistry;
 import io.grpc.ManagedChannel;
@@ -61,6 +63,9 @@ final class FakeCore extends HandlerRegistry implements AutoCloseable {
           }
           return Caller.getDefaultInstance();
         });
+    answer(
+        IngressServiceGrpc.getFindIngressMethod(),
+        request -> FindIngressResponse.newBuilder().setConnectorId("connector_1").build());
   }
 
   ManagedChannel channel() {

@@ -23,6 +23,15 @@ final class LimitOptions {
   private int maxJsonDepth;
 
   @Option(
+      names = "--max-pending-bytes",
+      paramLabel = "N",
+      description =
+          "How many bytes of request bodies may be under way, half of them for one tenant; beyond"
+              + " that, requests are refused with 503 (default: ${DEFAULT-VALUE}).",
+      defaultValue = "" + GatewayOptions.DEFAULT_MAX_PENDING_BYTES)
+  private long maxPendingBytes;
+
+  @Option(
       names = "--max-artifact-bytes",
       paramLabel = "N",
       description = "The longest artifact (default: ${DEFAULT-VALUE}).",
@@ -99,6 +108,7 @@ final class LimitOptions {
     return options
         .withMaxJsonBytes(maxJsonBytes)
         .withMaxJsonDepth(maxJsonDepth)
+        .withMaxPendingBytes(maxPendingBytes)
         .withMaxArtifactBytes(maxArtifactBytes)
         .withMaxConnections(maxConnections)
         .withHeartbeatInterval(sseHeartbeat)

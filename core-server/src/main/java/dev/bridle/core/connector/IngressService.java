@@ -5,6 +5,8 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.connector.v1.FindIngressRequest;
+import dev.bridle.connector.v1.FindIngressResponse;
 import dev.bridle.connector.v1.IngestRequest;
 import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.connector.v1.IngressHeader;
@@ -110,6 +112,16 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       work.soon(target.tenant(), connector.getId(), taken.getDeliveryId());
     }
     Replies.send(response, taken);
+  }
+
+  @Override
+  public void findIngress(
+      FindIngressRequest request, StreamObserver<FindIngressResponse> response) {
+    IngressRecord owner =
+        store.read(
+            tr -> connectors.at(tr, request.getIngressId()).orElseThrow(IngressService::unknown));
+    Replies.send(
+        response, FindIngressResponse.newBuilder().setConnectorId(owner.getConnectorId()).build());
   }
 
   private Target target(ReadTransaction tr, String ingressId) {

@@ -4,29 +4,38 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.HttpRequest;
 import io.netty.util.concurrent.EventExecutor;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** Gathers a request's body up to a limit, and stops reading where it is passed. */
-public final class BodyReader implements Subscriber<HttpObject> {
+/**
+ * Gathers a request's body up to a limit, in one array that grows with what comes, and stops
+ * reading where the limit or the memory for bodies is passed.
+ */
+final class BodyReader implements Subscriber<HttpObject> {
+  private static final int FIRST_BYTES = 4096;
+  private static final byte[] EMPTY = {};
 
   private final long limit;
+  private final BodyBudget.Reservation reservation;
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-  private final List<byte[]> pieces = new ArrayList<>(1);
+  private byte[] gathered = EMPTY;
+  private int size;
   private Subscription subscription;
-  private long size;
 
-  private BodyReader(long limit) {
+  private BodyReader(long limit, BodyBudget.Reservation reservation) {
     this.limit = limit;
+    this.reservation = reservation;
   }
 
-  /** The body; fails with {@code payload_too_large} where it is above the limit. */
-  public static CompletableFuture<byte[]> read(
-      HttpRequest request, long limit, EventExecutor executor) {
-    BodyReader reader = new BodyReader(limit);
+  /**
+   * Reads a body. Fails with {@code payload_too_large} above the limit, and with {@code
+   * service_unavailable} where the reservation can't grow.
+   */
+  static CompletableFuture<byte[]> read(
+      HttpRequest request, long limit, BodyBudget.Reservation reservation, EventExecutor executor) {
+    BodyReader reader = new BodyReader(limit, reservation);
     request.subscribe(reader, executor);
     return reader.body;
   }
@@ -42,32 +51,45 @@ public final class BodyReader implements Subscriber<HttpObject> {
     if (!(object instanceof HttpData data) || body.isDone()) {
       return;
     }
-    size += data.length();
-    if (size > limit) {
-      subscription.cancel();
-      body.completeExceptionally(Gates.tooLarge(limit));
+    byte[] piece = data.array();
+    if ((long) size + piece.length > limit) {
+      stop(Gates.tooLarge(limit));
+    } else if (!hasRoomFor(piece.length)) {
+      stop(Bodies.busy());
     } else {
-      pieces.add(data.array());
+      System.arraycopy(piece, 0, gathered, size, piece.length);
+      size += piece.length;
     }
+  }
+
+  /** Grows by doubling, so that small pieces cost what they hold, up to the limit. */
+  private boolean hasRoomFor(int more) {
+    if (size + more <= gathered.length) {
+      return true;
+    }
+    long doubled = Math.max(FIRST_BYTES, 2L * gathered.length);
+    int length = (int) Math.min(limit, Math.max(size + more, doubled));
+    if (!reservation.grow(length - gathered.length)) {
+      return false;
+    }
+    gathered = Arrays.copyOf(gathered, length);
+    return true;
+  }
+
+  private void stop(Throwable refusal) {
+    gathered = EMPTY;
+    subscription.cancel();
+    body.completeExceptionally(refusal);
   }
 
   @Override
   public void onError(Throwable cause) {
+    gathered = EMPTY;
     body.completeExceptionally(cause);
   }
 
   @Override
   public void onComplete() {
-    if (pieces.size() == 1) {
-      body.complete(pieces.get(0));
-      return;
-    }
-    byte[] whole = new byte[(int) size];
-    int at = 0;
-    for (byte[] piece : pieces) {
-      System.arraycopy(piece, 0, whole, at, piece.length);
-      at += piece.length;
-    }
-    body.complete(whole);
+    body.complete(gathered.length == size ? gathered : Arrays.copyOf(gathered, size));
   }
 }

@@ -4,6 +4,9 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.GetCallerRequest;
+import dev.bridle.connector.v1.FindIngressRequest;
+import dev.bridle.connector.v1.FindIngressResponse;
+import dev.bridle.connector.v1.IngressServiceGrpc;
 import dev.bridle.gateway.error.CoreFailures;
 import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
@@ -89,20 +92,36 @@ public final class CoreCalls {
     if (exchange.route().rule().getOpen()) {
       return CompletableFuture.completedFuture(error);
     }
-    Metadata metadata = new Metadata();
-    metadata.put(REQUEST_ID, exchange.requestId());
-    metadata.put(
-        AUTHORIZATION, exchange.request().headers().get(HttpHeaderNames.AUTHORIZATION, ""));
     return unary(
             AuthServiceGrpc.getGetCallerMethod(),
             GetCallerRequest.getDefaultInstance(),
-            metadata,
+            credentials(exchange),
             exchange.requestId())
         .handle(
             (caller, failure) ->
                 failure instanceof ProtocolException refused && refused.error().status() == 401
                     ? refused.error()
                     : error);
+  }
+
+  /** Finds whose path for deliveries it is; fails with {@code resource_not_found} for none. */
+  public CompletableFuture<FindIngressResponse> find(Exchange exchange, String ingressId) {
+    Metadata metadata = new Metadata();
+    metadata.put(REQUEST_ID, exchange.requestId());
+    return unary(
+        IngressServiceGrpc.getFindIngressMethod(),
+        FindIngressRequest.newBuilder().setIngressId(ingressId).build(),
+        metadata,
+        exchange.requestId());
+  }
+
+  /** What a call tells the core about its caller where it asks for nothing but who that is. */
+  static Metadata credentials(Exchange exchange) {
+    Metadata metadata = new Metadata();
+    metadata.put(REQUEST_ID, exchange.requestId());
+    metadata.put(
+        AUTHORIZATION, exchange.request().headers().get(HttpHeaderNames.AUTHORIZATION, ""));
+    return metadata;
   }
 
   private static Metadata.Key<String> key(String name) {

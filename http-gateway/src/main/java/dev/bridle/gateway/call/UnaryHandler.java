@@ -18,22 +18,22 @@ public final class UnaryHandler implements RouteHandler {
   private final RequestBinder binder;
   private final CoreCalls core;
   private final JsonAnswers answers;
-  private final int maxJsonBytes;
+  private final Bodies bodies;
   private final int maxJsonDepth;
 
-  /** Serves one route, with bodies up to these limits. */
+  /** Serves one route, with bodies up to this depth. */
   public UnaryHandler(
       Route route,
       RequestBinder binder,
       CoreCalls core,
       JsonAnswers answers,
-      int maxJsonBytes,
+      Bodies bodies,
       int maxJsonDepth) {
     this.route = route;
     this.binder = binder;
     this.core = core;
     this.answers = answers;
-    this.maxJsonBytes = maxJsonBytes;
+    this.bodies = bodies;
     this.maxJsonDepth = maxJsonDepth;
   }
 
@@ -42,9 +42,9 @@ public final class UnaryHandler implements RouteHandler {
     if (!route.hasBody()) {
       return HttpResponse.of(answer(exchange, binder.bind(exchange, Optional.empty()).build()));
     }
-    Gates.length(exchange.request().headers(), maxJsonBytes);
     return HttpResponse.of(
-        BodyReader.read(exchange.request(), maxJsonBytes, exchange.ctx().eventLoop())
+        bodies
+            .read(exchange)
             .thenCompose(
                 body -> answer(exchange, binder.bind(exchange, parse(exchange, body)).build()))
             .exceptionallyCompose(failure -> Transcoder.refuse(core, exchange, failure)));

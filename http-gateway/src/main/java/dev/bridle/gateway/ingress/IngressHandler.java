@@ -5,10 +5,9 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.connector.v1.IngressHeader;
-import dev.bridle.gateway.call.BodyReader;
+import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
@@ -34,26 +33,34 @@ public final class IngressHandler implements RouteHandler {
   private final FieldDescriptor headers;
   private final CoreCalls core;
   private final JsonAnswers answers;
+  private final Bodies bodies;
   private final int maxBytes;
 
   /** Serves one route, with bodies up to a limit. */
   public IngressHandler(
-      RequestPlan plan, RequestBinder binder, CoreCalls core, JsonAnswers answers, int maxBytes) {
+      RequestPlan plan,
+      RequestBinder binder,
+      CoreCalls core,
+      JsonAnswers answers,
+      Bodies bodies,
+      int maxBytes) {
     this.binder = binder;
     this.data = plan.data().orElseThrow();
     this.headers = plan.requestHeaders().orElseThrow();
     this.core = core;
     this.answers = answers;
+    this.bodies = bodies;
     this.maxBytes = maxBytes;
   }
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    Gates.length(exchange.request().headers(), maxBytes);
     Message.Builder request = binder.bind(exchange, Optional.empty());
     headers(exchange, request);
     return HttpResponse.of(
-        BodyReader.read(exchange.request(), maxBytes, exchange.ctx().eventLoop())
+        core.find(exchange, exchange.pathValues().get(0))
+            .thenCompose(
+                found -> bodies.readOpen(exchange, maxBytes, "connector " + found.getConnectorId()))
             .thenCompose(body -> hand(exchange, request, body))
             .exceptionally(failure -> Transcoder.failure(exchange, failure)));
   }

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketWriter;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.event.v1.EventFrame;
+import dev.bridle.gateway.call.BodyBudget;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestIds;
@@ -62,12 +63,13 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
 
   private record Resumption(CoreStream stream, Optional<String> id, String cursor) {}
 
-  Conversation(Exchange exchange, RequestBinder binder, Sockets sockets) {
+  Conversation(
+      Exchange exchange, RequestBinder binder, Sockets sockets, BodyBudget.Reservation room) {
     this.exchange = exchange;
     this.binder = binder;
     this.sockets = sockets;
     this.outlet = new Outlet<>(exchange, writer, this, sockets.settings(), sockets.streams());
-    this.inbox = new Inbox(this, sockets.codec().maxFrameBytes());
+    this.inbox = new Inbox(this, sockets.codec().maxFrameBytes(), room);
     this.stream = new CoreStream(sockets.core(), exchange, this);
   }
 

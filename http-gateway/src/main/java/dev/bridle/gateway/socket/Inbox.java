@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketFrameType;
 import com.linecorp.armeria.server.websocket.WebSocketProtocolViolationException;
+import dev.bridle.gateway.call.BodyBudget;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -49,15 +50,21 @@ final class Inbox implements Subscriber<WebSocketFrame> {
 
   private final Reader reader;
   private final int maxBytes;
+  private final BodyBudget.Reservation room;
   private ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
   private boolean binary;
   // Read without a lock: to ask for more may deliver it at once, to a reader who has locks itself.
   private volatile Optional<Subscription> subscription = Optional.empty();
   private volatile boolean closed;
 
-  Inbox(Reader reader, int maxBytes) {
+  /**
+   * @param maxBytes the longest message
+   * @param room what a message takes of the memory for bodies, until it has been handed on
+   */
+  Inbox(Reader reader, int maxBytes, BodyBudget.Reservation room) {
     this.reader = reader;
     this.maxBytes = maxBytes;
+    this.room = room;
   }
 
   /** Reads on. */
@@ -68,6 +75,7 @@ final class Inbox implements Subscriber<WebSocketFrame> {
   /** Reads nothing any more, but for the client's word that it closes as well. */
   void close() {
     closed = true;
+    room.close();
     subscription.ifPresent(from -> from.request(Long.MAX_VALUE));
   }
 
@@ -102,6 +110,11 @@ final class Inbox implements Subscriber<WebSocketFrame> {
           "The message is larger than " + maxBytes + " bytes.");
       return;
     }
+    if (!room.grow(frame.length())) {
+      reader.violation(
+          WebSocketCloseStatus.TRY_AGAIN_LATER, "Too many messages are under way; connect again.");
+      return;
+    }
     parts.writeBytes(frame.array());
     if (!frame.isFinalFragment()) {
       next();
@@ -110,6 +123,7 @@ final class Inbox implements Subscriber<WebSocketFrame> {
     byte[] message = parts.toByteArray();
     // A new one, so that no connection keeps the room of its longest message.
     parts = new ByteArrayOutputStream(0);
+    room.clear();
     if (binary) {
       reader.binary();
     } else if (isUtf8(message)) {
@@ -130,6 +144,7 @@ final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onError(Throwable cause) {
+    room.close();
     if (cause instanceof WebSocketProtocolViolationException violation) {
       // Armeria answers violations itself, but for those within a closing frame, to which an empty
       // one belongs for it; a client that closes is to be answered all the same.
@@ -143,6 +158,7 @@ final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onComplete() {
+    room.close();
     reader.lost();
   }
 }

@@ -1,9 +1,11 @@
 package dev.bridle.gateway.socket;
 
 import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.Transcoder;
 import java.util.Optional;
 
 /**
@@ -14,11 +16,13 @@ public final class SocketHandler implements RouteHandler {
 
   private final RequestBinder binder;
   private final Sockets sockets;
+  private final Bodies bodies;
 
   /** Serves one route. */
-  public SocketHandler(RequestBinder binder, Sockets sockets) {
+  public SocketHandler(RequestBinder binder, Sockets sockets, Bodies bodies) {
     this.binder = binder;
     this.sockets = sockets;
+    this.bodies = bodies;
   }
 
   @Override
@@ -26,6 +30,13 @@ public final class SocketHandler implements RouteHandler {
     Handshake.check(exchange.ctx(), exchange.request().headers());
     sockets.origins().check(exchange.request().headers());
     var request = binder.bind(exchange, Optional.empty()).build();
-    return new Conversation(exchange, binder, sockets).start(request);
+    return HttpResponse.of(
+        bodies
+            .admit(exchange)
+            .thenApply(
+                tenant ->
+                    new Conversation(exchange, binder, sockets, bodies.messagesOf(tenant))
+                        .start(request))
+            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
   }
 }

@@ -1,6 +1,8 @@
 package dev.bridle.gateway.stream;
 
+import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Gates;
@@ -10,6 +12,7 @@ import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.Transcoder;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Serves {@code PUT …/content}: the body's bytes, of any type, go to the core piece by piece. */
 public final class UploadHandler implements RouteHandler {
@@ -18,6 +21,7 @@ public final class UploadHandler implements RouteHandler {
   private final RequestBinder binder;
   private final CoreCalls core;
   private final JsonAnswers answers;
+  private final Bodies bodies;
   private final StreamSettings settings;
 
   /** Serves one route. */
@@ -26,16 +30,27 @@ public final class UploadHandler implements RouteHandler {
       RequestBinder binder,
       CoreCalls core,
       JsonAnswers answers,
+      Bodies bodies,
       StreamSettings settings) {
     this.plan = plan;
     this.binder = binder;
     this.core = core;
     this.answers = answers;
+    this.bodies = bodies;
     this.settings = settings;
   }
 
   @Override
   public HttpResponse serve(Exchange exchange) {
+    return HttpResponse.of(
+        bodies
+            .admit(exchange)
+            .thenCompose(tenant -> upload(exchange))
+            .thenApply(answers::of)
+            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+  }
+
+  private CompletableFuture<Message> upload(Exchange exchange) {
     Gates.length(exchange.request().headers(), settings.maxUploadBytes());
     var first = binder.bind(exchange, Optional.empty());
     var upload =
@@ -45,10 +60,6 @@ public final class UploadHandler implements RouteHandler {
             first,
             plan.data().orElseThrow(),
             settings);
-    return HttpResponse.of(
-        upload
-            .start()
-            .thenApply(answers::of)
-            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+    return upload.start();
   }
 }

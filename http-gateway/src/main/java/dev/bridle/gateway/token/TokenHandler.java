@@ -4,7 +4,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.BodyReader;
+import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Gates;
@@ -23,12 +23,14 @@ public final class TokenHandler implements RouteHandler {
   private final Route route;
   private final CoreCalls core;
   private final JsonAnswers answers;
+  private final Bodies bodies;
 
   /** Serves one route, whose request has text members alone. */
-  public TokenHandler(Route route, CoreCalls core, JsonAnswers answers) {
+  public TokenHandler(Route route, CoreCalls core, JsonAnswers answers, Bodies bodies) {
     this.route = route;
     this.core = core;
     this.answers = answers;
+    this.bodies = bodies;
   }
 
   @Override
@@ -40,7 +42,8 @@ public final class TokenHandler implements RouteHandler {
       return refusal(exchange, e);
     }
     return HttpResponse.of(
-        BodyReader.read(exchange.request(), MAX_FORM_BYTES, exchange.ctx().eventLoop())
+        bodies
+            .readOpen(exchange, MAX_FORM_BYTES, Bodies.sender(exchange))
             .thenCompose(body -> issue(exchange, body))
             .exceptionally(failure -> refusal(exchange, failure)));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
+import dev.bridle.gateway.call.BodyBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,10 @@ import org.reactivestreams.Subscription;
 class InboxTest {
   private final List<Long> asked = new CopyOnWriteArrayList<>();
   private final List<String> read = new ArrayList<>();
+
+  private static BodyBudget.Reservation room() {
+    return new BodyBudget(1000, 1000).of("tenant");
+  }
 
   /** The reader has locks of its own; whoever closes may hold them, and must not be held up. */
   @Test
@@ -35,7 +40,8 @@ class InboxTest {
                 closedMeanwhile.add(asked.contains(Long.MAX_VALUE));
               }
             },
-            100);
+            100,
+            room());
 
     inbox[0].onSubscribe(
         new Subscription() {
@@ -56,7 +62,7 @@ class InboxTest {
 
   @Test
   void whatIsClosedBeforeItBeginsReadsNothing() {
-    Inbox inbox = new Inbox(new Quiet(), 100);
+    Inbox inbox = new Inbox(new Quiet(), 100, room());
     inbox.close();
 
     inbox.onSubscribe(
