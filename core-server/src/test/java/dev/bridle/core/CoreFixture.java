@@ -197,7 +197,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     SecretStore secrets =
         new SecretStore(layout, new Seals(installation, Optional.of(MasterKey.make())));
     SessionStore sessions = new SessionStore(layout, log);
-    Transcripts transcripts = new Transcripts(layout);
+    Transcripts transcripts = new Transcripts(layout, log);
     BranchStore branches = new BranchStore(layout, events);
     SessionMessages sessionMessages = new SessionMessages(messages, events);
     NewSessions newSessions =

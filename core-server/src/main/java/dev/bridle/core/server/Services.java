@@ -201,7 +201,7 @@ final class Services {
     SecretStore secrets = new SecretStore(layout, seals);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
-    Transcripts transcripts = new Transcripts(layout);
+    Transcripts transcripts = new Transcripts(layout, log);
     BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     WorkerStore workers = new WorkerStore(layout);
