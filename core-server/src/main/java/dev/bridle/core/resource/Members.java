@@ -48,15 +48,16 @@ public final class Members {
     return (M) made.build();
   }
 
-  /** Returns the facts of a new resource: every member that it was given. */
+  /** Returns the facts of a new resource: every member that has a value. */
   public static Payload told(Message resource) {
     return told(resource, Payload.of());
   }
 
-  /** Adds the facts of a new resource: every member that it was given. */
+  /** Adds the facts of a new resource: every member that has a value. */
   public static Payload told(Message resource, Payload told) {
-    for (FieldDescriptor field : resource.getAllFields().keySet()) {
-      if (!OF_ALL.contains(field.getName())) {
+    for (FieldDescriptor field : resource.getDescriptorForType().getFields()) {
+      boolean given = resource.getAllFields().containsKey(field) || ResourceJson.alwaysSet(field);
+      if (given && !OF_ALL.contains(field.getName())) {
         told.json(field.getName(), ResourceJson.member(resource, field));
       }
     }

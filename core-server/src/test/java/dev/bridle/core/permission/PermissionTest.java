@@ -123,6 +123,14 @@ class PermissionTest extends AskedTasks {
     String id = ask(lease, "s", "ls").getRequestId();
     PermissionRequest denied = respond("ada", said(id).setOutcome("rejected").setReason("no"));
     assertThat(denied.getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_DENIED);
+    assertThat(
+            core.eventsOf(task).stream()
+                .filter(event -> event.getEvent().equals("user.tool_confirmation"))
+                .map(event -> event.getPayload().toStringUtf8()))
+        .as("the event says that it was denied, instead of leaving out what is false")
+        .singleElement()
+        .asString()
+        .contains("\"approved\":false");
 
     TaskLease rerun = next(task);
     RequestPermissionResponse told = ask(rerun, "s", "ls");

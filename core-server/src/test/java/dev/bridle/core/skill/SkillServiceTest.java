@@ -53,6 +53,12 @@ class SkillServiceTest {
   }
 
   @Test
+  void theEventOfANewSkillSaysAlsoWhatIsFalse() {
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .contains("\"requires_approval\":true", "\"deprecated\":false");
+  }
+
+  @Test
   void aPatchClearsASchemaAndTellsIt() {
     Skill changed =
         skills.updateSkill(
