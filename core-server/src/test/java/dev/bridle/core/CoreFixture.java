@@ -285,7 +285,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                         new MemoryOwners(personas, sessions, workspaces)),
                     memories,
                     events,
-                    pages))
+                    pages,
+                    clock))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
             .addService(new OutcomeService(store, tasks, outcomes, pages));

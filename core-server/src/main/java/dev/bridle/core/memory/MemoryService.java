@@ -1,20 +1,18 @@
 package dev.bridle.core.memory;
 
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.event.EventDraft;
-import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
-import dev.bridle.core.event.Payload;
-import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.page.Pages;
-import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.resource.Members;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.validate.FreeFormJson;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.memory.v1.CreateMemoryRequest;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
@@ -28,6 +26,8 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
+import java.time.Clock;
+import java.util.Optional;
 
 /**
  * Memories (protocol section "Memory"). Their events tell that there are some and whose, and never
@@ -38,8 +38,9 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   private final Commands commands;
   private final Places places;
   private final MemoryStore memories;
-  private final Events events;
+  private final MemoryEvents events;
   private final Pages pages;
+  private final Clock clock;
 
   public MemoryService(
       KeyValueStore store,
@@ -47,13 +48,15 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
       Places places,
       MemoryStore memories,
       Events events,
-      Pages pages) {
+      Pages pages,
+      Clock clock) {
     this.store = store;
     this.commands = commands;
     this.places = places;
     this.memories = memories;
-    this.events = events;
+    this.events = new MemoryEvents(events);
     this.pages = pages;
+    this.clock = clock;
   }
 
   /**
@@ -82,6 +85,7 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
 
   private Pages.Page<MemoryRecord> page(
       ReadTransaction tr, Caller caller, ListMemoriesRequest request) {
+    long now = clock.millis();
     if (request.hasWorkspaceId()) {
       places.workspaces().need(tr, caller, request.getWorkspaceId());
     }
@@ -92,14 +96,14 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
           tr,
           memories.records(),
           Pages.Ask.of(request, MemoryStore.SESSION, request.getSessionId(), true),
-          record -> there && MemoryStore.listed(caller, record));
+          record -> there && MemoryStore.listed(caller, record, now));
     }
     int index = request.hasWorkspaceId() ? MemoryStore.WORKSPACE : MemoryStore.ALL;
     return pages.read(
         tr,
         memories.records(),
         Pages.Ask.of(request, index, request.getWorkspaceId(), true),
-        record -> MemoryStore.listed(caller, record));
+        record -> MemoryStore.listed(caller, record, now));
   }
 
   @Override
@@ -122,6 +126,7 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   }
 
   private Memory create(Write write, Caller caller, CreateMemoryRequest request) {
+    refuseUnenforced(write, request);
     String workspace = workspaceOf(write, caller, request);
     if (workspace.isEmpty()) {
       caller.needWholeTenant();
@@ -132,8 +137,30 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     Memory memory = Members.made(write, write.id("memory"), request, Memory.getDefaultInstance());
     memories.insert(
         write, MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build());
-    tell(write, memory, workspace, EventKinds.MEMORY_CREATED);
+    events.created(write, memory, workspace);
     return memory;
+  }
+
+  /** Refuses what would promise a protection that is not there, and what has expired before. */
+  private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
+    Visibility visibility = request.getVisibility();
+    if (visibility != Visibility.VISIBILITY_UNSPECIFIED
+        && visibility != Visibility.VISIBILITY_PUBLIC) {
+      throw ProtocolException.invalid(
+          "visibility",
+          "must be public: whoever may read memories of the owner reads this one; leave it out, or"
+              + " keep what others must not read in a vault");
+    }
+    if (!FreeFormJson.isEmptyObject(request.getRedactionPolicy())) {
+      throw ProtocolException.invalid(
+          "redaction_policy",
+          "is not supported: this server redacts no memories; leave it out, and store what is"
+              + " redacted already");
+    }
+    if (request.hasExpiresAt()
+        && Timestamps.toMillis(request.getExpiresAt()) <= write.nowMillis()) {
+      throw ProtocolException.invalid("expires_at", "must lie in the future");
+    }
   }
 
   private void needArtifact(Write write, Caller caller, String id) {
@@ -148,7 +175,9 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   public void getMemory(GetMemoryRequest request, StreamObserver<Memory> response) {
     Caller caller = Caller.current();
     Replies.send(
-        response, store.read(tr -> memories.need(tr, caller, request.getMemoryId()).getMemory()));
+        response,
+        store.read(
+            tr -> memories.need(tr, caller, request.getMemoryId(), clock.millis()).getMemory()));
   }
 
   @Override
@@ -170,27 +199,10 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     if (before.getWorkspaceId().isEmpty()) {
       caller.needWholeTenant();
     }
-    if (MemoryStore.lives(before)) {
+    if (!MemoryStore.buried(before)) {
       memories.bury(write, before);
-      tell(write, before.getMemory(), before.getWorkspaceId(), EventKinds.MEMORY_DELETED);
+      events.deleted(write, before, Optional.empty());
     }
     return DeleteMemoryResponse.getDefaultInstance();
-  }
-
-  private void tell(Write write, Memory memory, String workspace, String kind) {
-    Payload facts =
-        Payload.of()
-            .json(
-                "scope",
-                ResourceJson.member(memory, memory.getDescriptorForType().findFieldByName("scope")))
-            .text("owner_id", memory.getOwnerId());
-    events.ofResource(
-        write,
-        workspace,
-        "",
-        RecordKind.MEMORY.name(),
-        memory.getId(),
-        memory.getId(),
-        EventDraft.of(kind, facts));
   }
 }

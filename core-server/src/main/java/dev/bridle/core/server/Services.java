@@ -36,6 +36,7 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.id.IdMint;
+import dev.bridle.core.memory.MemoryExpiry;
 import dev.bridle.core.memory.MemoryOwners;
 import dev.bridle.core.memory.MemoryService;
 import dev.bridle.core.memory.MemoryStore;
@@ -59,6 +60,7 @@ import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.persona.PersonaService;
 import dev.bridle.core.policy.PersonaPolicy;
 import dev.bridle.core.policy.PersonaSecrets;
+import dev.bridle.core.policy.SkillApproval;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
 import dev.bridle.core.quota.BoundQuotas;
@@ -296,7 +298,7 @@ final class Services {
             steps,
             endings,
             waiting,
-            new PersonaPolicy(personas),
+            new SkillApproval(new PersonaPolicy(personas), sessions, skills),
             pages);
     this.credentialWatch =
         new CredentialWatch(options.credentialInterval(), surroundings.background());
@@ -340,7 +342,9 @@ final class Services {
                     DueKind.SCHEDULE,
                     schedules::due,
                     DueKind.WEBHOOK,
-                    webhooks::due),
+                    webhooks::due,
+                    DueKind.MEMORY,
+                    new MemoryExpiry(commands, memories, events)::expire),
                 credentialWatch,
                 mint,
                 clock,
@@ -458,7 +462,8 @@ final class Services {
                 workspaces, sessions, artifacts, new MemoryOwners(personas, sessions, workspaces)),
             memories,
             events,
-            pages));
+            pages,
+            clock));
     all.add(new VaultService(store, commands, workspaces, vaults, secrets, events, pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
     all.add(

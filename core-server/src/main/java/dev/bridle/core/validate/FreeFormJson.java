@@ -61,6 +61,19 @@ public final class FreeFormJson {
     }
   }
 
+  /** Returns whether an object, which was checked, has no member, or is not there at all. */
+  public static boolean isEmptyObject(ByteString object) {
+    if (object.isEmpty()) {
+      return true;
+    }
+    try (JsonParser parser = FACTORY.createParser(object.newInput())) {
+      return parser.nextToken() == JsonToken.START_OBJECT
+          && parser.nextToken() == JsonToken.END_OBJECT;
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
+    }
+  }
+
   /** Returns whether an object, which was checked, has a member of that name. */
   public static boolean hasMember(ByteString object, String name) {
     try (JsonParser parser = FACTORY.createParser(object.newInput())) {

@@ -14,6 +14,7 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.validate.FreeFormJson;
 import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
@@ -94,8 +95,9 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
 
   private Workspace create(Write write, CreateWorkspaceRequest request) {
     var unused = files.of(request.getRoot());
+    refuseUnenforced(request);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    Workspace workspace =
+    Workspace.Builder workspace =
         Workspace.newBuilder()
             .setId(write.id("workspace"))
             .setCreatedAt(now)
@@ -104,10 +106,30 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             .setName(request.getName())
             .setRoot(request.getRoot())
             .setTenantId(write.tenant())
-            .build();
-    workspaces.insert(write, workspace);
-    events.ofWorkspace(write, workspace.getId(), created(workspace));
-    return workspace;
+            .addAllPackages(request.getPackagesList());
+    if (request.hasImage()) {
+      workspace.setImage(request.getImage());
+    }
+    Workspace made = workspace.build();
+    workspaces.insert(write, made);
+    events.ofWorkspace(write, made.getId(), created(made));
+    return made;
+  }
+
+  /** Refuses what would promise a protection that is not there. */
+  private static void refuseUnenforced(CreateWorkspaceRequest request) {
+    if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
+      throw ProtocolException.invalid(
+          "network_policy",
+          "is not supported: this server enforces no network policy; leave it out and restrict the"
+              + " network where the agents run");
+    }
+    if (request.hasSandboxBackend()) {
+      throw ProtocolException.invalid(
+          "sandbox_backend",
+          "is not supported: this server runs no sandboxes; leave it out and isolate the agents"
+              + " where they run");
+    }
   }
 
   /** Returns the event that tells a new workspace. */
@@ -117,6 +139,8 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         Payload.of()
             .text("name", workspace.getName())
             .text("root", workspace.getRoot())
+            .text("image", workspace.getImage())
+            .texts("packages", workspace.getPackagesList())
             .json("metadata", workspace.getMetadata()));
   }
 
