@@ -79,7 +79,7 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     Caller caller = Caller.current();
     Pages.Page<MemoryRecord> page = store.read(tr -> page(tr, caller, request));
     ListMemoriesResponse.Builder list = ListMemoriesResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(record -> list.addData(record.getMemory()));
+    page.rows().forEach(record -> list.addData(shown(record)));
     Replies.send(response, list.build());
   }
 
@@ -135,10 +135,11 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
       needArtifact(write, caller, request.getContent().getArtifactRef().getArtifactId());
     }
     Memory memory = Members.made(write, write.id("memory"), request, Memory.getDefaultInstance());
-    memories.insert(
-        write, MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build());
+    MemoryRecord record =
+        MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build();
+    memories.insert(write, record);
     events.created(write, memory, workspace);
-    return memory;
+    return shown(record);
   }
 
   /** Refuses what would promise a protection that is not there, and what has expired before. */
@@ -163,6 +164,13 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     }
   }
 
+  /** Returns a memory with the workspace of its owner. */
+  private static Memory shown(MemoryRecord record) {
+    return record.getWorkspaceId().isEmpty()
+        ? record.getMemory()
+        : record.getMemory().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();
+  }
+
   private void needArtifact(Write write, Caller caller, String id) {
     try {
       var unused = places.artifacts().need(write.tr(), caller, id);
@@ -176,8 +184,7 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     Caller caller = Caller.current();
     Replies.send(
         response,
-        store.read(
-            tr -> memories.need(tr, caller, request.getMemoryId(), clock.millis()).getMemory()));
+        store.read(tr -> shown(memories.need(tr, caller, request.getMemoryId(), clock.millis()))));
   }
 
   @Override

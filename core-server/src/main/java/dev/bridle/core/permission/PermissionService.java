@@ -115,7 +115,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
       ReadTransaction tr, Pages.Ask ask, Predicate<PermissionRecord> visible) {
     Pages.Page<PermissionRecord> page = pages.read(tr, permissions.records(), ask, visible);
     return ListPermissionRequestsResponse.newBuilder()
-        .addAllData(page.rows().stream().map(PermissionRecord::getRequest).toList())
+        .addAllData(page.rows().stream().map(PermissionStore::shown).toList())
         .setPage(page.info())
         .build();
   }
@@ -126,7 +126,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     Caller caller = Caller.current();
     Replies.send(
         response,
-        store.read(tr -> permissions.need(tr, caller, request.getRequestId()).getRequest()));
+        store.read(
+            tr -> PermissionStore.shown(permissions.need(tr, caller, request.getRequestId()))));
   }
 
   @Override
@@ -169,7 +170,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
                   write, rooms.tasks().need(write.tr(), caller, record.getRequest().getTaskId()));
           PermissionRequest after = work.apply(change, record);
           change.save();
-          return after;
+          return PermissionStore.shown(record.toBuilder().setRequest(after).build());
         },
         PermissionRequest.getDefaultInstance());
   }

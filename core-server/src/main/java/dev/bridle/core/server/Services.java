@@ -395,7 +395,7 @@ final class Services {
     all.add(new StorageService(store, layout));
     all.add(
         new DiscoveryService(
-            state, clock.instant(), options.skills(), new CardSigner(signing, issuer::url)));
+            state, options.skills(), () -> Scopes.of(all()), new CardSigner(signing, issuer::url)));
     all.add(new RuntimeService());
     all.add(new ToolService());
     all.add(

@@ -67,17 +67,21 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   public void listWorkspaces(
       ListWorkspacesRequest request, StreamObserver<ListWorkspacesResponse> response) {
     Caller caller = Caller.current();
-    Pages.Page<Workspace> page =
+    ListWorkspacesResponse listed =
         store.read(
-            tr ->
-                pages.read(
-                    tr,
-                    workspaces.records(),
-                    Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
-                    workspace -> caller.reaches(workspace.getId())));
-    Replies.send(
-        response,
-        ListWorkspacesResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+            tr -> {
+              Pages.Page<Workspace> page =
+                  pages.read(
+                      tr,
+                      workspaces.records(),
+                      Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
+                      workspace -> caller.reaches(workspace.getId()));
+              ListWorkspacesResponse.Builder list =
+                  ListWorkspacesResponse.newBuilder().setPage(page.info());
+              page.rows().forEach(row -> list.addData(workspaces.shown(tr, caller.tenant(), row)));
+              return list.build();
+            });
+    Replies.send(response, listed);
   }
 
   @Override
@@ -147,7 +151,12 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   @Override
   public void getWorkspace(GetWorkspaceRequest request, StreamObserver<Workspace> response) {
     Caller caller = Caller.current();
-    Replies.send(response, store.read(tr -> workspaces.need(tr, caller, request.getWorkspaceId())));
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                workspaces.shown(
+                    tr, caller.tenant(), workspaces.need(tr, caller, request.getWorkspaceId()))));
   }
 
   @Override
@@ -203,7 +212,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     Workspace workspace = after.build();
     workspaces.update(write, before, workspace);
     events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
-    return workspace;
+    return workspaces.shown(write.tr().snapshot(), write.tenant(), workspace);
   }
 
   @Override

@@ -59,12 +59,13 @@ class ArtifactServiceTest {
   }
 
   @Test
-  void anArtifactOfASessionIsToldThere() {
+  void anArtifactOfASessionIsItsEventsResourceInTheSessionsLog() {
     register(Uploading.described().setSessionId(session));
 
     EventRecord told = core.lastEvent(session);
     assertThat(told.getEvent()).isEqualTo("artifact.created");
-    assertThat(told.getResourceObject()).isEqualTo("session");
+    assertThat(told.getResourceObject()).isEqualTo("artifact");
+    assertThat(told.getSessionId()).isEqualTo(session);
   }
 
   @Test

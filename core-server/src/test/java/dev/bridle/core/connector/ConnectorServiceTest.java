@@ -23,6 +23,11 @@ import dev.bridle.core.task.TaskOptions;
 import dev.bridle.core.vault.SampleVaults;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.ListEventsRequest;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
+import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc.WorkspaceServiceBlockingStub;
 import io.grpc.Channel;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,6 +75,35 @@ class ConnectorServiceTest {
         .containsExactly(second, first);
     assertThat(connectors.listConnectors(ListConnectorsRequest.getDefaultInstance()).getDataList())
         .containsExactly(second, first);
+  }
+
+  @Test
+  void aWorkspaceNamesItsConnectorsUntilTheyAreDeleted() {
+    WorkspaceServiceBlockingStub workspaces = WorkspaceServiceGrpc.newBlockingStub(core.owner());
+    GetWorkspaceRequest get = GetWorkspaceRequest.newBuilder().setWorkspaceId("default").build();
+    Connector first = made();
+    Connector second = made();
+
+    assertThat(workspaces.getWorkspace(get).getConnectorsList())
+        .containsExactly(second.getId(), first.getId());
+    delete(second);
+    assertThat(workspaces.getWorkspace(get).getConnectorsList()).containsExactly(first.getId());
+    assertThat(
+            workspaces
+                .listWorkspaces(ListWorkspacesRequest.getDefaultInstance())
+                .getData(0)
+                .getConnectorsList())
+        .containsExactly(first.getId());
+    assertThat(
+            workspaces
+                .updateWorkspace(
+                    UpdateWorkspaceRequest.newBuilder()
+                        .setWorkspaceId("default")
+                        .setName("Renamed")
+                        .setUpdateMask(FieldMask.newBuilder().addPaths("name"))
+                        .build())
+                .getConnectorsList())
+        .containsExactly(first.getId());
   }
 
   @Test

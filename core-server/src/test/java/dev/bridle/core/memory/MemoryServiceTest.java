@@ -66,6 +66,8 @@ class MemoryServiceTest {
     assertThat(ofSession.getOwnerId()).isEqualTo(session);
     assertThat(ofSession.getContent().getText()).isEqualTo(SECRET);
     assertThat(get(memories, ofSession)).isEqualTo(ofSession);
+    assertThat(ofSession.getWorkspaceId()).isEqualTo(CoreFixture.WORKSPACE);
+    assertThat(ofTenant.hasWorkspaceId()).isFalse();
   }
 
   @Test

@@ -91,6 +91,7 @@ class OutcomeServiceTest {
               Message message =
                   core.messages.make(
                       write,
+                      of.getWorkspaceId(),
                       of.getSessionId(),
                       of.getId(),
                       MessageInput.newBuilder().setRole(Role.ROLE_AGENT).build());
@@ -120,7 +121,11 @@ class OutcomeServiceTest {
                       .addArtifactIds(artifact.getId())
                       .setWorkspaceId(of.getWorkspaceId())
                       .build());
-              return outcome.toBuilder().addMessages(message).addArtifacts(artifact).build();
+              return outcome.toBuilder()
+                  .setWorkspaceId(WORKSPACE)
+                  .addMessages(message)
+                  .addArtifacts(artifact)
+                  .build();
             });
   }
 

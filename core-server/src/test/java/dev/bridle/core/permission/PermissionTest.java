@@ -42,6 +42,7 @@ class PermissionTest extends AskedTasks {
     assertThat(core.task(task).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_AUTH_REQUIRED);
     PermissionRequest pending = pendingOf(task);
     assertThat(pending.getId()).isEqualTo(asked.getRequestId());
+    assertThat(pending.getWorkspaceId()).isEqualTo("default");
     assertThat(pending.getAction().getContent().toStringUtf8()).isEqualTo("{\"command\":\"ls\"}");
     assertThat(pending.hasResponse()).isFalse();
 
