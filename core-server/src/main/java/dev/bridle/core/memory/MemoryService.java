@@ -23,6 +23,7 @@ import dev.bridle.memory.v1.ListMemoriesResponse;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.session.v1.Session;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
@@ -86,12 +87,17 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   private Pages.Page<MemoryRecord> page(
       ReadTransaction tr, Caller caller, ListMemoriesRequest request) {
     long now = clock.millis();
-    if (request.hasWorkspaceId()) {
-      places.workspaces().need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && places.workspaces().find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     if (request.hasSessionId()) {
-      String of = places.sessions().need(tr, caller, request.getSessionId()).getWorkspaceId();
-      boolean there = !request.hasWorkspaceId() || request.getWorkspaceId().equals(of);
+      Optional<Session> of = places.sessions().find(tr, caller, request.getSessionId());
+      if (of.isEmpty()) {
+        return Pages.Page.none();
+      }
+      boolean there =
+          !request.hasWorkspaceId() || request.getWorkspaceId().equals(of.get().getWorkspaceId());
       return pages.read(
           tr,
           memories.records(),

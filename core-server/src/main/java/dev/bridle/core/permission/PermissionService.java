@@ -71,11 +71,12 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
 
   private ListPermissionRequestsResponse list(
       ReadTransaction tr, Caller caller, ListPermissionRequestsRequest request) {
-    if (request.hasSessionId()) {
-      sessions.need(tr, caller, request.getSessionId());
-    }
-    if (request.hasTaskId()) {
-      rooms.tasks().need(tr, caller, request.getTaskId());
+    boolean reached =
+        (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+            && (!request.hasTaskId()
+                || rooms.tasks().reached(tr, caller, request.getTaskId()).isPresent());
+    if (!reached) {
+      return ListPermissionRequestsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
     Pages.Ask ask =
         request.hasTaskId()
@@ -182,8 +183,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     Pages.Page<PermissionGrantRecord> page =
         store.read(
             tr -> {
-              if (request.hasSessionId()) {
-                sessions.need(tr, caller, request.getSessionId());
+              if (request.hasSessionId() && !sessions.visible(tr, caller, request.getSessionId())) {
+                return Pages.Page.none();
               }
               int index = request.hasSessionId() ? GrantStore.SESSION : GrantStore.ALL;
               return pages.read(

@@ -22,6 +22,9 @@ import java.util.Set;
  * is the same thing there.
  */
 public final class Members {
+  /** Required texts for which nothing is as good a value as any. */
+  private static final Set<String> MAY_BE_EMPTY = Set.of("description");
+
   private static final Set<String> OF_ALL = Set.of("id", "created_at", "updated_at");
 
   private Members() {}
@@ -138,7 +141,7 @@ public final class Members {
   private static boolean empty(Message request, FieldDescriptor field, Object value) {
     return field.isRepeated()
         ? request.getRepeatedFieldCount(field) == 0
-        : value instanceof String text && text.isEmpty();
+        : value instanceof String text && text.isEmpty() && !MAY_BE_EMPTY.contains(field.getName());
   }
 
   /** Returns the resource's member of the same name and type. */
