@@ -17,7 +17,6 @@ import java.util.Set;
 final class TapeParser {
 
   private static final int FEW_MEMBERS = 8;
-  private static final int LONGEST_COMPLAINT = 160;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
