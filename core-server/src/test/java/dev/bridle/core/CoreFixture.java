@@ -101,7 +101,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -122,7 +121,6 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   public static final String TENANT = Tenants.DEFAULT;
 
   public static final String WORKSPACE = Tenants.WORKSPACE;
-  public static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
   private static final int BLOB_SPACE = 50;
 
   public final CallWatch calls = new CallWatch();
@@ -197,7 +195,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     SecretStore secrets =
         new SecretStore(layout, new Seals(installation, Optional.of(MasterKey.make())));
     SessionStore sessions = new SessionStore(layout, log);
-    Transcripts transcripts = new Transcripts(layout);
+    Transcripts transcripts = new Transcripts(layout, log);
     BranchStore branches = new BranchStore(layout, events);
     SessionMessages sessionMessages = new SessionMessages(messages, events);
     NewSessions newSessions =
@@ -225,7 +223,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .executor(threads)
             .addService(new AuthService())
             .addService(new AdminService(store, commands, tenants, keys))
-            .addService(new DiscoveryService(state, STARTED, List.of(), card -> card))
+            .addService(
+                new DiscoveryService(state, List.of(), () -> List.of("tasks:read"), card -> card))
             .addService(new RuntimeService())
             .addService(new ToolService())
             .addService(
@@ -285,7 +284,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                         new MemoryOwners(personas, sessions, workspaces)),
                     memories,
                     events,
-                    pages))
+                    pages,
+                    clock))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
             .addService(new OutcomeService(store, tasks, outcomes, pages));

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  * @param requestTimeout how long a request may take; a stream, until its first message
  * @param maxConnections how many connections are open at most; further ones are closed at once
  * @param shutdownTimeout how long {@link HttpGateway#close()} waits for running requests
- * @param allowedOrigins the origins whose pages may open a WebSocket, beside those of the gateway's
- *     own host; {@code *} for any
+ * @param allowedOrigins the origins whose pages may call REST, read streams and open WebSockets,
+ *     beside those of the gateway's own host; {@code *} for any
  */
 public record GatewayOptions(
     String host,

@@ -59,7 +59,10 @@ public final class HttpGateway implements AutoCloseable {
     Server server =
         Server.builder()
             .port(new InetSocketAddress(options.host(), options.port()), SessionProtocol.HTTP)
-            .serviceUnder("/", door(core, options, streams, publicUrl))
+            .serviceUnder(
+                "/",
+                CrossOrigin.around(
+                    door(core, options, streams, publicUrl), options.allowedOrigins()))
             .errorHandler(new EnvelopeErrorHandler())
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers count the bytes themselves, since refusals have an order.

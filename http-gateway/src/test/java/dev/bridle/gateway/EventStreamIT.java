@@ -135,6 +135,43 @@ final class EventStreamIT {
   }
 
   @Test
+  void anErrorWithoutAGoodCursorHasAnEmptyIdSoThatReadersBeginAnew() {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) ->
+            observer.onNext(
+                EventFrame.newBuilder()
+                    .setError(
+                        StreamError.newBuilder()
+                            .setError(
+                                ErrorDetail.newBuilder()
+                                    .setCode(ErrorCode.ERROR_CODE_CURSOR_EXPIRED)
+                                    .setMessage("Too old.")))
+                    .build()));
+
+    var response =
+        fixture.send(fixture.request("/v1/tasks/t1/stream").header("Last-Event-ID", "e3"));
+
+    assertThat(response.body()).startsWith("id: \nevent: error\ndata: {\"error\":{");
+  }
+
+  @Test
+  void aFailureBeforeAnyEventResumesWhereTheReaderBegan() {
+    fixture.core.stream(
+        EventServiceGrpc.getStreamTaskEventsMethod(),
+        (request, observer) -> {
+          observer.onNext(
+              EventFrame.newBuilder().setHistoryEnd(HistoryEnd.getDefaultInstance()).build());
+          observer.onError(Status.UNAVAILABLE.asRuntimeException());
+        });
+
+    var response =
+        fixture.send(fixture.request("/v1/tasks/t1/stream").header("Last-Event-ID", "e3"));
+
+    assertThat(response.body()).contains("id: e3\nevent: error\ndata: {\"error\":{");
+  }
+
+  @Test
   void aFailureAfterTheFirstFrameIsALastFrameToo() {
     fixture.core.stream(
         EventServiceGrpc.getStreamTaskEventsMethod(),

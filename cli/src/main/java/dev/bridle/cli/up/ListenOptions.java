@@ -43,8 +43,8 @@ final class ListenOptions {
       names = "--allowed-origin",
       paramLabel = "ORIGIN",
       description =
-          "An origin, as https://console.example, whose pages may open a WebSocket beside the"
-              + " server's own; can be given more than once, *: any.")
+          "An origin, as https://console.example, whose pages may call REST, read streams and open"
+              + " WebSockets beside the server's own; can be given more than once, *: any.")
   private List<String> allowedOrigins = List.of();
 
   String host() {

@@ -113,7 +113,9 @@ public final class LocalServer implements AutoCloseable {
   private static CoreOptions core(LocalServerOptions options, KeyValueStore store)
       throws IOException {
     boolean shared = options.storage().shared();
-    CoreOptions core = shared ? options.core().withSharedStorage() : options.core();
+    CoreOptions own =
+        options.demoAgent() ? options.core().withSkills(DemoSkill.ON_CARD) : options.core();
+    CoreOptions core = shared ? own.withSharedStorage() : own;
     return MasterKeyFile.open(options.masterKeyFile(), options.dataDir(), shared, store)
         .map(key -> core.withAccess(core.access().withMasterKey(key)))
         .orElse(core);

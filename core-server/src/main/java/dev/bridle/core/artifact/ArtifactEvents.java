@@ -12,8 +12,8 @@ import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
 
 /**
- * Tells what happens to artifacts: in the log of their task while it runs, else in their session's,
- * else in their own.
+ * Emits what happens to artifacts: as an event of their task while it runs, else of the artifact
+ * itself, in its session's log where it has one.
  */
 final class ArtifactEvents {
   private final TaskRooms rooms;
@@ -51,20 +51,15 @@ final class ArtifactEvents {
       var totals = change.record().getTotalsBuilder();
       totals.setArtifacts(totals.getArtifacts() + added);
       change.save();
-    } else if (artifact.hasTaskId()) {
-      // The terminal event is its task's last, so what comes later is told of the artifact itself.
-      events.ofResource(
-          write, artifact.getWorkspaceId(), session, "artifact", artifact.getId(), session, draft);
-    } else if (artifact.hasSessionId()) {
-      events.ofSession(write, artifact.getWorkspaceId(), session, draft);
     } else {
+      // The terminal event is its task's last, so what comes later is of the artifact alone.
       events.ofResource(
           write,
           artifact.getWorkspaceId(),
-          "",
+          session,
           "artifact",
           artifact.getId(),
-          artifact.getId(),
+          artifact.hasSessionId() ? session : artifact.getId(),
           draft);
     }
   }

@@ -53,17 +53,12 @@ public final class ArtifactPlaces {
     }
   }
 
-  /** Checks that everything that a list is filtered by is there and reached. */
-  void needFilters(ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
-    if (request.hasWorkspaceId()) {
-      workspaces.need(tr, caller, request.getWorkspaceId());
-    }
-    if (request.hasSessionId()) {
-      sessions.need(tr, caller, request.getSessionId());
-    }
-    if (request.hasTaskId()) {
-      task(tr, caller, request.getTaskId());
-    }
+  /** Returns whether everything that a list is filtered by is there and reached. */
+  boolean reachFilters(ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
+    return (!request.hasWorkspaceId()
+            || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+        && (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+        && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
   }
 
   /** Returns where a new artifact belongs. What it refers to must be there, and must agree. */

@@ -65,7 +65,9 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
 
   private ListArtifactsResponse list(
       ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
-    places.needFilters(tr, caller, request);
+    if (!places.reachFilters(tr, caller, request)) {
+      return ListArtifactsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
+    }
     Pages.Ask ask = Pages.Ask.of(request, ArtifactStore.ALL, "", true);
     if (request.hasTaskId()) {
       ask = Pages.Ask.of(request, ArtifactStore.TASK, request.getTaskId(), true);

@@ -1,9 +1,11 @@
 package dev.bridle.core.check;
 
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -97,6 +99,13 @@ final class DueCheck implements Check {
                   .isPresent()
               ? ""
               : "is about a connector that is not there, or does not poll then.";
+      case MEMORY ->
+          records
+                  .find(tr, RecordKind.MEMORY, id, MemoryRecord.class)
+                  .filter(record -> MemoryStore.expiresAt(record) == dueAt)
+                  .isPresent()
+              ? ""
+              : "is about a memory that is not there, or does not expire then.";
       case UPLOAD ->
           records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
               ? ""

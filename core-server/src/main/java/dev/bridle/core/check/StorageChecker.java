@@ -42,6 +42,7 @@ public final class StorageChecker {
           new PollsCheck(),
           new DeliveriesCheck(),
           new SchedulesCheck(),
+          new MemoriesCheck(),
           new WebhooksCheck(),
           new WebhookDeliveriesCheck(),
           new QueuePlacesCheck(),

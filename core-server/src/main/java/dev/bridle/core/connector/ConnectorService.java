@@ -80,8 +80,9 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
 
   private Pages.Page<ConnectorRecord> page(
       ReadTransaction tr, Caller caller, ListConnectorsRequest request) {
-    if (request.hasWorkspaceId()) {
-      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     int index = request.hasWorkspaceId() ? ConnectorStore.WORKSPACE : ConnectorStore.ALL;
     return pages.read(

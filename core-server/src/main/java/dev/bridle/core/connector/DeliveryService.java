@@ -98,8 +98,9 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
 
   private Pages.Page<Delivery> deadLetters(
       ReadTransaction tr, Caller caller, ListDeadLettersRequest request) {
-    if (request.hasWorkspaceId()) {
-      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     Map<String, Boolean> seen = new HashMap<>();
     return pages.named(

@@ -27,10 +27,8 @@ import io.grpc.stub.StreamObserver;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Takes deliveries: proven, told apart and kept in one transaction, and worked on after the answer
@@ -39,10 +37,6 @@ import java.util.Set;
 final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   private static final int PAUSED_SECONDS = 60;
   private static final int LONGEST_ID = 255;
-
-  /** Headers that prove who sends; none of them is kept. */
-  private static final Set<String> NOT_KEPT =
-      Set.of("authorization", "cookie", "proxy-authorization");
 
   private static final JsonPointer TYPE = JsonPointer.compile("/type");
   private static final JsonPointer CHALLENGE = JsonPointer.compile("/challenge");
@@ -99,10 +93,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       return;
     }
     DeliveryKeys keys = keys(ConnectorRules.dedupe(connector), content, body, proof);
-    List<IngressHeader> kept =
-        request.getHeadersList().stream()
-            .filter(header -> !NOT_KEPT.contains(header.getName().toLowerCase(Locale.ROOT)))
-            .toList();
+    List<IngressHeader> kept = KeptHeaders.of(request.getHeadersList(), connector);
     IngestResponse taken =
         commands.once(
             target.tenant(),

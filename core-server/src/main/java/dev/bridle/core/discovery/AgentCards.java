@@ -1,8 +1,8 @@
 package dev.bridle.core.discovery;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.event.Payload;
 import dev.bridle.discovery.v1.A2aAgentCapabilities;
 import dev.bridle.discovery.v1.A2aAgentCard;
 import dev.bridle.discovery.v1.A2aAgentInterface;
@@ -10,6 +10,7 @@ import dev.bridle.discovery.v1.A2aAgentSkill;
 import dev.bridle.discovery.v1.A2aSecurityRequirement;
 import dev.bridle.discovery.v1.A2aSecurityScheme;
 import dev.bridle.discovery.v1.A2aSecurityScopes;
+import dev.bridle.discovery.v1.A2aTransportInterface;
 import dev.bridle.discovery.v1.HarnAgentCard;
 import dev.bridle.discovery.v1.HarnAgentInterface;
 import dev.bridle.discovery.v1.Transport;
@@ -17,6 +18,7 @@ import dev.bridle.runtime.v1.Capability;
 import dev.bridle.skill.v1.Skill;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Writes the card of this harness: it names what is served, and nothing else. */
 final class AgentCards {
@@ -30,12 +32,24 @@ final class AgentCards {
   private static final List<String> OUTPUT_MODES =
       List.of("text/plain", "application/json", "application/octet-stream");
 
-  private final Timestamp madeAt;
-  private final List<Skill> skills;
+  /** When the card got its present form: an answer must not differ by when it was asked for. */
+  private static final Timestamp MADE_AT =
+      Timestamps.fromMillis(Instant.parse("2026-11-22T00:00:00Z").toEpochMilli());
 
-  AgentCards(Instant madeAt, List<Skill> skills) {
-    this.madeAt = Timestamps.fromMillis(madeAt.toEpochMilli());
+  private static final String BEARER = "bearer";
+  private static final String OAUTH2 = "oauth2";
+
+  private final List<Skill> skills;
+  private final Supplier<List<String>> scopes;
+
+  /**
+   * Writes cards.
+   *
+   * @param scopes the scopes that OAuth clients may ask for
+   */
+  AgentCards(List<Skill> skills, Supplier<List<String>> scopes) {
     this.skills = List.copyOf(skills);
+    this.scopes = scopes;
   }
 
   /** Returns the card of the harness that is reached under a base URL. */
@@ -43,8 +57,8 @@ final class AgentCards {
     String base = publicUrl.endsWith("/") ? chopped(publicUrl) : publicUrl;
     return HarnAgentCard.newBuilder()
         .setId(ID)
-        .setCreatedAt(madeAt)
-        .setUpdatedAt(madeAt)
+        .setCreatedAt(MADE_AT)
+        .setUpdatedAt(MADE_AT)
         .setName(NAME)
         .setDescription(DESCRIPTION)
         .setProtocolVersion(Versions.PROTOCOL)
@@ -55,7 +69,8 @@ final class AgentCards {
         .addHarnInterfaces(
             reached(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
         .addAllCapabilities(Capabilities.ALL.stream().map(Capability::getId).toList())
-        .addAuthSchemes("bearer")
+        .addAuthSchemes(BEARER)
+        .addAuthSchemes(OAUTH2)
         .setPublicUrl(base)
         .build();
   }
@@ -77,18 +92,40 @@ final class AgentCards {
                     .setProtocolVersion(Versions.PROTOCOL))
             .setVersion(Versions.SERVER)
             .setCapabilities(A2aAgentCapabilities.newBuilder().setStreaming(true))
+            .setPreferredTransport(BINDING)
+            .addAdditionalInterfaces(
+                A2aTransportInterface.newBuilder().setUrl(base).setTransport(BINDING))
             .putSecuritySchemes(
-                "bearer",
-                A2aSecurityScheme.newBuilder()
-                    .setMembers(json("{\"type\":\"http\",\"scheme\":\"bearer\"}"))
-                    .build())
-            .addSecurity(
-                A2aSecurityRequirement.newBuilder()
-                    .putSchemes("bearer", A2aSecurityScopes.getDefaultInstance()))
+                BEARER, scheme(Payload.of().text("type", "http").text("scheme", "bearer")))
+            .putSecuritySchemes(OAUTH2, oauth2(base))
+            .addSecurity(requirement(BEARER))
+            .addSecurity(requirement(OAUTH2))
             .addAllDefaultInputModes(INPUT_MODES)
             .addAllDefaultOutputModes(OUTPUT_MODES);
     skills.forEach(skill -> card.addSkills(a2aSkill(skill)));
     return card.build();
+  }
+
+  /** Client credentials are the one way to a token here. */
+  private A2aSecurityScheme oauth2(String base) {
+    Payload offered = Payload.of();
+    scopes.get().forEach(scope -> offered.text(scope, "Allows " + scope + "."));
+    Payload flow =
+        Payload.of().text("tokenUrl", base + "/oauth/token").json("scopes", offered.json());
+    return scheme(
+        Payload.of()
+            .text("type", "oauth2")
+            .json("flows", Payload.of().json("clientCredentials", flow.json()).json()));
+  }
+
+  private static A2aSecurityScheme scheme(Payload members) {
+    return A2aSecurityScheme.newBuilder().setMembers(members.json()).build();
+  }
+
+  private static A2aSecurityRequirement requirement(String scheme) {
+    return A2aSecurityRequirement.newBuilder()
+        .putSchemes(scheme, A2aSecurityScopes.getDefaultInstance())
+        .build();
   }
 
   private static A2aAgentSkill a2aSkill(Skill skill) {
@@ -106,10 +143,6 @@ final class AgentCards {
 
   private static HarnAgentInterface reached(Transport transport, String url) {
     return HarnAgentInterface.newBuilder().setTransport(transport).setUrl(url).build();
-  }
-
-  private static ByteString json(String text) {
-    return ByteString.copyFromUtf8(text);
   }
 
   private static String chopped(String url) {

@@ -14,8 +14,8 @@ import dev.bridle.discovery.v1.Health;
 import dev.bridle.discovery.v1.RuntimeVersion;
 import dev.bridle.skill.v1.Skill;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,18 +39,18 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
   /**
    * Serves what is the same for every caller.
    *
-   * @param startedAt when the server started, which is when its card was made
    * @param skills what the harness can be asked to do out of the box
+   * @param scopes the scopes that OAuth clients may ask for
    * @param signer signs the card, where that can be done
    */
   public DiscoveryService(
       ServerState state,
-      Instant startedAt,
       List<Skill> skills,
+      Supplier<List<String>> scopes,
       UnaryOperator<HarnAgentCard> signer) {
     this.state = state;
     this.signer = signer;
-    this.cards = new AgentCards(startedAt, skills);
+    this.cards = new AgentCards(skills, scopes);
   }
 
   @Override

@@ -82,7 +82,12 @@ final class Reports {
   /** Appends a message of the task and tells it. */
   Message append(TaskChange change, MessageInput input) {
     Message message =
-        messages.make(change.write(), change.task().getSessionId(), change.id(), input);
+        messages.make(
+            change.write(),
+            change.task().getWorkspaceId(),
+            change.task().getSessionId(),
+            change.id(),
+            input);
     messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
     TaskTotals.Builder totals = change.record().getTotalsBuilder();
     totals.setMessages(totals.getMessages() + 1);

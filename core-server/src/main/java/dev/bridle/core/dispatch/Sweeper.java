@@ -113,7 +113,7 @@ final class Sweeper {
         case UPLOAD -> uploads.expire(entry);
         case PERMISSION -> permissions.expire(entry);
         case HOST_TOOL -> hostTimeouts.expire(entry);
-        case DELIVERY, SCHEDULE, WEBHOOK, POLL -> others.get(entry.kind()).accept(entry);
+        case DELIVERY, SCHEDULE, WEBHOOK, POLL, MEMORY -> others.get(entry.kind()).accept(entry);
       }
     } catch (StoreException e) {
       FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Reads one page of events. Its cursor is the id of its last event, so that ranges and streams
- * share their cursors.
+ * share their cursors; at the end there is none.
  */
 final class EventRange {
   /** How many events are looked at in one transaction where most of them may be hidden. */
@@ -39,8 +39,9 @@ final class EventRange {
         list.addData(event.event());
       }
     }
-    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(looked < found.size());
-    at.ifPresent(id -> info.setNextCursor(id.toString()));
+    boolean more = looked < found.size();
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    at.filter(id -> more).ifPresent(id -> info.setNextCursor(id.toString()));
     return list.setPage(info).build();
   }
 

@@ -128,8 +128,8 @@ final class EventReader {
   private LoadedEvent load(ReadTransaction tr, String tenant, StoredEvent stored) {
     EventRecord record = EventRecords.parse(stored);
     Optional<EventId> previous =
-        record.getTaskId().isEmpty() || record.getSequence() == 0
-            ? Optional.empty()
+        record.getTaskId().isEmpty()
+            ? log.previousInStream(tr, tenant, stored.stream(), stored.id())
             : log.taskEventId(tr, tenant, record.getTaskId(), record.getSequence() - 1);
     return new LoadedEvent(
         stored.id(), stored.stream(), record, EventRecords.toEvent(stored.id(), record, previous));

@@ -1,6 +1,7 @@
 package dev.bridle.core.event;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.api.v1.PageInfo;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.error.ProtocolException;
@@ -60,7 +61,11 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
       ListSessionEventsRequest request, StreamObserver<ListEventsResponse> response) {
     Caller caller = Caller.current();
     Optional<EventId> after =
-        EventCursors.parse(request.hasAfterEventId(), request.getAfterEventId(), "after_event_id");
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(response, page(tr -> session(tr, caller, request.getSessionId()), after, limit));
   }
@@ -70,7 +75,11 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
       ListTaskEventsRequest request, StreamObserver<ListEventsResponse> response) {
     Caller caller = Caller.current();
     Optional<EventId> after =
-        EventCursors.parse(request.hasAfterEventId(), request.getAfterEventId(), "after_event_id");
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(response, page(tr -> task(tr, caller, request.getTaskId()), after, limit));
   }
@@ -79,23 +88,30 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
   public void listEvents(ListEventsRequest request, StreamObserver<ListEventsResponse> response) {
     Caller caller = Caller.current();
     Optional<EventId> after =
-        EventCursors.parse(request.hasAfterEventId(), request.getAfterEventId(), "after_event_id");
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
+    boolean reached = store.read(tr -> reached(tr, caller, request));
     Replies.send(
         response,
-        page(
-            tr ->
-                filtered(
-                    tr,
-                    caller,
-                    request.hasWorkspaceId(),
-                    request.getWorkspaceId(),
-                    request.hasSessionId(),
-                    request.getSessionId(),
-                    request.hasTaskId(),
-                    request.getTaskId()),
-            after,
-            limit));
+        reached
+            ? page(
+                tr ->
+                    filtered(
+                        tr,
+                        caller,
+                        request.hasWorkspaceId(),
+                        request.getWorkspaceId(),
+                        request.hasSessionId(),
+                        request.getSessionId(),
+                        request.hasTaskId(),
+                        request.getTaskId()),
+                after,
+                limit)
+            : ListEventsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
   }
 
   @Override
@@ -153,6 +169,26 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
                     .map(LoadedEvent::event)
                     .orElseThrow(() -> ProtocolException.notFound("event", request.getEventId())));
     Replies.send(response, event);
+  }
+
+  /** Returns whether all that a list is filtered by is there for the caller. */
+  private boolean reached(ReadTransaction tr, Caller caller, ListEventsRequest request) {
+    return (!request.hasWorkspaceId()
+            || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+        && (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+        && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
+  }
+
+  /** Reads where a range begins, by either of its names. */
+  private static Optional<EventId> after(
+      boolean hasAfter, String after, boolean hasCursor, String cursor) {
+    if (hasAfter && hasCursor && !after.equals(cursor)) {
+      throw ProtocolException.invalid(
+          "cursor", "differs from after_event_id, which means the same; give one of them");
+    }
+    return hasAfter
+        ? EventCursors.parse(true, after, "after_event_id")
+        : EventCursors.parse(hasCursor, cursor, "cursor");
   }
 
   private EventScope session(ReadTransaction tr, Caller caller, String id) {

@@ -256,6 +256,9 @@ final class EventSubscription implements EventTail.Subscriber {
   private void expire() {
     StreamError.Builder error =
         StreamError.newBuilder().setError(ErrorMapper.detail(EventCursors.refused(), ""));
+    store
+        .read(tr -> EventCursors.oldest(tr, eventLog, scope))
+        .ifPresent(oldest -> error.setLastEventId(oldest.toString()));
     observer.onNext(EventFrame.newBuilder().setError(error).build());
     complete();
   }

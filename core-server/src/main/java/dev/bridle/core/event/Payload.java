@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /** Builds the JSON object that an event tells, member by member. */
@@ -38,6 +39,17 @@ public final class Payload {
   /** Adds a text, also where it is empty, or {@code null} where there is none. */
   public Payload anyText(String name, Optional<String> value) {
     return write(() -> out.writeStringField(name, value.orElse(null)));
+  }
+
+  /** Adds a list of texts, unless it is empty. */
+  public Payload texts(String name, List<String> values) {
+    return values.isEmpty()
+        ? this
+        : write(
+            () -> {
+              out.writeFieldName(name);
+              out.writeArray(values.toArray(String[]::new), 0, values.size());
+            });
   }
 
   /** Adds a number. */

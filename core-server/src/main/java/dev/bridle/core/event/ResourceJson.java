@@ -26,18 +26,40 @@ import java.util.Locale;
  * tells.
  */
 public final class ResourceJson {
-  private static final ResourceJson SET = new ResourceJson(false);
-  private static final ResourceJson WHOLE = new ResourceJson(true);
+  private static final ResourceJson NON_DEFAULT = new ResourceJson(Members.NON_DEFAULT);
+  private static final ResourceJson SET = new ResourceJson(Members.SET);
+  private static final ResourceJson WHOLE = new ResourceJson(Members.WHOLE);
 
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private final boolean whole;
+  /** Which members are written. */
+  private enum Members {
+    NON_DEFAULT,
+    SET,
+    WHOLE
+  }
 
-  private ResourceJson(boolean whole) {
-    this.whole = whole;
+  private final Members members;
+
+  private ResourceJson(Members members) {
+    this.members = members;
+  }
+
+  /**
+   * Returns whether a field always has a value: a number or truth value that can't be absent, whose
+   * zero and {@code false} say as much as any other value.
+   */
+  public static boolean alwaysSet(FieldDescriptor field) {
+    if (field.isRepeated() || field.hasPresence() || rule(field).getHidden()) {
+      return false;
+    }
+    return switch (field.getJavaType()) {
+      case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> true;
+      case STRING, BYTE_STRING, ENUM, MESSAGE -> false;
+    };
   }
 
   /** Returns a member of a resource; {@code null} where it may be absent and is. */
@@ -58,9 +80,20 @@ public final class ResourceJson {
     return written(out -> WHOLE.object(resource, out));
   }
 
-  /** Returns an object of the members that are set and not empty. */
+  /**
+   * Returns an object of the members that are set and not empty; numbers and truth values that
+   * can't be absent are among them whatever they are.
+   */
   public static ByteString of(Message message) {
     return written(out -> SET.object(message, out));
+  }
+
+  /**
+   * Returns an object of the members that differ from their type's default, zeros and {@code false}
+   * left out: the stable form that stored hashes are of.
+   */
+  public static ByteString nonDefault(Message message) {
+    return written(out -> NON_DEFAULT.object(message, out));
   }
 
   /** Returns an array of messages. */
@@ -137,10 +170,10 @@ public final class ResourceJson {
     }
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
       String name = rule.getCamelCase() ? field.getJsonName() : field.getName();
-      if (whole ? !blank(message, field) : message.getAllFields().containsKey(field)) {
+      if (isWritten(message, field)) {
         out.writeFieldName(name);
         value(message.getField(field), field, out);
-      } else if (whole) {
+      } else if (members == Members.WHOLE) {
         empty(field, name, out);
       }
     }
@@ -155,6 +188,14 @@ public final class ResourceJson {
       }
     }
     out.writeNull();
+  }
+
+  private boolean isWritten(Message message, FieldDescriptor field) {
+    return switch (members) {
+      case NON_DEFAULT -> message.getAllFields().containsKey(field);
+      case SET -> message.getAllFields().containsKey(field) || alwaysSet(field);
+      case WHOLE -> !blank(message, field);
+    };
   }
 
   private static boolean blank(Message message, FieldDescriptor field) {

@@ -1,20 +1,18 @@
 package dev.bridle.core.memory;
 
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Replies;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.event.EventDraft;
-import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Events;
-import dev.bridle.core.event.Payload;
-import dev.bridle.core.event.ResourceJson;
 import dev.bridle.core.page.Pages;
-import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.resource.Members;
 import dev.bridle.core.session.SessionStore;
+import dev.bridle.core.validate.FreeFormJson;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.memory.v1.CreateMemoryRequest;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
@@ -25,9 +23,12 @@ import dev.bridle.memory.v1.ListMemoriesResponse;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.session.v1.Session;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
+import java.time.Clock;
+import java.util.Optional;
 
 /**
  * Memories (protocol section "Memory"). Their events tell that there are some and whose, and never
@@ -38,8 +39,9 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   private final Commands commands;
   private final Places places;
   private final MemoryStore memories;
-  private final Events events;
+  private final MemoryEvents events;
   private final Pages pages;
+  private final Clock clock;
 
   public MemoryService(
       KeyValueStore store,
@@ -47,13 +49,15 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
       Places places,
       MemoryStore memories,
       Events events,
-      Pages pages) {
+      Pages pages,
+      Clock clock) {
     this.store = store;
     this.commands = commands;
     this.places = places;
     this.memories = memories;
-    this.events = events;
+    this.events = new MemoryEvents(events);
     this.pages = pages;
+    this.clock = clock;
   }
 
   /**
@@ -76,30 +80,36 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     Caller caller = Caller.current();
     Pages.Page<MemoryRecord> page = store.read(tr -> page(tr, caller, request));
     ListMemoriesResponse.Builder list = ListMemoriesResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(record -> list.addData(record.getMemory()));
+    page.rows().forEach(record -> list.addData(shown(record)));
     Replies.send(response, list.build());
   }
 
   private Pages.Page<MemoryRecord> page(
       ReadTransaction tr, Caller caller, ListMemoriesRequest request) {
-    if (request.hasWorkspaceId()) {
-      places.workspaces().need(tr, caller, request.getWorkspaceId());
+    long now = clock.millis();
+    if (request.hasWorkspaceId()
+        && places.workspaces().find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     if (request.hasSessionId()) {
-      String of = places.sessions().need(tr, caller, request.getSessionId()).getWorkspaceId();
-      boolean there = !request.hasWorkspaceId() || request.getWorkspaceId().equals(of);
+      Optional<Session> of = places.sessions().find(tr, caller, request.getSessionId());
+      if (of.isEmpty()) {
+        return Pages.Page.none();
+      }
+      boolean there =
+          !request.hasWorkspaceId() || request.getWorkspaceId().equals(of.get().getWorkspaceId());
       return pages.read(
           tr,
           memories.records(),
           Pages.Ask.of(request, MemoryStore.SESSION, request.getSessionId(), true),
-          record -> there && MemoryStore.listed(caller, record));
+          record -> there && MemoryStore.listed(caller, record, now));
     }
     int index = request.hasWorkspaceId() ? MemoryStore.WORKSPACE : MemoryStore.ALL;
     return pages.read(
         tr,
         memories.records(),
         Pages.Ask.of(request, index, request.getWorkspaceId(), true),
-        record -> MemoryStore.listed(caller, record));
+        record -> MemoryStore.listed(caller, record, now));
   }
 
   @Override
@@ -122,6 +132,7 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   }
 
   private Memory create(Write write, Caller caller, CreateMemoryRequest request) {
+    refuseUnenforced(write, request);
     String workspace = workspaceOf(write, caller, request);
     if (workspace.isEmpty()) {
       caller.needWholeTenant();
@@ -130,10 +141,40 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
       needArtifact(write, caller, request.getContent().getArtifactRef().getArtifactId());
     }
     Memory memory = Members.made(write, write.id("memory"), request, Memory.getDefaultInstance());
-    memories.insert(
-        write, MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build());
-    tell(write, memory, workspace, EventKinds.MEMORY_CREATED);
-    return memory;
+    MemoryRecord record =
+        MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build();
+    memories.insert(write, record);
+    events.created(write, memory, workspace);
+    return shown(record);
+  }
+
+  /** Refuses what would promise a protection that is not there, and what has expired before. */
+  private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
+    Visibility visibility = request.getVisibility();
+    if (visibility != Visibility.VISIBILITY_UNSPECIFIED
+        && visibility != Visibility.VISIBILITY_PUBLIC) {
+      throw ProtocolException.invalid(
+          "visibility",
+          "must be public: whoever may read memories of the owner reads this one; leave it out, or"
+              + " keep what others must not read in a vault");
+    }
+    if (!FreeFormJson.isEmptyObject(request.getRedactionPolicy())) {
+      throw ProtocolException.invalid(
+          "redaction_policy",
+          "is not supported: this server redacts no memories; leave it out, and store what is"
+              + " redacted already");
+    }
+    if (request.hasExpiresAt()
+        && Timestamps.toMillis(request.getExpiresAt()) <= write.nowMillis()) {
+      throw ProtocolException.invalid("expires_at", "must lie in the future");
+    }
+  }
+
+  /** Returns a memory with the workspace of its owner. */
+  private static Memory shown(MemoryRecord record) {
+    return record.getWorkspaceId().isEmpty()
+        ? record.getMemory()
+        : record.getMemory().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();
   }
 
   private void needArtifact(Write write, Caller caller, String id) {
@@ -148,7 +189,8 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
   public void getMemory(GetMemoryRequest request, StreamObserver<Memory> response) {
     Caller caller = Caller.current();
     Replies.send(
-        response, store.read(tr -> memories.need(tr, caller, request.getMemoryId()).getMemory()));
+        response,
+        store.read(tr -> shown(memories.need(tr, caller, request.getMemoryId(), clock.millis()))));
   }
 
   @Override
@@ -170,27 +212,10 @@ public final class MemoryService extends MemoryServiceGrpc.MemoryServiceImplBase
     if (before.getWorkspaceId().isEmpty()) {
       caller.needWholeTenant();
     }
-    if (MemoryStore.lives(before)) {
+    if (!MemoryStore.buried(before)) {
       memories.bury(write, before);
-      tell(write, before.getMemory(), before.getWorkspaceId(), EventKinds.MEMORY_DELETED);
+      events.deleted(write, before, Optional.empty());
     }
     return DeleteMemoryResponse.getDefaultInstance();
-  }
-
-  private void tell(Write write, Memory memory, String workspace, String kind) {
-    Payload facts =
-        Payload.of()
-            .json(
-                "scope",
-                ResourceJson.member(memory, memory.getDescriptorForType().findFieldByName("scope")))
-            .text("owner_id", memory.getOwnerId());
-    events.ofResource(
-        write,
-        workspace,
-        "",
-        RecordKind.MEMORY.name(),
-        memory.getId(),
-        memory.getId(),
-        EventDraft.of(kind, facts));
   }
 }

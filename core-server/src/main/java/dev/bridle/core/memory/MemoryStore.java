@@ -10,6 +10,9 @@ import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
@@ -22,7 +25,8 @@ import java.util.Optional;
  * tenant / INDEX / MEMORY, ALL | WORKSPACE | SESSION, …    → id
  * </pre>
  *
- * <p>A tombstone stands in the lists that its memory stood in, and is passed over there.
+ * <p>A tombstone stands in the lists that its memory stood in, and is passed over there. So is a
+ * memory that has expired, until the sweeper leaves a tombstone in its place.
  */
 public final class MemoryStore {
   static final int ALL = RecordKind.ALL;
@@ -30,9 +34,11 @@ public final class MemoryStore {
   static final int SESSION = RecordKind.BY_SESSION;
 
   private final RecordStore<MemoryRecord> records;
+  private final DueIndex due;
 
   public MemoryStore(KeyLayout layout) {
     this.records = new RecordStore<>(layout, RecordTypes.MEMORY);
+    this.due = new DueIndex(layout);
   }
 
   /** Returns a memory that the caller reaches, or its tombstone; {@code resource_not_found}. */
@@ -40,9 +46,11 @@ public final class MemoryStore {
     return find(tr, caller, id).orElseThrow(() -> absent(id));
   }
 
-  /** Returns a memory that the caller reaches; {@code resource_not_found} otherwise. */
-  MemoryRecord need(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller, id).filter(MemoryStore::lives).orElseThrow(() -> absent(id));
+  /** Returns a memory that the caller reaches at a time; {@code resource_not_found} otherwise. */
+  MemoryRecord need(ReadTransaction tr, Caller caller, String id, long nowMillis) {
+    return find(tr, caller, id)
+        .filter(record -> lives(record, nowMillis))
+        .orElseThrow(() -> absent(id));
   }
 
   private Optional<MemoryRecord> find(ReadTransaction tr, Caller caller, String id) {
@@ -53,11 +61,10 @@ public final class MemoryStore {
    * Returns the id of a memory that a session of a workspace may be given; blames the member of the
    * request that names it otherwise.
    */
-  public String givenTo(
-      ReadTransaction tr, Caller caller, String workspace, String id, String param) {
+  public String givenTo(Write write, Caller caller, String workspace, String id, String param) {
     MemoryRecord record =
-        find(tr, caller, id)
-            .filter(MemoryStore::lives)
+        find(write.tr(), caller, id)
+            .filter(found -> lives(found, write.nowMillis()))
             .orElseThrow(() -> absent(id).blaming(param));
     boolean elsewhere =
         !record.getWorkspaceId().isEmpty() && !record.getWorkspaceId().equals(workspace);
@@ -68,13 +75,24 @@ public final class MemoryStore {
     return id;
   }
 
-  /** Returns whether a caller sees a row of a list. */
-  static boolean listed(Caller caller, MemoryRecord record) {
-    return lives(record) && reached(caller, record);
+  /** Returns whether a caller sees a row of a list at a time. */
+  static boolean listed(Caller caller, MemoryRecord record, long nowMillis) {
+    return lives(record, nowMillis) && reached(caller, record);
   }
 
-  static boolean lives(MemoryRecord record) {
-    return record.getDeletedAt() == 0;
+  private static boolean lives(MemoryRecord record, long nowMillis) {
+    return !buried(record) && (expiresAt(record) == 0 || nowMillis < expiresAt(record));
+  }
+
+  static boolean buried(MemoryRecord record) {
+    return record.getDeletedAt() != 0;
+  }
+
+  /** Returns when a memory that is there expires, in Unix milliseconds; 0: never. */
+  public static long expiresAt(MemoryRecord record) {
+    return record.getMemory().hasExpiresAt()
+        ? Timestamps.toMillis(record.getMemory().getExpiresAt())
+        : 0;
   }
 
   private static boolean reached(Caller caller, MemoryRecord record) {
@@ -84,6 +102,27 @@ public final class MemoryStore {
   void insert(Write write, MemoryRecord record) {
     records.insert(write.tr(), write.tenant(), record.getMemory().getId(), record);
     RecordKind.MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
+    expiry(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
+  }
+
+  /** Returns the memory of a due entry that is still its own. */
+  Optional<MemoryRecord> expired(ReadTransaction tr, DueEntry entry) {
+    return records
+        .get(tr, entry.tenant(), entry.id())
+        .filter(record -> expiry(entry.tenant(), record).equals(Optional.of(entry)));
+  }
+
+  /** Removes a due entry whose memory is not there any more. */
+  void forget(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  /** Returns when a memory is looked at, so that it goes; empty where it never expires. */
+  public static Optional<DueEntry> expiry(String tenant, MemoryRecord record) {
+    return expiresAt(record) == 0
+        ? Optional.empty()
+        : Optional.of(
+            new DueEntry(expiresAt(record), DueKind.MEMORY, tenant, record.getMemory().getId()));
   }
 
   /** Leaves a tombstone in a memory's place: whose it was and when, and nothing that it said. */
@@ -101,6 +140,7 @@ public final class MemoryStore {
             .setDeletedAt(write.nowMillis())
             .build();
     records.update(write.tr(), write.tenant(), memory.getId(), before, tombstone);
+    expiry(write.tenant(), before).ifPresent(entry -> due.cancel(write.tr(), entry));
   }
 
   RecordStore<MemoryRecord> records() {

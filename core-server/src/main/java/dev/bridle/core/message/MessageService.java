@@ -48,23 +48,23 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
       ListSessionMessagesRequest request, StreamObserver<ListSessionMessagesResponse> response) {
     Caller caller = Caller.current();
     String session = request.getSessionId();
-    Pages.Page<Message> page =
+    ListSessionMessagesResponse listed =
         store.read(
             tr -> {
-              sessions.need(tr, caller, session);
-              return pages.read(
-                  tr,
-                  messages.records(),
-                  Pages.Ask.of(request, MessageStore.SESSION, session, false),
-                  message -> true,
-                  transcripts.gaps(tr, caller.tenant(), session));
+              String workspace = sessions.need(tr, caller, session).getWorkspaceId();
+              Pages.Page<Message> page =
+                  pages.read(
+                      tr,
+                      messages.records(),
+                      Pages.Ask.of(request, MessageStore.SESSION, session, false),
+                      message -> true,
+                      transcripts.gaps(tr, caller.tenant(), session));
+              ListSessionMessagesResponse.Builder list =
+                  ListSessionMessagesResponse.newBuilder().setPage(page.info());
+              page.rows().forEach(row -> list.addData(MessageStore.inWorkspace(row, workspace)));
+              return list.build();
             });
-    Replies.send(
-        response,
-        ListSessionMessagesResponse.newBuilder()
-            .addAllData(page.rows())
-            .setPage(page.info())
-            .build());
+    Replies.send(response, listed);
   }
 
   @Override
@@ -95,10 +95,10 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
                   messages
                       .find(tr, caller.tenant(), id)
                       .orElseThrow(() -> ProtocolException.notFound("message", id));
-              if (!sessions.visible(tr, caller, found.getSessionId())) {
-                throw ProtocolException.notFound("message", id);
-              }
-              return found;
+              return sessions
+                  .find(tr, caller, found.getSessionId())
+                  .map(session -> MessageStore.inWorkspace(found, session.getWorkspaceId()))
+                  .orElseThrow(() -> ProtocolException.notFound("message", id));
             });
     Replies.send(response, message);
   }

@@ -43,6 +43,13 @@ public final class MessageStore {
     return records.get(tr, tenant, id);
   }
 
+  /** Returns a message with its workspace, which those of earlier versions were stored without. */
+  public static Message inWorkspace(Message message, String workspace) {
+    return message.hasWorkspaceId()
+        ? message
+        : message.toBuilder().setWorkspaceId(workspace).build();
+  }
+
   /** Returns messages by their ids, in that order. */
   public List<Message> all(ReadTransaction tr, String tenant, List<String> ids) {
     return records.getAll(tr, tenant, ids);
@@ -51,8 +58,11 @@ public final class MessageStore {
   /**
    * Makes a message of a session, and of a task where {@code task} is not empty. {@link #insert}
    * stores it.
+   *
+   * @param workspace the session's workspace
    */
-  public Message make(Write write, String session, String task, MessageInput input) {
+  public Message make(
+      Write write, String workspace, String session, String task, MessageInput input) {
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     Message.Builder message =
         Message.newBuilder()
@@ -61,6 +71,7 @@ public final class MessageStore {
             .setUpdatedAt(now)
             .setMetadata(input.getMetadata())
             .setSessionId(session)
+            .setWorkspaceId(workspace)
             .setRole(input.getRole())
             .addAllParts(input.getPartsList());
     if (!task.isEmpty()) {

@@ -10,6 +10,7 @@ import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.HiddenTurns;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
@@ -36,10 +37,12 @@ public final class Transcripts {
 
   private final RecordStore<TranscriptRecord> records;
   private final RecordRows rows;
+  private final TranscriptHealing healing;
 
-  public Transcripts(KeyLayout layout) {
+  public Transcripts(KeyLayout layout, EventLog log) {
     this.records = new RecordStore<>(layout, RecordTypes.TRANSCRIPT);
     this.rows = new RecordRows(layout);
+    this.healing = new TranscriptHealing(rows, log);
   }
 
   /** Returns what a session's list of messages passes over. */
@@ -99,17 +102,26 @@ public final class Transcripts {
   }
 
   /**
-   * Hides all messages after one, up to the newest.
+   * Hides all messages after one, up to the newest. What was hidden among them before stays hidden,
+   * also where it lies behind the newest one that shows.
    *
    * @param after the newest one that still shows; empty where none does
    * @param newest the newest one that shows now
    */
   public void hide(Write write, String session, Optional<LogPlace> after, LogPlace newest) {
-    TranscriptRecord before = find(write.tr(), write.tenant(), session);
-    TranscriptRecord.Builder record = TranscriptRecord.newBuilder().setSessionId(session);
-    before.getHiddenList().stream()
-        .filter(hidden -> after.filter(place -> ends(hidden).compareTo(place) <= 0).isPresent())
-        .forEach(record::addHidden);
+    Optional<TranscriptRecord> stored = records.get(write.tr(), write.tenant(), session);
+    TranscriptRecord before = healed(write.tr(), write.tenant(), stored);
+    TranscriptRecord.Builder record =
+        TranscriptRecord.newBuilder().setSessionId(session).setCumulative(true);
+    LogPlace through = newest;
+    for (HiddenTurns hidden : before.getHiddenList()) {
+      LogPlace end = ends(hidden);
+      if (after.filter(place -> end.compareTo(place) <= 0).isPresent()) {
+        record.addHidden(hidden);
+      } else if (end.compareTo(through) > 0) {
+        through = end;
+      }
+    }
     if (record.getHiddenCount() >= MAX_HIDDEN) {
       throw ProtocolException.of(
           ErrorCode.ERROR_CODE_CONFLICT,
@@ -118,13 +130,13 @@ public final class Transcripts {
               + " places; fork it, and go on with the fork.");
     }
     HiddenTurns.Builder hidden =
-        HiddenTurns.newBuilder().setThrough(ByteString.copyFrom(newest.toBytes()));
+        HiddenTurns.newBuilder().setThrough(ByteString.copyFrom(through.toBytes()));
     after.ifPresent(place -> hidden.setAfter(ByteString.copyFrom(place.toBytes())));
     record.addHidden(hidden);
-    if (before.getSessionId().isEmpty()) {
+    if (stored.isEmpty()) {
       records.insert(write.tr(), write.tenant(), session, record.build());
     } else {
-      records.update(write.tr(), write.tenant(), session, before, record.build());
+      records.update(write.tr(), write.tenant(), session, stored.get(), record.build());
     }
   }
 
@@ -133,6 +145,13 @@ public final class Transcripts {
   }
 
   private TranscriptRecord find(ReadTransaction tr, String tenant, String session) {
-    return records.get(tr, tenant, session).orElseGet(TranscriptRecord::getDefaultInstance);
+    return healed(tr, tenant, records.get(tr, tenant, session));
+  }
+
+  private TranscriptRecord healed(
+      ReadTransaction tr, String tenant, Optional<TranscriptRecord> stored) {
+    return stored
+        .map(record -> record.getCumulative() ? record : healing.heal(tr, tenant, record))
+        .orElseGet(TranscriptRecord::getDefaultInstance);
   }
 }

@@ -37,8 +37,8 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
 
   private ListOutcomesResponse list(
       ReadTransaction tr, Caller caller, ListOutcomesRequest request) {
-    if (request.hasTaskId()) {
-      tasks.need(tr, caller, request.getTaskId());
+    if (request.hasTaskId() && tasks.reached(tr, caller, request.getTaskId()).isEmpty()) {
+      return ListOutcomesResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
     int index = request.hasTaskId() ? OutcomeStore.TASK : OutcomeStore.ALL;
     Pages.Page<OutcomeRecord> page =

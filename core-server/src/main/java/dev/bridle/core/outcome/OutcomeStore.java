@@ -45,10 +45,16 @@ public final class OutcomeStore {
 
   /** Returns an outcome as its clients see it. */
   public Outcome resource(ReadTransaction tr, String tenant, OutcomeRecord record) {
-    return record.getOutcome().toBuilder()
-        .addAllMessages(messages.all(tr, tenant, record.getMessageIdsList()))
-        .addAllArtifacts(artifacts.all(tr, tenant, record.getArtifactIdsList()))
-        .build();
+    Outcome.Builder outcome =
+        record.getOutcome().toBuilder()
+            .setWorkspaceId(record.getWorkspaceId())
+            .addAllArtifacts(artifacts.all(tr, tenant, record.getArtifactIdsList()));
+    messages
+        .all(tr, tenant, record.getMessageIdsList())
+        .forEach(
+            message ->
+                outcome.addMessages(MessageStore.inWorkspace(message, record.getWorkspaceId())));
+    return outcome.build();
   }
 
   /** Returns an outcome that the caller reaches; {@code resource_not_found} otherwise. */

@@ -44,6 +44,13 @@ public final class Pages {
     public Page {
       rows = List.copyOf(rows);
     }
+
+    /**
+     * Returns the page of a list that is filtered by what the caller does not find: an empty one.
+     */
+    public static <M> Page<M> none() {
+      return new Page<>(List.of(), PageInfo.getDefaultInstance());
+    }
   }
 
   /**

@@ -45,8 +45,8 @@ public final class ActionHashes {
     }
     return hash(
         Payload.of()
-            .json("action", ResourceJson.of(request.getAction()))
-            .json("request", ResourceJson.of(shown.build()))
+            .json("action", ResourceJson.nonDefault(request.getAction()))
+            .json("request", ResourceJson.nonDefault(shown.build()))
             .json());
   }
 

@@ -318,6 +318,7 @@ public final class Asking {
             .setUpdatedAt(now)
             .setSessionId(change.task().getSessionId())
             .setTaskId(change.id())
+            .setWorkspaceId(change.task().getWorkspaceId())
             .setStatus(PermissionStatus.PERMISSION_STATUS_PENDING)
             .setSource(request.getSource())
             .setAction(action)

@@ -71,11 +71,12 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
 
   private ListPermissionRequestsResponse list(
       ReadTransaction tr, Caller caller, ListPermissionRequestsRequest request) {
-    if (request.hasSessionId()) {
-      sessions.need(tr, caller, request.getSessionId());
-    }
-    if (request.hasTaskId()) {
-      rooms.tasks().need(tr, caller, request.getTaskId());
+    boolean reached =
+        (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+            && (!request.hasTaskId()
+                || rooms.tasks().reached(tr, caller, request.getTaskId()).isPresent());
+    if (!reached) {
+      return ListPermissionRequestsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
     Pages.Ask ask =
         request.hasTaskId()
@@ -115,7 +116,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
       ReadTransaction tr, Pages.Ask ask, Predicate<PermissionRecord> visible) {
     Pages.Page<PermissionRecord> page = pages.read(tr, permissions.records(), ask, visible);
     return ListPermissionRequestsResponse.newBuilder()
-        .addAllData(page.rows().stream().map(PermissionRecord::getRequest).toList())
+        .addAllData(page.rows().stream().map(PermissionStore::shown).toList())
         .setPage(page.info())
         .build();
   }
@@ -126,7 +127,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     Caller caller = Caller.current();
     Replies.send(
         response,
-        store.read(tr -> permissions.need(tr, caller, request.getRequestId()).getRequest()));
+        store.read(
+            tr -> PermissionStore.shown(permissions.need(tr, caller, request.getRequestId()))));
   }
 
   @Override
@@ -169,7 +171,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
                   write, rooms.tasks().need(write.tr(), caller, record.getRequest().getTaskId()));
           PermissionRequest after = work.apply(change, record);
           change.save();
-          return after;
+          return PermissionStore.shown(record.toBuilder().setRequest(after).build());
         },
         PermissionRequest.getDefaultInstance());
   }
@@ -181,8 +183,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     Pages.Page<PermissionGrantRecord> page =
         store.read(
             tr -> {
-              if (request.hasSessionId()) {
-                sessions.need(tr, caller, request.getSessionId());
+              if (request.hasSessionId() && !sessions.visible(tr, caller, request.getSessionId())) {
+                return Pages.Page.none();
               }
               int index = request.hasSessionId() ? GrantStore.SESSION : GrantStore.ALL;
               return pages.read(

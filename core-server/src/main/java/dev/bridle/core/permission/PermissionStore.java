@@ -5,6 +5,7 @@ import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
+import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -41,6 +42,14 @@ public final class PermissionStore {
         .get(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound("permission_request", id));
+  }
+
+  /**
+   * Returns a request with its workspace, which those of earlier versions were stored without
+   * there.
+   */
+  static PermissionRequest shown(PermissionRecord record) {
+    return record.getRequest().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();
   }
 
   /** Returns the newest request of a task for one action. */

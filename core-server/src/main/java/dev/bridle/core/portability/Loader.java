@@ -2,6 +2,7 @@ package dev.bridle.core.portability;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.portability.file.Block;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
@@ -9,6 +10,7 @@ import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
@@ -134,6 +136,10 @@ final class Loader {
                   stored
                       .records()
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
+    }
+    if (kind.equals(RecordKind.MEMORY)) {
+      MemoryStore.expiry(tenant, Stored.parse(MemoryRecord.parser(), bytes))
+          .ifPresent(entry -> stored.due().schedule(tr, entry));
     }
   }
 

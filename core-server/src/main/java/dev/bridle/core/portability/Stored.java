@@ -7,6 +7,7 @@ import dev.bridle.core.record.RecordTypes;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.EventRows;
 import dev.bridle.storage.layer.ImportStore;
@@ -28,6 +29,7 @@ import dev.bridle.storage.layer.StepStore;
  * @param blobs contents of artifacts and files
  * @param steps what steps of handlers left
  * @param imports how far imports have come
+ * @param due what is looked at at a time
  */
 public record Stored(
     KeyValueStore store,
@@ -38,7 +40,8 @@ public record Stored(
     RecordStore<WorkspaceFileRecord> files,
     BlobStore blobs,
     StepStore steps,
-    ImportStore imports) {
+    ImportStore imports,
+    DueIndex due) {
 
   /** Returns the places of a store. */
   public static Stored in(
@@ -52,7 +55,8 @@ public record Stored(
         new RecordStore<>(layout, RecordTypes.WORKSPACE_FILE),
         new BlobStore(layout),
         new StepStore(layout),
-        new ImportStore(layout));
+        new ImportStore(layout),
+        new DueIndex(layout));
   }
 
   static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes) {

@@ -22,6 +22,9 @@ import java.util.Set;
  * is the same thing there.
  */
 public final class Members {
+  /** Required texts for which nothing is as good a value as any. */
+  private static final Set<String> MAY_BE_EMPTY = Set.of("description");
+
   private static final Set<String> OF_ALL = Set.of("id", "created_at", "updated_at");
 
   private Members() {}
@@ -48,15 +51,16 @@ public final class Members {
     return (M) made.build();
   }
 
-  /** Returns the facts of a new resource: every member that it was given. */
+  /** Returns the facts of a new resource: every member that has a value. */
   public static Payload told(Message resource) {
     return told(resource, Payload.of());
   }
 
-  /** Adds the facts of a new resource: every member that it was given. */
+  /** Adds the facts of a new resource: every member that has a value. */
   public static Payload told(Message resource, Payload told) {
-    for (FieldDescriptor field : resource.getAllFields().keySet()) {
-      if (!OF_ALL.contains(field.getName())) {
+    for (FieldDescriptor field : resource.getDescriptorForType().getFields()) {
+      boolean given = resource.getAllFields().containsKey(field) || ResourceJson.alwaysSet(field);
+      if (given && !OF_ALL.contains(field.getName())) {
         told.json(field.getName(), ResourceJson.member(resource, field));
       }
     }
@@ -137,7 +141,7 @@ public final class Members {
   private static boolean empty(Message request, FieldDescriptor field, Object value) {
     return field.isRepeated()
         ? request.getRepeatedFieldCount(field) == 0
-        : value instanceof String text && text.isEmpty();
+        : value instanceof String text && text.isEmpty() && !MAY_BE_EMPTY.contains(field.getName());
   }
 
   /** Returns the resource's member of the same name and type. */

@@ -78,7 +78,10 @@ public final class RunTimes {
     try {
       return ExecutionTime.forCron(new CronParser(UNIX).parse(text).validate());
     } catch (IllegalArgumentException e) {
-      throw ProtocolException.invalid(param, "can't be read: " + e.getMessage());
+      throw ProtocolException.invalid(
+          param,
+          "is no cron expression; expected minute (0-59), hour (0-23), day of month (1-31), month"
+              + " (1-12) and day of week (0-7), each with *, lists, ranges or steps");
     }
   }
 

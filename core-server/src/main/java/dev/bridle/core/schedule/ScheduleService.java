@@ -73,8 +73,9 @@ final class ScheduleService extends ScheduleServiceGrpc.ScheduleServiceImplBase 
 
   private Pages.Page<ScheduleRecord> page(
       ReadTransaction tr, Caller caller, ListSchedulesRequest request) {
-    if (request.hasWorkspaceId()) {
-      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     int index = request.hasWorkspaceId() ? ScheduleStore.WORKSPACE : ScheduleStore.ALL;
     return pages.read(

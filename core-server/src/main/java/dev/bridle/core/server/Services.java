@@ -37,6 +37,7 @@ import dev.bridle.core.event.StreamRoom;
 import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.id.IdMint;
+import dev.bridle.core.memory.MemoryExpiry;
 import dev.bridle.core.memory.MemoryOwners;
 import dev.bridle.core.memory.MemoryService;
 import dev.bridle.core.memory.MemoryStore;
@@ -60,6 +61,7 @@ import dev.bridle.core.permission.Permissions;
 import dev.bridle.core.persona.PersonaService;
 import dev.bridle.core.policy.PersonaPolicy;
 import dev.bridle.core.policy.PersonaSecrets;
+import dev.bridle.core.policy.SkillApproval;
 import dev.bridle.core.portability.PortabilityService;
 import dev.bridle.core.portability.Stored;
 import dev.bridle.core.quota.BoundQuotas;
@@ -206,7 +208,7 @@ final class Services {
     SecretStore secrets = new SecretStore(layout, seals);
     SessionStore sessions = new SessionStore(layout, log);
     MessageStore messages = new MessageStore(layout);
-    Transcripts transcripts = new Transcripts(layout);
+    Transcripts transcripts = new Transcripts(layout, log);
     BranchStore branches = new BranchStore(layout, events);
     TaskStore tasks = new TaskStore(layout);
     WorkerStore workers = new WorkerStore(layout);
@@ -314,7 +316,7 @@ final class Services {
             steps,
             endings,
             waiting,
-            new PersonaPolicy(personas),
+            new SkillApproval(new PersonaPolicy(personas), sessions, skills),
             pages);
     this.credentialWatch =
         new CredentialWatch(options.credentialInterval(), surroundings.background());
@@ -358,7 +360,9 @@ final class Services {
                     DueKind.SCHEDULE,
                     schedules::due,
                     DueKind.WEBHOOK,
-                    webhooks::due),
+                    webhooks::due,
+                    DueKind.MEMORY,
+                    new MemoryExpiry(commands, memories, events)::expire),
                 credentialWatch,
                 mint,
                 clock,
@@ -409,7 +413,7 @@ final class Services {
     all.add(new StorageService(store, layout));
     all.add(
         new DiscoveryService(
-            state, clock.instant(), options.skills(), new CardSigner(signing, issuer::url)));
+            state, options.skills(), () -> Scopes.of(all()), new CardSigner(signing, issuer::url)));
     all.add(new RuntimeService());
     all.add(new ToolService());
     all.add(
@@ -476,7 +480,8 @@ final class Services {
                 workspaces, sessions, artifacts, new MemoryOwners(personas, sessions, workspaces)),
             memories,
             events,
-            pages));
+            pages,
+            clock));
     all.add(new VaultService(store, commands, workspaces, vaults, secrets, events, pages));
     all.add(new OutcomeService(store, tasks, outcomes, pages));
     all.add(

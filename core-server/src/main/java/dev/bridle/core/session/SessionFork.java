@@ -132,6 +132,7 @@ public final class SessionFork {
             .setId(write.id("message"))
             .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
             .setSessionId(made.getId())
+            .setWorkspaceId(made.getWorkspaceId())
             .clearTaskId()
             .build();
     messages.insert(

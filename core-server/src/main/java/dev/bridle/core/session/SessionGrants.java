@@ -47,7 +47,7 @@ public final class SessionGrants {
     for (int i = 0; i < request.getMemoryIdsCount(); i++) {
       session.addMemoryIds(
           memories.givenTo(
-              write.tr(),
+              write,
               caller,
               request.getWorkspaceId(),
               request.getMemoryIds(i),

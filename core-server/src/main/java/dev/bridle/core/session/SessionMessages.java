@@ -20,7 +20,7 @@ public final class SessionMessages {
   /** Appends a message, and tells it; {@code conflict} where the session is closed. */
   public Message append(Write write, Session session, MessageInput input) {
     SessionStore.needOpen(session);
-    Message message = messages.make(write, session.getId(), "", input);
+    Message message = messages.make(write, session.getWorkspaceId(), session.getId(), "", input);
     messages.insert(
         write,
         message,

@@ -67,8 +67,9 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     ListSessionsResponse listed =
         store.read(
             tr -> {
-              if (request.hasWorkspaceId()) {
-                workspaces.need(tr, caller, request.getWorkspaceId());
+              if (request.hasWorkspaceId()
+                  && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+                return ListSessionsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
               }
               Pages.Ask ask =
                   Pages.Ask.of(

@@ -14,6 +14,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,6 +57,16 @@ public final class SessionStore {
   /** Returns whether a session is there and takes messages and tasks. */
   public boolean open(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id).filter(SessionStore::isOpen).isPresent();
+  }
+
+  /**
+   * Returns the ids of the skills that a session was given; none where there is no such session.
+   */
+  public List<String> skillsOf(ReadTransaction tr, String tenant, String id) {
+    return records
+        .get(tr, tenant, id)
+        .map(session -> List.copyOf(session.getSkillIdsList()))
+        .orElse(List.of());
   }
 
   private static boolean isOpen(Session session) {

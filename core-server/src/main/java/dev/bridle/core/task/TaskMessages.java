@@ -109,6 +109,10 @@ final class TaskMessages {
   private Message make(TaskChange change, AppendTaskMessageRequest request) {
     change.record().getTotalsBuilder().setMessages(change.record().getTotals().getMessages() + 1);
     return messages.make(
-        change.write(), change.task().getSessionId(), change.id(), request.getMessage());
+        change.write(),
+        change.task().getWorkspaceId(),
+        change.task().getSessionId(),
+        change.id(),
+        request.getMessage());
   }
 }

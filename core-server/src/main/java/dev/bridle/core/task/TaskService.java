@@ -86,11 +86,15 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     ListTasksResponse listed =
         store.read(
             tr -> {
-              if (request.hasWorkspaceId()) {
-                workspaces.need(tr, caller, request.getWorkspaceId());
+              boolean reached =
+                  (!request.hasWorkspaceId()
+                          || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+                      && (!request.hasSessionId()
+                          || sessions.visible(tr, caller, request.getSessionId()));
+              if (!reached) {
+                return ListTasksResponse.newBuilder().setPage(Pages.Page.none().info()).build();
               }
               if (request.hasSessionId()) {
-                sessions.need(tr, caller, request.getSessionId());
                 return list(
                     tr,
                     caller,

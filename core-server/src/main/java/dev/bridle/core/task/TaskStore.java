@@ -38,9 +38,13 @@ public final class TaskStore {
 
   /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
   public TaskRecord need(ReadTransaction tr, Caller caller, String id) {
+    return reached(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("task", id));
+  }
+
+  /** Returns the record of a task that the caller reaches. */
+  public Optional<TaskRecord> reached(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller.tenant(), id)
-        .filter(record -> caller.reaches(record.getTask().getWorkspaceId()))
-        .orElseThrow(() -> ProtocolException.notFound("task", id));
+        .filter(record -> caller.reaches(record.getTask().getWorkspaceId()));
   }
 
   /** Returns a task's record. */

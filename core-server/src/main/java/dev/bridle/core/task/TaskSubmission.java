@@ -61,7 +61,12 @@ public final class TaskSubmission {
     Optional<Message> message =
         request.getInput().hasMessage()
             ? Optional.of(
-                messages.make(write, session.getId(), id, request.getInput().getMessage()))
+                messages.make(
+                    write,
+                    session.getWorkspaceId(),
+                    session.getId(),
+                    id,
+                    request.getInput().getMessage()))
             : Optional.empty();
     TaskInput input =
         message

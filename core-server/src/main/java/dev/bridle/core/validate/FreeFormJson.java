@@ -1,10 +1,13 @@
 package dev.bridle.core.validate;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.error.ProtocolException;
 import java.io.IOException;
@@ -57,7 +60,20 @@ public final class FreeFormJson {
         }
       }
     } catch (IOException e) {
-      throw ProtocolException.invalid(param, "is no acceptable JSON: " + reason(e));
+      throw ProtocolException.invalid(param, reason(e));
+    }
+  }
+
+  /** Returns whether an object, which was checked, has no member, or is not there at all. */
+  public static boolean isEmptyObject(ByteString object) {
+    if (object.isEmpty()) {
+      return true;
+    }
+    try (JsonParser parser = FACTORY.createParser(object.newInput())) {
+      return parser.nextToken() == JsonToken.START_OBJECT
+          && parser.nextToken() == JsonToken.END_OBJECT;
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
     }
   }
 
@@ -136,9 +152,22 @@ public final class FreeFormJson {
     }
   }
 
+  /** Says what is wrong in words of this server's own: the parser's name its insides. */
   private static String reason(IOException e) {
-    String message = e.getMessage() == null ? "unreadable" : e.getMessage();
-    int end = message.indexOf('\n');
-    return end < 0 ? message : message.substring(0, end);
+    if (e instanceof StreamConstraintsException) {
+      return "is nested deeper than "
+          + MAX_DEPTH
+          + " levels, or holds a number or a text that is too long";
+    }
+    if (e instanceof JsonParseException broken) {
+      JsonLocation at = broken.getLocation();
+      boolean twice = String.valueOf(broken.getOriginalMessage()).startsWith("Duplicate field");
+      String where =
+          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+      return twice
+          ? "holds a member twice" + where + "; give each member once"
+          : "is not valid JSON" + where;
+    }
+    return "is not valid JSON in UTF-8";
   }
 }

@@ -78,8 +78,9 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   }
 
   private Pages.Page<Vault> page(ReadTransaction tr, Caller caller, ListVaultsRequest request) {
-    if (request.hasWorkspaceId()) {
-      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     int index = request.hasWorkspaceId() ? VaultStore.WORKSPACE : VaultStore.ALL;
     return pages.read(

@@ -69,8 +69,9 @@ final class WebhookAdministration {
 
   private Pages.Page<WebhookRecord> page(
       ReadTransaction tr, Caller caller, ListWebhooksRequest request) {
-    if (request.hasWorkspaceId()) {
-      var unused = workspaces.need(tr, caller, request.getWorkspaceId());
+    if (request.hasWorkspaceId()
+        && workspaces.find(tr, caller, request.getWorkspaceId()).isEmpty()) {
+      return Pages.Page.none();
     }
     int index = request.hasWorkspaceId() ? WebhookStore.WORKSPACE : WebhookStore.ALL;
     return pages.read(

@@ -14,6 +14,7 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.page.Pages;
 import dev.bridle.core.quota.QuotaStore;
+import dev.bridle.core.validate.FreeFormJson;
 import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
@@ -66,17 +67,21 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   public void listWorkspaces(
       ListWorkspacesRequest request, StreamObserver<ListWorkspacesResponse> response) {
     Caller caller = Caller.current();
-    Pages.Page<Workspace> page =
+    ListWorkspacesResponse listed =
         store.read(
-            tr ->
-                pages.read(
-                    tr,
-                    workspaces.records(),
-                    Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
-                    workspace -> caller.reaches(workspace.getId())));
-    Replies.send(
-        response,
-        ListWorkspacesResponse.newBuilder().addAllData(page.rows()).setPage(page.info()).build());
+            tr -> {
+              Pages.Page<Workspace> page =
+                  pages.read(
+                      tr,
+                      workspaces.records(),
+                      Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
+                      workspace -> caller.reaches(workspace.getId()));
+              ListWorkspacesResponse.Builder list =
+                  ListWorkspacesResponse.newBuilder().setPage(page.info());
+              page.rows().forEach(row -> list.addData(workspaces.shown(tr, caller.tenant(), row)));
+              return list.build();
+            });
+    Replies.send(response, listed);
   }
 
   @Override
@@ -94,8 +99,9 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
 
   private Workspace create(Write write, CreateWorkspaceRequest request) {
     var unused = files.of(request.getRoot());
+    refuseUnenforced(request);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    Workspace workspace =
+    Workspace.Builder workspace =
         Workspace.newBuilder()
             .setId(write.id("workspace"))
             .setCreatedAt(now)
@@ -104,10 +110,30 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             .setName(request.getName())
             .setRoot(request.getRoot())
             .setTenantId(write.tenant())
-            .build();
-    workspaces.insert(write, workspace);
-    events.ofWorkspace(write, workspace.getId(), created(workspace));
-    return workspace;
+            .addAllPackages(request.getPackagesList());
+    if (request.hasImage()) {
+      workspace.setImage(request.getImage());
+    }
+    Workspace made = workspace.build();
+    workspaces.insert(write, made);
+    events.ofWorkspace(write, made.getId(), created(made));
+    return made;
+  }
+
+  /** Refuses what would promise a protection that is not there. */
+  private static void refuseUnenforced(CreateWorkspaceRequest request) {
+    if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
+      throw ProtocolException.invalid(
+          "network_policy",
+          "is not supported: this server enforces no network policy; leave it out and restrict the"
+              + " network where the agents run");
+    }
+    if (request.hasSandboxBackend()) {
+      throw ProtocolException.invalid(
+          "sandbox_backend",
+          "is not supported: this server runs no sandboxes; leave it out and isolate the agents"
+              + " where they run");
+    }
   }
 
   /** Returns the event that tells a new workspace. */
@@ -117,13 +143,20 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         Payload.of()
             .text("name", workspace.getName())
             .text("root", workspace.getRoot())
+            .text("image", workspace.getImage())
+            .texts("packages", workspace.getPackagesList())
             .json("metadata", workspace.getMetadata()));
   }
 
   @Override
   public void getWorkspace(GetWorkspaceRequest request, StreamObserver<Workspace> response) {
     Caller caller = Caller.current();
-    Replies.send(response, store.read(tr -> workspaces.need(tr, caller, request.getWorkspaceId())));
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                workspaces.shown(
+                    tr, caller.tenant(), workspaces.need(tr, caller, request.getWorkspaceId()))));
   }
 
   @Override
@@ -179,7 +212,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     Workspace workspace = after.build();
     workspaces.update(write, before, workspace);
     events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
-    return workspace;
+    return workspaces.shown(write.tr().snapshot(), write.tenant(), workspace);
   }
 
   @Override

@@ -5,10 +5,13 @@ import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.record.RecordKind;
 import dev.bridle.core.record.RecordTypes;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.workspace.v1.Workspace;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,10 +25,36 @@ import java.util.Optional;
 public final class WorkspaceStore {
   static final int ALL = RecordKind.ALL;
 
+  private static final int MAX_CONNECTORS = 1000;
+
   private final RecordStore<Workspace> records;
+  private final RecordStore<ConnectorRecord> connectors;
 
   public WorkspaceStore(KeyLayout layout) {
     this.records = new RecordStore<>(layout, RecordTypes.WORKSPACE);
+    this.connectors = new RecordStore<>(layout, RecordTypes.CONNECTOR);
+  }
+
+  /** Returns a workspace with the ids of its connectors, newest first. */
+  Workspace shown(ReadTransaction tr, String tenant, Workspace workspace) {
+    List<String> ids =
+        connectors
+            .page(
+                tr,
+                tenant,
+                RecordKind.BY_WORKSPACE,
+                workspace.getId(),
+                Optional.empty(),
+                MAX_CONNECTORS,
+                true)
+            .stream()
+            .map(IndexRow::id)
+            .toList();
+    Workspace.Builder shown = workspace.toBuilder().clearConnectors();
+    connectors.getAll(tr, tenant, ids).stream()
+        .filter(record -> record.getDeletedAt() == 0)
+        .forEach(record -> shown.addConnectors(record.getConnector().getId()));
+    return shown.build();
   }
 
   /** Returns a workspace that the caller reaches; {@code resource_not_found} otherwise. */

@@ -31,6 +31,11 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
+import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc.WorkspaceServiceBlockingStub;
 import io.grpc.Channel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -79,6 +84,35 @@ class ConnectorServiceTest {
         .containsExactly(withoutPath(second), withoutPath(first));
     assertThat(connectors.listConnectors(ListConnectorsRequest.getDefaultInstance()).getDataList())
         .containsExactly(withoutPath(second), withoutPath(first));
+  }
+
+  @Test
+  void aWorkspaceNamesItsConnectorsUntilTheyAreDeleted() {
+    WorkspaceServiceBlockingStub workspaces = WorkspaceServiceGrpc.newBlockingStub(core.owner());
+    GetWorkspaceRequest get = GetWorkspaceRequest.newBuilder().setWorkspaceId("default").build();
+    Connector first = made();
+    Connector second = made();
+
+    assertThat(workspaces.getWorkspace(get).getConnectorsList())
+        .containsExactly(second.getId(), first.getId());
+    delete(second);
+    assertThat(workspaces.getWorkspace(get).getConnectorsList()).containsExactly(first.getId());
+    assertThat(
+            workspaces
+                .listWorkspaces(ListWorkspacesRequest.getDefaultInstance())
+                .getData(0)
+                .getConnectorsList())
+        .containsExactly(first.getId());
+    assertThat(
+            workspaces
+                .updateWorkspace(
+                    UpdateWorkspaceRequest.newBuilder()
+                        .setWorkspaceId("default")
+                        .setName("Renamed")
+                        .setUpdateMask(FieldMask.newBuilder().addPaths("name"))
+                        .build())
+                .getConnectorsList())
+        .containsExactly(first.getId());
   }
 
   @Test

@@ -20,7 +20,6 @@ import dev.bridle.oauth.v1.OAuthServiceGrpc;
 import dev.bridle.skill.v1.Skill;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,16 +89,15 @@ class CardSignerTest {
 
     String content =
         new String(
-            CardSigner.content(new AgentCards(Instant.EPOCH, List.of(skill)).at("http://h")),
-            UTF_8);
+            CardSigner.content(new AgentCards(List.of(skill), List::of).at("http://h")), UTF_8);
 
     assertThat(content)
-        .startsWith("{\"a2a_card\":{\"capabilities\":{")
+        .startsWith("{\"a2a_card\":{\"additionalInterfaces\":[{")
         .contains("\"input_schema\":{\"a\":[100,\"A\"],\"b\":1}")
         .contains("\"name\":\"z\u00e4hle \\\"W\u00f6rter\\\"\"")
         .contains("\"receipt_policy\":null")
-        .contains("\"security\":[{\"bearer\":[]}]")
-        .contains("\"created_at\":\"1970-01-01T00:00:00.000Z\"")
+        .contains("\"security\":[{\"bearer\":[]},{\"oauth2\":[]}]")
+        .contains("\"created_at\":\"2026-11-22T00:00:00.000Z\"")
         .contains("\"object\":\"harn_agent_card\"")
         .doesNotContain("\"signature\"");
   }

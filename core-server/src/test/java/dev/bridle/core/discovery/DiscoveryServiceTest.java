@@ -3,8 +3,10 @@ package dev.bridle.core.discovery;
 import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.CoreFixture;
+import dev.bridle.discovery.v1.A2aAgentCard;
 import dev.bridle.discovery.v1.A2aAgentInterface;
 import dev.bridle.discovery.v1.Discovery;
 import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
@@ -74,7 +76,11 @@ class DiscoveryServiceTest {
             GetAgentCardRequest.newBuilder().setPublicUrl("https://agents.example/").build());
 
     assertThat(card.getId()).isEqualTo("card_bridle");
-    assertThat(card.getCreatedAt().getSeconds()).isEqualTo(CoreFixture.STARTED.getEpochSecond());
+    assertThat(card)
+        .as("another answer of another server")
+        .isEqualTo(
+            new AgentCards(List.of(), () -> List.of("tasks:read")).at("https://agents.example"));
+    assertThat(Timestamps.toString(card.getCreatedAt())).isEqualTo("2026-11-22T00:00:00Z");
     assertThat(card.getPublicUrl()).isEqualTo("https://agents.example");
     assertThat(card.getHarnInterfacesList())
         .extracting(HarnAgentInterface::getUrl)
@@ -97,11 +103,45 @@ class DiscoveryServiceTest {
   }
 
   @Test
+  void theCardSaysHowATokenIsGot() {
+    HarnAgentCard card =
+        discovery.getAgentCard(
+            GetAgentCardRequest.newBuilder().setPublicUrl("https://agents.example").build());
+
+    assertThat(card.getAuthSchemesList()).containsExactly("bearer", "oauth2");
+    assertThat(card.getA2ACard().getSecuritySchemesMap().keySet())
+        .containsExactlyInAnyOrder("bearer", "oauth2");
+    assertThat(card.getA2ACard().getSecuritySchemesOrThrow("oauth2").getMembers().toStringUtf8())
+        .isEqualTo(
+            "{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":"
+                + "\"https://agents.example/oauth/token\",\"scopes\":"
+                + "{\"tasks:read\":\"Allows tasks:read.\"}}}}");
+    assertThat(card.getA2ACard().getSecurityList())
+        .extracting(any -> any.getSchemesMap().keySet().iterator().next())
+        .containsExactly("bearer", "oauth2");
+  }
+
+  @Test
+  void theA2aCardNamesItsInterfaceAlsoAsOlderCardsDo() {
+    A2aAgentCard card = new AgentCards(List.of(), List::of).at("http://h").getA2ACard();
+
+    assertThat(card.getPreferredTransport())
+        .isEqualTo(card.getSupportedInterfaces(0).getProtocolBinding());
+    assertThat(card.getAdditionalInterfacesList())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.getUrl()).isEqualTo("http://h");
+              assertThat(one.getTransport()).isEqualTo(card.getPreferredTransport());
+            });
+  }
+
+  @Test
   void skillsStandOnBothCards() {
     Skill skill =
         Skill.newBuilder().setId("skill_count").setName("count").setDescription("Counts.").build();
 
-    HarnAgentCard card = new AgentCards(CoreFixture.STARTED, List.of(skill)).at("http://h");
+    HarnAgentCard card = new AgentCards(List.of(skill), List::of).at("http://h");
 
     assertThat(card.getSkillsList()).containsExactly(skill);
     assertThat(card.getA2ACard().getSkills(0).getId()).isEqualTo("skill_count");

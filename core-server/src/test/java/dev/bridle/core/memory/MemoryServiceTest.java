@@ -66,6 +66,50 @@ class MemoryServiceTest {
     assertThat(ofSession.getOwnerId()).isEqualTo(session);
     assertThat(ofSession.getContent().getText()).isEqualTo(SECRET);
     assertThat(get(memories, ofSession)).isEqualTo(ofSession);
+    assertThat(ofSession.getWorkspaceId()).isEqualTo(CoreFixture.WORKSPACE);
+    assertThat(ofTenant.hasWorkspaceId()).isFalse();
+  }
+
+  @Test
+  void whatDescribesAMemoryIsKeptAndReturned() {
+    Memory made =
+        memories.createMemory(
+            of(MemoryScope.MEMORY_SCOPE_SESSION, session)
+                .setConfidence(0.5)
+                .setEmbeddingRef("vec:7")
+                .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                .build());
+
+    assertThat(made.getConfidence()).isEqualTo(0.5);
+    assertThat(made.getEmbeddingRef()).isEqualTo("vec:7");
+    assertThat(made.getVisibility()).isEqualTo(Visibility.VISIBILITY_PUBLIC);
+    assertThat(get(memories, made)).isEqualTo(made);
+  }
+
+  @Test
+  void aProtectionThatIsNotEnforcedIsRefused() {
+    CreateMemoryRequest good = of(MemoryScope.MEMORY_SCOPE_SESSION, session).build();
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "visibility",
+        () ->
+            memories.createMemory(
+                good.toBuilder().setVisibility(Visibility.VISIBILITY_INTERNAL).build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "redaction_policy",
+        () ->
+            memories.createMemory(
+                good.toBuilder()
+                    .setRedactionPolicy(ByteString.copyFromUtf8("{\"pii\":\"mask\"}"))
+                    .build()));
+    assertThat(
+            memories
+                .createMemory(
+                    good.toBuilder().setRedactionPolicy(ByteString.copyFromUtf8("{}")).build())
+                .getOwnerId())
+        .isEqualTo(session);
   }
 
   @Test

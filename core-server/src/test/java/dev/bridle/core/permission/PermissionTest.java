@@ -42,6 +42,7 @@ class PermissionTest extends AskedTasks {
     assertThat(core.task(task).getStatus()).isEqualTo(TaskStatus.TASK_STATUS_AUTH_REQUIRED);
     PermissionRequest pending = pendingOf(task);
     assertThat(pending.getId()).isEqualTo(asked.getRequestId());
+    assertThat(pending.getWorkspaceId()).isEqualTo("default");
     assertThat(pending.getAction().getContent().toStringUtf8()).isEqualTo("{\"command\":\"ls\"}");
     assertThat(pending.hasResponse()).isFalse();
 
@@ -123,6 +124,14 @@ class PermissionTest extends AskedTasks {
     String id = ask(lease, "s", "ls").getRequestId();
     PermissionRequest denied = respond("ada", said(id).setOutcome("rejected").setReason("no"));
     assertThat(denied.getStatus()).isEqualTo(PermissionStatus.PERMISSION_STATUS_DENIED);
+    assertThat(
+            core.eventsOf(task).stream()
+                .filter(event -> event.getEvent().equals("user.tool_confirmation"))
+                .map(event -> event.getPayload().toStringUtf8()))
+        .as("the event says that it was denied, instead of leaving out what is false")
+        .singleElement()
+        .asString()
+        .contains("\"approved\":false");
 
     TaskLease rerun = next(task);
     RequestPermissionResponse told = ask(rerun, "s", "ls");

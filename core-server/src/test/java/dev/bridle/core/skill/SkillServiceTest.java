@@ -53,6 +53,36 @@ class SkillServiceTest {
   }
 
   @Test
+  void theEventOfANewSkillSaysAlsoWhatIsFalse() {
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .contains("\"requires_approval\":true", "\"deprecated\":false");
+  }
+
+  @Test
+  void anEmptyDescriptionAndAnEmptyListAreValues() {
+    Skill bare =
+        skills.createSkill(
+            CreateSkillRequest.newBuilder().setName("bare").setDescription("").build());
+    assertThat(get(skills, bare.getId()).getDescription()).isEmpty();
+
+    Skill changed =
+        skills.updateSkill(update("description", "capabilities").setDescription("").build());
+
+    assertThat(changed.getDescription()).isEmpty();
+    assertThat(changed.getCapabilitiesList()).isEmpty();
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .isEqualTo("{\"description\":\"\",\"capabilities\":[]}");
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "description",
+        () -> skills.createSkill(CreateSkillRequest.newBuilder().setName("no").build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "description",
+        () -> skills.updateSkill(update("description").build()));
+  }
+
+  @Test
   void aPatchClearsASchemaAndTellsIt() {
     Skill changed =
         skills.updateSkill(

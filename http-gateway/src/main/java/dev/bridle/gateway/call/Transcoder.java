@@ -3,9 +3,11 @@ package dev.bridle.gateway.call;
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseCompleteException;
+import com.linecorp.armeria.common.SplitHttpResponse;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -23,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,11 +68,15 @@ public final class Transcoder implements HttpService {
     if (log.isDebugEnabled()) {
       logAccess(ctx, request, requestId);
     }
-    RouteMatch match = routes.find(request.method(), path(ctx.rawPath()));
+    boolean head = request.method() == HttpMethod.HEAD;
+    RouteMatch match = routes.find(head ? HttpMethod.GET : request.method(), path(ctx.rawPath()));
     if (match instanceof RouteMatch.Found found) {
-      return serve(
-          new Exchange(ctx, request, found.route(), found.values(), requestId, query(ctx), upgrade),
-          handlers.get(found.route()));
+      HttpResponse response =
+          serve(
+              new Exchange(
+                  ctx, request, found.route(), found.values(), requestId, query(ctx), upgrade),
+              handlers.get(found.route()));
+      return head ? headersOf(response) : response;
     }
     if (match instanceof RouteMatch.OtherMethods others) {
       return wrongMethod(request, others, requestId);
@@ -78,6 +85,19 @@ public final class Transcoder implements HttpService {
         ProtocolError.of(
             ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path."),
         requestId);
+  }
+
+  /** Returns the headers alone of an answer, whose body is not read. */
+  private static HttpResponse headersOf(HttpResponse response) {
+    SplitHttpResponse parts = response.split();
+    return HttpResponse.of(
+        parts
+            .headers()
+            .thenApply(
+                headers -> {
+                  parts.body().abort();
+                  return HttpResponse.of(headers);
+                }));
   }
 
   private static void logAccess(ServiceRequestContext ctx, HttpRequest request, String requestId) {
@@ -169,8 +189,13 @@ public final class Transcoder implements HttpService {
 
   private static HttpResponse wrongMethod(
       HttpRequest request, RouteMatch.OtherMethods others, String requestId) {
+    Stream<HttpMethod> head =
+        others.allowed().contains(HttpMethod.GET) ? Stream.of(HttpMethod.HEAD) : Stream.empty();
     String allowed =
-        others.allowed().stream().map(Enum::name).sorted().collect(Collectors.joining(", "));
+        Stream.concat(others.allowed().stream(), head)
+            .map(Enum::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
     ProtocolError error =
         ProtocolError.ofStatus(
             405,

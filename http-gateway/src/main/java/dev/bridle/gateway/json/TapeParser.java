@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.bridle.gateway.json.JsonTape.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +17,6 @@ import java.util.Set;
 final class TapeParser {
 
   private static final int FEW_MEMBERS = 8;
-  private static final int LONGEST_COMPLAINT = 160;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
@@ -145,14 +146,11 @@ final class TapeParser {
     return path;
   }
 
+  /** The parser's own words name its insides, and may repeat a part of a secret. */
   private static InvalidMemberException malformed(JsonProcessingException e) {
-    // What stood there may be a part of a secret.
-    String complaint =
-        e.getOriginalMessage()
-            .replaceAll("\\s+", " ")
-            .replaceFirst("^Unrecognized token '.*?'", "Unrecognized token");
-    if (complaint.length() > LONGEST_COMPLAINT) {
-      complaint = complaint.substring(0, LONGEST_COMPLAINT) + "…";
+    if (e instanceof StreamConstraintsException) {
+      return new InvalidMemberException(
+          "", "The body holds a number, a text or a name that is too long.");
     }
     String where =
         e.getLocation() == null
@@ -161,7 +159,9 @@ final class TapeParser {
                 + e.getLocation().getLineNr()
                 + ", column "
                 + e.getLocation().getColumnNr();
-    return new InvalidMemberException("", "The body is not valid JSON" + where + ": " + complaint);
+    boolean ended = e instanceof JsonEOFException;
+    return new InvalidMemberException(
+        "", "The body is not valid JSON" + where + (ended ? ": it ends too early." : "."));
   }
 
   private static String where(JsonParser parser) {

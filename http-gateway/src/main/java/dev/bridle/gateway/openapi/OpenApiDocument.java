@@ -43,15 +43,12 @@ public final class OpenApiDocument {
     return JsonObject.of("openapi", "3.1.0")
         .put("info", info())
         .put("servers", List.of(JsonObject.of("url", "/")))
-        .put("security", List.of(JsonObject.of("bearerAuth", List.of())))
+        .put("security", SecuritySchemes.required(List.of()))
         .put("tags", tags.entrySet().stream().map(OpenApiDocument::tag).toList())
         .put("paths", paths)
         .put(
             "components",
-            JsonObject.of(
-                    "securitySchemes",
-                    JsonObject.of(
-                        "bearerAuth", JsonObject.of("type", "http").put("scheme", "bearer")))
+            JsonObject.of("securitySchemes", SecuritySchemes.of(routes))
                 .put("parameters", Operations.sharedParameters())
                 .put("responses", JsonObject.of("Error", ErrorSchemas.response()))
                 .put("schemas", schemas.components()))

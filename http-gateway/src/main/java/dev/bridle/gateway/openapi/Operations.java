@@ -53,6 +53,8 @@ final class Operations {
     }
     if (route.rule().getOpen()) {
       operation.put("security", List.of());
+    } else if (!route.rule().getScope().isEmpty()) {
+      operation.put("security", SecuritySchemes.required(List.of(route.rule().getScope())));
     }
     body(route, plan, operation);
     operation

@@ -17,8 +17,9 @@ import java.util.Optional;
 
 /**
  * Event frames as server-sent events (protocol section "Server-sent events"): {@code id}, {@code
- * event} and {@code data} lines. Comments end with one line feed, so that no reader takes them for
- * a frame without data.
+ * event} and {@code data} lines. The frame of an error has an id too: the cursor to resume with, or
+ * an empty one, which has readers begin anew. Comments end with one line feed, so that no reader
+ * takes them for a frame without data.
  */
 final class EventStreamContent implements StreamContent {
 
@@ -36,11 +37,17 @@ final class EventStreamContent implements StreamContent {
 
   private final JsonWriter json;
   private final String requestId;
-  private String lastEventId = "";
+  private String lastEventId;
 
-  EventStreamContent(JsonWriter json, String requestId) {
+  /**
+   * Writes a stream.
+   *
+   * @param after the cursor that the reader gave; empty where it gave none
+   */
+  EventStreamContent(JsonWriter json, String requestId, String after) {
     this.json = json;
     this.requestId = requestId;
+    this.lastEventId = after;
   }
 
   @Override
@@ -59,9 +66,7 @@ final class EventStreamContent implements StreamContent {
       }
       case HISTORY_END -> Optional.of(HISTORY_END);
       case ERROR -> {
-        if (!frame.getError().getLastEventId().isEmpty()) {
-          lastEventId = frame.getError().getLastEventId();
-        }
+        lastEventId = frame.getError().getLastEventId();
         yield failure(ProtocolError.of(frame.getError().getError()));
       }
       case FRAME_NOT_SET -> Optional.empty();
@@ -85,9 +90,7 @@ final class EventStreamContent implements StreamContent {
 
   private static HttpData frame(String id, String event, byte[] data) {
     ByteArrayOutputStream frame = new ByteArrayOutputStream(data.length + 96);
-    if (!id.isEmpty()) {
-      frame.writeBytes(line("id: ", id));
-    }
+    frame.writeBytes(line("id: ", id));
     frame.writeBytes(line("event: ", event));
     frame.writeBytes("data: ".getBytes(StandardCharsets.US_ASCII));
     // Free-form JSON keeps the white space it came with; a line break would end the data line.

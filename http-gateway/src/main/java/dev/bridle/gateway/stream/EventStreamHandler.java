@@ -39,7 +39,9 @@ public final class EventStreamHandler implements RouteHandler {
   public HttpResponse serve(Exchange exchange) {
     Gates.accepts(exchange.request().headers(), EventStreamContent.TYPE);
     var request = binder.bind(exchange, Optional.empty()).build();
-    var content = new EventStreamContent(json, exchange.requestId());
+    var content =
+        new EventStreamContent(
+            json, exchange.requestId(), exchange.request().headers().get("last-event-id", ""));
     return new ResponsePump(exchange, core, content, settings, streams).start(request);
   }
 }

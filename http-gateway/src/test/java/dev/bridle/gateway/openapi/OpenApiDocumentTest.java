@@ -65,7 +65,8 @@ final class OpenApiDocumentTest {
 
     assertThat(open.get("security")).isEmpty();
     assertThat(open.has("parameters")).isFalse();
-    assertThat(secured.has("security")).isFalse();
+    assertThat(secured.get("security").toString())
+        .isEqualTo("[{\"bearerAuth\":[]},{\"oauth2ClientCredentials\":[\"sessions:read\"]}]");
     assertThat(secured.get("parameters").get(0).get("$ref").textValue())
         .isEqualTo("#/components/parameters/ProtocolVersion");
   }

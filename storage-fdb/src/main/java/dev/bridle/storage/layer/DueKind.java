@@ -28,7 +28,9 @@ public enum DueKind {
   /** A webhook that has something to send, or to forget. */
   WEBHOOK(10),
   /** A connector's poll, or the end of the claim of one that is under way. */
-  POLL(11);
+  POLL(11),
+  /** A memory that expires. */
+  MEMORY(12);
 
   private final int number;
 

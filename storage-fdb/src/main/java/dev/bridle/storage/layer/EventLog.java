@@ -175,6 +175,17 @@ public final class EventLog {
     return events;
   }
 
+  /** Returns the id of the event before another one of its stream; empty for the oldest one. */
+  public Optional<EventId> previousInStream(
+      ReadTransaction tr, String tenant, String stream, EventId id) {
+    Tuple parent = layout.tenant(tenant, TenantSpace.EVENT).add(stream);
+    byte[] end = layout.key(parent.add(id.era()).add(id.stamp()));
+    KeyRange before = new KeyRange(layout.children(parent).begin(), end);
+    return tr.getRange(before, 1, true).stream()
+        .findFirst()
+        .map(row -> idAt(layout.unpack(row.key()), parent.size(), partitionOf(stream)));
+  }
+
   /**
    * Returns up to {@code limit} events of a task from a sequence on.
    *

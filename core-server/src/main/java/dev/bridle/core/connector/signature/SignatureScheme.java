@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -65,6 +68,14 @@ public final class SignatureScheme {
         "signature_key",
         "is needed beside timestamp_key");
     return Optional.of(new SignatureScheme(rule));
+  }
+
+  /** Returns the names, in lower case, of the headers that hold the signature and its time. */
+  public Set<String> headers() {
+    return Stream.of(rule.getHeader(), rule.getTimestampHeader())
+        .filter(name -> !name.isEmpty())
+        .map(name -> name.toLowerCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
