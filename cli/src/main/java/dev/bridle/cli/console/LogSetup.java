@@ -38,6 +38,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         .getLogger("dev.bridle")
         .setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY, "warn"), Level.WARN));
     new GrpcLog().install();
+    BrokenConnectionLog broken = new BrokenConnectionLog();
+    broken.setContext(context);
+    broken.start();
+    context.addTurboFilter(broken);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -1,0 +1,29 @@
+package dev.bridle.cli.console;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.helpers.MessageFormatter;
+
+/**
+ * Logs a connection that a peer broke by bytes that are no HTTP/2 as one line at info. Armeria
+ * warns of it with a stack trace, so that any peer could fill the log.
+ */
+final class BrokenConnectionLog extends TurboFilter {
+  static final String CONNECTIONS =
+      "com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler";
+
+  @Override
+  public FilterReply decide(
+      Marker marker, Logger logger, Level level, String format, Object[] params, Throwable thrown) {
+    if (format == null || level != Level.WARN || !logger.getName().equals(CONNECTIONS)) {
+      return FilterReply.NEUTRAL;
+    }
+    LoggerFactory.getLogger("dev.bridle.http")
+        .info(MessageFormatter.arrayFormat(format, params).getMessage());
+    return FilterReply.DENY;
+  }
+}
