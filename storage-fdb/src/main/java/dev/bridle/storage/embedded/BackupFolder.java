@@ -67,8 +67,9 @@ public final class BackupFolder implements AutoCloseable {
               // All is flushed first, so no log is needed, nor a torn end of one copied.
               .setBackupLogFiles(false);
       try {
-        return new BackupFolder(
-            folder, lock, options, BackupEngine.open(Env.getDefault(), options));
+        BackupEngine engine = BackupEngine.open(Env.getDefault(), options);
+        OwnerOnly.closeAll(List.of(folder));
+        return new BackupFolder(folder, lock, options, engine);
       } catch (RocksDBException e) {
         options.close();
         lock.close();
@@ -86,6 +87,7 @@ public final class BackupFolder implements AutoCloseable {
   StoredBackup add(RocksDB rocks, long acknowledged, int keep) throws RocksDBException {
     String note = "bridle format=" + EngineRecords.FORMAT + " acknowledged=" + acknowledged;
     engine.createNewBackupWithMetadata(rocks, note, true);
+    OwnerOnly.closeAll(List.of(folder));
     BackupInfo made =
         engine.getBackupInfo().stream()
             .max(Comparator.comparingInt(BackupInfo::backupId))

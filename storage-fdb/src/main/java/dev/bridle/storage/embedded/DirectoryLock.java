@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a second process, or a second store of this one, out of a directory. The lock's file holds
- * the id of the process that has it, for the message to the other one.
+ * Keeps a second process, or a second store of this one, out of a directory, and other users as
+ * well. The lock's file holds the id of the process that has it, for the message to the other one.
  */
 public final class DirectoryLock implements AutoCloseable {
-  private static final String FILE = "store.lock";
+  static final String FILE = "store.lock";
   private static final int MAX_PID_DIGITS = 20;
 
   /**
@@ -61,6 +61,7 @@ public final class DirectoryLock implements AutoCloseable {
         channel.close();
         throw e;
       }
+      OwnerOnly.close(real);
       HELD.add(real);
       return new DirectoryLock(real, channel);
     }

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -74,6 +75,10 @@ record OpenedDirectory(
       Tripwire tripwire = Tripwire.open(directory);
       create(files);
       RocksDB rocks = RocksDB.open(config.options(), files.toString());
+      OwnerOnly.closeAll(
+          Stream.of(FILES, "native", "acknowledged", DirectoryLock.FILE)
+              .map(directory::resolve)
+              .toList());
       Database database = new Database(config, rocks);
       long version = found.next();
       if (found.recovered().isEmpty() || found.recovered().getAsLong() < version) {

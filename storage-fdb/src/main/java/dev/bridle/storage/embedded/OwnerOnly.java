@@ -1,0 +1,96 @@
+package dev.bridle.storage.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what lies in a directory to the user that the process runs as: mode 0700 for directories,
+ * 0600 for files. RocksDB makes its files with the usual umask, so the directory is what keeps
+ * others out while it runs. File systems without such modes are left alone.
+ */
+final class OwnerOnly {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
+  private static final Set<PosixFilePermission> DIRECTORY =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OF_OTHERS =
+      EnumSet.complementOf(
+          EnumSet.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+
+  private OwnerOnly() {}
+
+  /** Closes a directory to others, with a line in the log where it held something already. */
+  static void close(Path directory) throws IOException {
+    try {
+      if (isOpen(directory)) {
+        boolean held = isInUse(directory);
+        Files.setPosixFilePermissions(directory, DIRECTORY);
+        if (held) {
+          LOG.warn(
+              "Other users could read the directory {}; its mode is 0700 now, and that of the"
+                  + " files in it 0600.",
+              directory);
+        }
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.warn(
+          "The mode of the directory {} can't be set to 0700 ({}); see to it that other users can't"
+              + " read it.",
+          directory,
+          e.toString());
+    }
+  }
+
+  /** Closes files, and directories with all that is in them, where they are there. */
+  static void closeAll(List<Path> roots) {
+    for (Path root : roots) {
+      try (Stream<Path> all = Files.walk(root)) {
+        all.forEach(OwnerOnly::closeOne);
+      } catch (NoSuchFileException e) {
+        LOG.debug("Nothing to close: {}", e.getMessage());
+      } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
+        LOG.warn("The modes of files in {} can't be set ({})", root, e.toString());
+      }
+    }
+  }
+
+  private static void closeOne(Path path) {
+    try {
+      if (isOpen(path)) {
+        Files.setPosixFilePermissions(path, Files.isDirectory(path) ? DIRECTORY : FILE);
+      }
+    } catch (NoSuchFileException e) {
+      LOG.debug("Gone meanwhile: {}", e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns whether others than the owner may do anything with it. */
+  private static boolean isOpen(Path path) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    return view != null
+        && view.readAttributes().permissions().stream().anyMatch(OF_OTHERS::contains);
+  }
+
+  private static boolean isInUse(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(file -> !file.endsWith(DirectoryLock.FILE));
+    }
+  }
+}
