@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that opens a store, or fills its disk, and tells on stdout what came of it. Arguments:
@@ -27,6 +28,8 @@ final class DiskProcess {
 
   /** Half of the disk: on a full one, the room must do for merging what fills the other half. */
   private static final int LARGE_BALLAST_BYTES = 32 << 20;
+
+  private static final long NEXT_TRY_NANOS = 5_000_000;
 
   private final PrintStream out;
   private final Path directory;
@@ -116,14 +119,14 @@ final class DiskProcess {
    * The store looks at the disk ten times a second, and merging its files takes room for a moment.
    */
   private void awaitRoom(EmbeddedStore store, int acknowledged, String then) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (System.nanoTime() < deadline) {
       try {
         commit(store, acknowledged + 1);
         out.println(then);
         return;
       } catch (StoreException e) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(NEXT_TRY_NANOS);
       }
     }
   }
