@@ -8,10 +8,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 final class Noted {
   private Noted() {}
 
+  /**
+   * Returns whether a member that is not stored got another definition since: events without a task
+   * name the one before them, and the last page of a list of events has no next cursor.
+   */
+  private static boolean definedAnew(String name, JsonNode noted, JsonNode now) {
+    return (name.equals("previous_event_id") && noted.isNull() && now.isTextual())
+        || (name.equals("next_cursor") && noted.asText().startsWith("event_") && now.isNull());
+  }
+
   static void assertStillThere(String at, JsonNode noted, JsonNode now) {
     if (noted.isObject()) {
-      noted
-          .properties()
+      noted.properties().stream()
+          .filter(
+              member -> !definedAnew(member.getKey(), member.getValue(), now.path(member.getKey())))
           .forEach(
               member ->
                   assertStillThere(
