@@ -28,7 +28,8 @@ final class EventRange {
       Optional<EventId> after,
       int limit) {
     int look = scope.hidesNothing() ? limit : Math.max(limit, LOOKED_AT);
-    List<LoadedEvent> found = next(tr, reader, scope, after, look + 1);
+    EventReader.Loaded loaded = next(tr, reader, scope, after, look + 1);
+    List<LoadedEvent> found = loaded.events();
     ListEventsResponse.Builder list = ListEventsResponse.newBuilder();
     Optional<EventId> at = after;
     int looked = 0;
@@ -39,13 +40,13 @@ final class EventRange {
         list.addData(event.event());
       }
     }
-    boolean more = looked < found.size();
+    boolean more = looked < found.size() || loaded.cut();
     PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
     at.filter(id -> more).ifPresent(id -> info.setNextCursor(id.toString()));
     return list.setPage(info).build();
   }
 
-  private static List<LoadedEvent> next(
+  private static EventReader.Loaded next(
       ReadTransaction tr,
       EventReader reader,
       EventScope scope,

@@ -5,6 +5,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventPage;
 import dev.bridle.storage.layer.FeedEntry;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
@@ -21,27 +22,39 @@ final class EventReader {
     this.log = log;
   }
 
+  /**
+   * Events that were read at once: about as many as have {@link EventLog#PAGE_BYTES}.
+   *
+   * @param events the events, in their order
+   * @param cut whether the read stopped because of their bytes
+   */
+  record Loaded(List<LoadedEvent> events, boolean cut) {}
+
   /** Returns up to {@code limit} events of a task from a sequence on. */
-  List<LoadedEvent> ofTask(
-      ReadTransaction tr, String tenant, TaskRecord task, long from, int limit) {
+  Loaded ofTask(ReadTransaction tr, String tenant, TaskRecord task, long from, int limit) {
     return load(
         tr,
         tenant,
         log.readTask(
-            tr, tenant, task.getTask().getSessionId(), task.getTask().getId(), from, limit));
+            tr,
+            tenant,
+            task.getTask().getSessionId(),
+            task.getTask().getId(),
+            from,
+            limit,
+            EventLog.PAGE_BYTES));
   }
 
   /** Returns up to {@code limit} events of a session after a cursor. */
-  List<LoadedEvent> ofSession(
+  Loaded ofSession(
       ReadTransaction tr, String tenant, String session, Optional<EventId> after, int limit) {
-    return load(tr, tenant, log.readStream(tr, tenant, session, after, limit));
+    return load(tr, tenant, log.readStream(tr, tenant, session, after, limit, EventLog.PAGE_BYTES));
   }
 
   /**
    * Returns up to {@code limit} events of a tenant after a cursor, of all partitions in one order.
    */
-  List<LoadedEvent> ofTenant(
-      ReadTransaction tr, String tenant, Optional<EventId> after, int limit) {
+  Loaded ofTenant(ReadTransaction tr, String tenant, Optional<EventId> after, int limit) {
     return ofPartitions(
         tr, tenant, IntStream.range(0, log.partitions()).boxed().toList(), after, limit);
   }
@@ -50,14 +63,14 @@ final class EventReader {
    * Returns up to {@code limit} events of some partitions after a cursor, in one order. All are
    * read at the version of {@code tr}, so that nothing that commits meanwhile can be skipped.
    */
-  List<LoadedEvent> ofPartitions(
+  Loaded ofPartitions(
       ReadTransaction tr,
       String tenant,
       Iterable<Integer> partitions,
       Optional<EventId> after,
       int limit) {
     List<FeedEntry> first = entries(tr, tenant, partitions, after, limit);
-    return load(tr, tenant, log.readBodies(tr, tenant, first));
+    return load(tr, tenant, log.readBodies(tr, tenant, first, EventLog.PAGE_BYTES));
   }
 
   private List<FeedEntry> entries(
@@ -117,6 +130,10 @@ final class EventReader {
       }
     }
     return low;
+  }
+
+  private Loaded load(ReadTransaction tr, String tenant, EventPage page) {
+    return new Loaded(load(tr, tenant, page.events()), page.cut());
   }
 
   private List<LoadedEvent> load(ReadTransaction tr, String tenant, List<StoredEvent> stored) {

@@ -238,7 +238,10 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     ListEventsResponse.Builder page =
         store.read(tr -> range(tr, scope.apply(tr), after, limit)).toBuilder();
     for (int tries = 1;
-        tries < MOST_TRIES && page.getPage().getHasMore() && page.getDataCount() < limit;
+        tries < MOST_TRIES
+            && page.getPage().getHasMore()
+            && page.getDataCount() < limit
+            && page.build().getSerializedSize() < EventLog.PAGE_BYTES;
         tries++) {
       Optional<EventId> from = EventId.parse(page.getPage().getNextCursor());
       int wanted = limit - page.getDataCount();

@@ -220,8 +220,8 @@ final class EventSubscription implements EventTail.Subscriber {
     }
     List<LoadedEvent> found =
         scope.session().isPresent()
-            ? reader.ofSession(tr, scope.tenant(), scope.session().get(), scanned, PAGE)
-            : reader.ofTenant(tr, scope.tenant(), scanned, PAGE);
+            ? reader.ofSession(tr, scope.tenant(), scope.session().get(), scanned, PAGE).events()
+            : reader.ofTenant(tr, scope.tenant(), scanned, PAGE).events();
     return new Page(
         found.stream().filter(scope::holds).toList(),
         found.isEmpty() ? readUpTo : found.get(found.size() - 1).id(),
@@ -236,7 +236,7 @@ final class EventSubscription implements EventTail.Subscriber {
       nextSequence =
           scanned.map(after -> reader.sequenceAfter(tr, scope.tenant(), task, after)).orElse(0L);
     }
-    List<LoadedEvent> events = reader.ofTask(tr, scope.tenant(), task, nextSequence, PAGE);
+    List<LoadedEvent> events = reader.ofTask(tr, scope.tenant(), task, nextSequence, PAGE).events();
     return new Page(
         events,
         events.isEmpty() ? readUpTo : events.get(events.size() - 1).id(),

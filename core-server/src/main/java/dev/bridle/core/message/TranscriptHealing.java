@@ -13,6 +13,7 @@ import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventPage;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
@@ -124,15 +125,16 @@ final class TranscriptHealing {
     Optional<EventId> after = Optional.empty();
     boolean more = true;
     while (more) {
-      List<StoredEvent> page = log.readStream(tr, tenant, session, after, EVENTS_AT_ONCE);
-      for (StoredEvent stored : page) {
+      EventPage page =
+          log.readStream(tr, tenant, session, after, EVENTS_AT_ONCE, EventLog.PAGE_BYTES);
+      for (StoredEvent stored : page.events()) {
         EventRecord event = parse(stored);
         if (event.getEvent().equals(EventKinds.SESSION_TRUNCATED)) {
           tip(event.getPayload()).ifPresent(tip -> truncations.put(tip, stored.id()));
         }
         after = Optional.of(stored.id());
       }
-      more = page.size() == EVENTS_AT_ONCE;
+      more = page.cut() || page.events().size() == EVENTS_AT_ONCE;
     }
     return truncations;
   }

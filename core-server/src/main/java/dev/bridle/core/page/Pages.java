@@ -24,6 +24,12 @@ public final class Pages {
   /** Rows of a page where the caller asks for no number. */
   public static final int DEFAULT_LIMIT = 50;
 
+  /** About as many bytes of rows are read for one page; it ends early with more to come. */
+  static final long MAX_BYTES = 2L << 20;
+
+  /** Rows of unknown size that are read at once. */
+  private static final int ROWS_AT_ONCE = 8;
+
   /** How many hidden rows one page looks past before it ends early. */
   private static final int MAX_LOOKED_AT = 2000;
 
@@ -114,8 +120,9 @@ public final class Pages {
     Optional<byte[]> after = ask.cursor().map(cursor -> cursors.read(cursor, binding));
     List<M> rows = new ArrayList<>();
     int lookedAt = 0;
+    long bytes = 0;
     boolean more = true;
-    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT) {
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT && bytes < MAX_BYTES) {
       int wanted = limit - rows.size();
       List<IndexRow> found =
           records.page(
@@ -130,9 +137,20 @@ public final class Pages {
           more = true;
         }
       }
-      records.getAll(tr, caller.tenant(), taken.stream().map(IndexRow::id).toList()).stream()
-          .filter(visible)
-          .forEach(rows::add);
+      RecordStore.Some<M> read =
+          records.getSome(
+              tr, caller.tenant(), taken.stream().map(IndexRow::id).toList(), MAX_BYTES - bytes);
+      if (read.ids() < taken.size()) {
+        taken = taken.subList(0, read.ids());
+        gapEnd = Optional.empty();
+        more = true;
+      }
+      for (M row : read.records()) {
+        bytes += row.getSerializedSize();
+        if (visible.test(row)) {
+          rows.add(row);
+        }
+      }
       lookedAt += taken.size();
       if (!taken.isEmpty()) {
         after = Optional.of(taken.get(taken.size() - 1).position());
@@ -161,7 +179,8 @@ public final class Pages {
    * @param name tells a row's name
    * @param visible which rows are shown
    */
-  public <T> Page<T> named(Named<T> list, Function<T, String> name, Ask ask, Predicate<T> visible) {
+  public <T extends MessageLite> Page<T> named(
+      Named<T> list, Function<T, String> name, Ask ask, Predicate<T> visible) {
     String binding = binding(Caller.current(), ask);
     int limit = ask.limit().orElse(DEFAULT_LIMIT);
     Optional<String> after =
@@ -169,13 +188,19 @@ public final class Pages {
             .map(cursor -> new String(cursors.read(cursor, binding), StandardCharsets.UTF_8));
     List<T> rows = new ArrayList<>();
     int lookedAt = 0;
+    long bytes = 0;
     boolean more = true;
-    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT) {
-      int wanted = limit - rows.size();
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT && bytes < MAX_BYTES) {
+      int wanted = Math.min(ROWS_AT_ONCE, limit - rows.size());
       List<T> found = list.after(after, wanted + 1);
       more = found.size() > wanted;
       List<T> taken = more ? found.subList(0, wanted) : found;
-      taken.stream().filter(visible).forEach(rows::add);
+      for (T row : taken) {
+        bytes += row.getSerializedSize();
+        if (visible.test(row)) {
+          rows.add(row);
+        }
+      }
       lookedAt += taken.size();
       if (!taken.isEmpty()) {
         after = Optional.of(name.apply(taken.get(taken.size() - 1)));

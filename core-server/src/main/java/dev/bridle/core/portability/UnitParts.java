@@ -6,6 +6,8 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventPage;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.StoredEvent;
@@ -35,14 +37,20 @@ final class UnitParts {
 
   /** Takes out a stream's events after one, up to another. */
   void events(String stream, Optional<EventId> after, EventId last) {
-    List<StoredEvent> page =
+    EventPage page =
         stored
             .store()
-            .read(tr -> stored.log().readStream(tr, tenant, stream, after, EVENTS_AT_ONCE));
+            .read(
+                tr ->
+                    stored
+                        .log()
+                        .readStream(
+                            tr, tenant, stream, after, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
     List<StoredEvent> upTo =
-        page.stream().filter(event -> event.id().compareTo(last) <= 0).toList();
+        page.events().stream().filter(event -> event.id().compareTo(last) <= 0).toList();
     upTo.forEach(run::event);
-    if (upTo.size() == EVENTS_AT_ONCE) {
+    boolean whole = page.cut() && upTo.size() == page.events().size();
+    if (whole || upTo.size() == EVENTS_AT_ONCE) {
       EventId at = upTo.get(upTo.size() - 1).id();
       run.first(List.of(() -> events(stream, Optional.of(at), last)));
     }
@@ -51,11 +59,16 @@ final class UnitParts {
   /** Takes out what is left of a task's own events from a sequence on, and before another. */
   void taskEvents(String session, String task, long from, long end) {
     long next = from;
-    List<StoredEvent> page =
+    EventPage page =
         stored
             .store()
-            .read(tr -> stored.log().readTask(tr, tenant, session, task, from, EVENTS_AT_ONCE));
-    for (StoredEvent event : page) {
+            .read(
+                tr ->
+                    stored
+                        .log()
+                        .readTask(
+                            tr, tenant, session, task, from, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
+    for (StoredEvent event : page.events()) {
       long sequence = Stored.parse(EventRecord.parser(), event.body()).getSequence();
       if (sequence < end) {
         run.event(event);

@@ -31,6 +31,9 @@ public final class EventLog {
   /** Partitions of a new installation's feed. The number is stored and never changes. */
   public static final int DEFAULT_PARTITIONS = 16;
 
+  /** About as many bytes of events are read at once where readers wait for them. */
+  public static final long PAGE_BYTES = 2L << 20;
+
   private static final String WHOLE_TENANT = "";
 
   private final KeyLayout layout;
@@ -151,20 +154,40 @@ public final class EventLog {
   /** Returns up to {@code limit} events of a stream after {@code after}, oldest first. */
   public List<StoredEvent> readStream(
       ReadTransaction tr, String tenant, String stream, Optional<EventId> after, int limit) {
+    return readStream(tr, tenant, stream, after, limit, Long.MAX_VALUE).events();
+  }
+
+  /**
+   * Returns up to {@code limit} events of a stream after {@code after}, oldest first, and ends once
+   * they have {@code maxBytes}.
+   */
+  public EventPage readStream(
+      ReadTransaction tr,
+      String tenant,
+      String stream,
+      Optional<EventId> after,
+      int limit,
+      long maxBytes) {
+    ByteBudget budget = new ByteBudget(maxBytes);
     Tuple parent = layout.tenant(tenant, TenantSpace.EVENT).add(stream);
     int partition = partitionOf(stream);
     List<StoredEvent> events = new ArrayList<>();
     KeyRange range = rangeAfter(parent, after);
     boolean more = true;
-    while (more && events.size() < limit) {
-      int wanted = limit - events.size();
+    while (more && events.size() < limit && !budget.isSpent()) {
+      int wanted = budget.next(limit - events.size());
       List<KeyValue> rows = tr.getRange(range, wanted);
       for (KeyValue row : rows) {
         Tuple key = layout.unpack(row.key());
         boolean chunk = key.size() > parent.size() + 2; // Read with the event that it belongs to.
         if (!chunk) {
+          if (budget.isSpent()) {
+            return new EventPage(events, true);
+          }
           EventId id = idAt(key, parent.size(), partition);
-          events.add(new StoredEvent(id, stream, values.join(tr, key, row.value())));
+          byte[] body = values.join(tr, key, row.value());
+          events.add(new StoredEvent(id, stream, body));
+          budget.take(body.length);
         }
       }
       more = rows.size() == wanted;
@@ -172,7 +195,7 @@ public final class EventLog {
         range = new KeyRange(KeyRange.after(rows.get(wanted - 1).key()), range.end());
       }
     }
-    return events;
+    return new EventPage(events, more && events.size() < limit);
   }
 
   /** Returns the id of the event before another one of its stream; empty for the oldest one. */
@@ -193,12 +216,28 @@ public final class EventLog {
    */
   public List<StoredEvent> readTask(
       ReadTransaction tr, String tenant, String stream, String task, long from, int limit) {
+    return readTask(tr, tenant, stream, task, from, limit, Long.MAX_VALUE).events();
+  }
+
+  /**
+   * Returns up to {@code limit} events of a task from a sequence on, and ends once they have {@code
+   * maxBytes}.
+   */
+  public EventPage readTask(
+      ReadTransaction tr,
+      String tenant,
+      String stream,
+      String task,
+      long from,
+      int limit,
+      long maxBytes) {
     Tuple parent = layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task);
     KeyRange all = layout.children(parent);
     KeyRange range = new KeyRange(layout.key(parent.add(from)), all.end());
-    List<EventId> ids = new ArrayList<>();
-    tr.getRange(range, limit).forEach(row -> ids.add(EventId.fromBytes(row.value())));
-    return readBodies(tr, tenant, stream, ids);
+    List<FeedEntry> entries = new ArrayList<>();
+    tr.getRange(range, limit)
+        .forEach(row -> entries.add(new FeedEntry(EventId.fromBytes(row.value()), stream)));
+    return readBodies(tr, tenant, entries, maxBytes);
   }
 
   /** Returns the id of a task's event by its sequence. */
@@ -247,6 +286,33 @@ public final class EventLog {
    * are left out.
    */
   public List<StoredEvent> readBodies(ReadTransaction tr, String tenant, List<FeedEntry> entries) {
+    return together(tr, tenant, entries);
+  }
+
+  /**
+   * Returns the events of feed entries, in their order, and ends once they have {@code maxBytes}.
+   * Entries whose bodies retention has dropped are left out.
+   */
+  public EventPage readBodies(
+      ReadTransaction tr, String tenant, List<FeedEntry> entries, long maxBytes) {
+    ByteBudget budget = new ByteBudget(maxBytes);
+    List<StoredEvent> events = new ArrayList<>(entries.size());
+    int at = 0;
+    while (at < entries.size()) {
+      int end = at + budget.next(entries.size() - at);
+      for (StoredEvent event : together(tr, tenant, entries.subList(at, end))) {
+        if (budget.isSpent()) {
+          return new EventPage(events, true);
+        }
+        events.add(event);
+        budget.take(event.body().length);
+      }
+      at = end;
+    }
+    return new EventPage(events, false);
+  }
+
+  private List<StoredEvent> together(ReadTransaction tr, String tenant, List<FeedEntry> entries) {
     List<CompletableFuture<Optional<byte[]>>> bodies = new ArrayList<>(entries.size());
     for (FeedEntry entry : entries) {
       bodies.add(values.getAsync(tr, bodyKey(tenant, entry.stream(), entry.id())));
@@ -260,11 +326,6 @@ public final class EventLog {
           .ifPresent(body -> events.add(new StoredEvent(entry.id(), entry.stream(), body)));
     }
     return events;
-  }
-
-  private List<StoredEvent> readBodies(
-      ReadTransaction tr, String tenant, String stream, List<EventId> ids) {
-    return readBodies(tr, tenant, ids.stream().map(id -> new FeedEntry(id, stream)).toList());
   }
 
   /** Returns an event by its id. */

@@ -61,6 +61,39 @@ public final class RecordStore<M extends MessageLite> {
   }
 
   /**
+   * Records that were read at once.
+   *
+   * @param <M> the record
+   * @param records the records
+   * @param ids how many ids they come from: the first of those that were asked for
+   */
+  public record Some<M>(List<M> records, int ids) {
+    /** Copies the records. */
+    public Some {
+      records = List.copyOf(records);
+    }
+  }
+
+  /**
+   * Returns the records of the first of several ids, in their order: about as many as have {@code
+   * maxBytes}, and one at least. Ids without a record are left out.
+   */
+  public Some<M> getSome(ReadTransaction tr, String tenant, List<String> ids, long maxBytes) {
+    ByteBudget budget = new ByteBudget(maxBytes);
+    List<M> records = new ArrayList<>(ids.size());
+    int at = 0;
+    while (at < ids.size() && !budget.isSpent()) {
+      int end = at + budget.next(ids.size() - at);
+      for (M record : getAll(tr, tenant, ids.subList(at, end))) {
+        records.add(record);
+        budget.take(record.getSerializedSize());
+      }
+      at = end;
+    }
+    return new Some<>(records, at);
+  }
+
+  /**
    * Returns up to {@code limit} records in the order of their ids, which begin with {@code prefix}
    * and are not before {@code from}. For small records, which take one row each.
    */
