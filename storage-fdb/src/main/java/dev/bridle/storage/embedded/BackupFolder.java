@@ -132,6 +132,7 @@ public final class BackupFolder implements AutoCloseable {
         engine.restoreDbFromBackup(backup.number(), files, files, restoring);
       }
       mark(directory, backup);
+      OwnerOnly.closeAll(List.of(directory));
       return backup;
     } catch (RocksDBException | IOException e) {
       throw new BackupFailedException(
