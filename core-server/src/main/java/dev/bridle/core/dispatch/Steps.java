@@ -4,9 +4,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.StepStore;
+import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.RecordedStep;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * for each task and step key, and every later run gets the record of the first time.
  */
 public final class Steps {
+  private static final int STEPS_PER_PAGE = 200;
+
   private final StepStore store;
 
   public Steps(StepStore store) {
@@ -26,12 +29,13 @@ public final class Steps {
     return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
   }
 
-  /** Returns up to {@code limit} steps in the order of their keys. */
-  List<RecordedStep> list(
-      ReadTransaction tr, String tenant, String task, String afterKey, int limit) {
-    return store.list(tr, tenant, task, afterKey, limit).stream()
-        .map(bytes -> parse(bytes).getStep())
-        .toList();
+  /** Returns a page of a task's steps in the order of their keys, bounded by rows and bytes. */
+  ListStepsResponse list(ReadTransaction tr, String tenant, String task, String afterKey) {
+    StepStore.Page page =
+        store.list(tr, tenant, task, afterKey, STEPS_PER_PAGE, EventLog.PAGE_BYTES);
+    ListStepsResponse.Builder steps = ListStepsResponse.newBuilder().setHasMore(page.more());
+    page.records().forEach(record -> steps.addSteps(parse(record).getStep()));
+    return steps.build();
   }
 
   /** Records a step, or what has become of it since. */

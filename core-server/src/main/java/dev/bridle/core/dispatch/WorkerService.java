@@ -19,7 +19,6 @@ import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
-import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -35,13 +34,10 @@ import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 import java.util.Optional;
 
 /** What workers speak with the core. */
 public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
-  private static final int STEPS_PER_PAGE = 200;
-
   private final KeyValueStore store;
   private final Registrations registrations;
   private final Dispatcher dispatcher;
@@ -105,25 +101,15 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
     Caller caller = Caller.current();
-    List<RecordedStep> found =
+    ListStepsResponse found =
         store.read(
             tr -> {
               Fences.needHeld(
                   tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
               return steps.list(
-                  tr,
-                  caller.tenant(),
-                  request.getTaskId(),
-                  request.getAfterStepKey(),
-                  STEPS_PER_PAGE + 1);
+                  tr, caller.tenant(), request.getTaskId(), request.getAfterStepKey());
             });
-    boolean more = found.size() > STEPS_PER_PAGE;
-    Replies.send(
-        response,
-        ListStepsResponse.newBuilder()
-            .addAllSteps(more ? found.subList(0, STEPS_PER_PAGE) : found)
-            .setHasMore(more)
-            .build());
+    Replies.send(response, found);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.worker.v1.LeaseState;
@@ -115,7 +116,11 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
 
   static List<Step> steps(
       ReadTransaction tr, Stored stored, String tenant, String task, String after, int limit) {
-    return stored.steps().list(tr, tenant, task, after, limit).stream()
+    return stored
+        .steps()
+        .list(tr, tenant, task, after, limit, EventLog.PAGE_BYTES)
+        .records()
+        .stream()
         .map(
             bytes ->
                 new Step(

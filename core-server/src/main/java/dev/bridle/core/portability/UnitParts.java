@@ -237,7 +237,7 @@ final class UnitParts {
     List<LiveTask.Step> page =
         stored.store().read(tr -> LiveTask.steps(tr, stored, tenant, task, after, STEPS_AT_ONCE));
     page.forEach(step -> run.step(task, step));
-    if (page.size() == STEPS_AT_ONCE) {
+    if (!page.isEmpty()) { // A page may end early for its bytes.
       run.first(List.of(() -> steps(task, page.get(page.size() - 1).key())));
     }
   }

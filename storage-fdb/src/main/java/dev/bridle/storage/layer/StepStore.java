@@ -32,11 +32,25 @@ public final class StepStore {
   }
 
   /**
-   * Returns up to {@code limit} records in the order of their keys, after {@code afterKey}; empty:
-   * from the first on.
+   * A page of a task's records.
+   *
+   * @param records the records, in the order of their keys
+   * @param more whether others follow
    */
-  public List<byte[]> list(
-      ReadTransaction tr, String tenant, String task, String afterKey, int limit) {
+  public record Page(List<byte[]> records, boolean more) {
+    /** Copies the records. */
+    public Page {
+      records = List.copyOf(records);
+    }
+  }
+
+  /**
+   * Returns up to {@code limit} records in the order of their keys, after {@code afterKey}; empty:
+   * from the first on. It ends early once they have {@code maxBytes}.
+   */
+  public Page list(
+      ReadTransaction tr, String tenant, String task, String afterKey, int limit, long maxBytes) {
+    ByteBudget budget = new ByteBudget(maxBytes);
     Tuple parent = key(tenant, task);
     KeyRange range =
         afterKey.isEmpty()
@@ -44,13 +58,18 @@ public final class StepStore {
             : layout.childrenAfter(parent, parent.add(afterKey));
     List<byte[]> records = new ArrayList<>();
     boolean more = true;
-    while (more && records.size() < limit) {
-      int wanted = limit - records.size();
+    while (more) {
+      int wanted = budget.next(limit + 1 - records.size());
       List<KeyValue> rows = tr.getRange(range, wanted);
       for (KeyValue row : rows) {
         Tuple key = layout.unpack(row.key());
         if (key.size() == parent.size() + 1) {
-          records.add(values.join(tr, key, row.value()));
+          if (budget.isSpent() || records.size() == limit) {
+            return new Page(records, true);
+          }
+          byte[] record = values.join(tr, key, row.value());
+          records.add(record);
+          budget.take(record.length);
         }
       }
       more = rows.size() == wanted;
@@ -58,7 +77,7 @@ public final class StepStore {
         range = new KeyRange(KeyRange.after(rows.get(wanted - 1).key()), range.end());
       }
     }
-    return records;
+    return new Page(records, false);
   }
 
   private Tuple key(String tenant, String task) {
