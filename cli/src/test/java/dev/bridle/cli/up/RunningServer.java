@@ -38,6 +38,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Starts the real server, all parts of it, on free ports over a directory of its own. */
 public final class RunningServer implements BeforeAllCallback, AfterAllCallback {
   private static final List<AddressRange> LOOPBACK = List.of(AddressRange.parse("127.0.0.1"));
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration SLOW_READER = Duration.ofSeconds(5);
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
   private static final List<String> SCOPES =
@@ -244,7 +245,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   private static Bounds bounds() {
     Bounds b = Bounds.defaults();
     return new Bounds(
-        b.patience(),
+        PATIENCE,
         b.heartbeat(),
         b.slowReader(),
         b.readers(),
