@@ -31,7 +31,8 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
       return answer.httpResponse();
     }
     String requestId = RequestIds.of(ctx);
-    return ErrorAnswers.response(error(cause, requestId), requestId);
+    return UnreadBody.of(ctx, ctx.request())
+        .ended(ErrorAnswers.response(error(cause, requestId), requestId));
   }
 
   @Override
@@ -65,6 +66,9 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
     if (cause instanceof RequestTimeoutException) {
       return ProtocolError.of(
           ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request took longer than is allowed.");
+    }
+    if (Departure.is(cause)) {
+      return Departure.ERROR;
     }
     log.error("Request {} failed in the gateway", requestId, cause);
     return ProtocolError.of(

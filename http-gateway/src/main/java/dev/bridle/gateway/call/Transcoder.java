@@ -1,14 +1,11 @@
 package dev.bridle.gateway.call;
 
-import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.ResponseCompleteException;
 import com.linecorp.armeria.common.SplitHttpResponse;
-import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.bridle.api.v1.Delivery;
@@ -53,7 +50,7 @@ public final class Transcoder implements HttpService {
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    return serve(ctx, request, false);
+    return UnreadBody.of(ctx, request).ended(serve(ctx, request, false));
   }
 
   /**
@@ -169,8 +166,8 @@ public final class Transcoder implements HttpService {
     if (cause instanceof ProtocolException refusal) {
       return refusal.error();
     }
-    if (isDeparture(cause)) {
-      return ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The client went away.");
+    if (Departure.is(cause)) {
+      return Departure.ERROR;
     }
     log.error("Request {} failed in the gateway", exchange.requestId(), cause);
     return ProtocolError.of(
@@ -178,13 +175,6 @@ public final class Transcoder implements HttpService {
         "Something unexpected went wrong; the server's log tells more under request id "
             + exchange.requestId()
             + ".");
-  }
-
-  /** Whether the client has gone, or has its answer already. */
-  private static boolean isDeparture(Throwable cause) {
-    return Exceptions.isStreamCancelling(cause)
-        || cause instanceof ClosedSessionException
-        || cause instanceof ResponseCompleteException;
   }
 
   private static HttpResponse wrongMethod(
