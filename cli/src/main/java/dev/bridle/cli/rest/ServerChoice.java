@@ -2,9 +2,12 @@ package dev.bridle.cli.rest;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import java.io.PrintWriter;
 import java.net.URI;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options that say which server a command talks to, and as whom. */
 public final class ServerChoice {
@@ -15,6 +18,9 @@ public final class ServerChoice {
       description = "The server's base URL (default: ${DEFAULT-VALUE}; or BRIDLE_URL).",
       defaultValue = "${env:BRIDLE_URL:-http://127.0.0.1:8080}")
   private URI url = URI.create("http://127.0.0.1:8080");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   @Mixin private KeyChoice key = new KeyChoice();
 
@@ -27,6 +33,13 @@ public final class ServerChoice {
       throw new CommandFailed(
           ExitCodes.USAGE, "--url is '" + url + "', expected http://HOST:PORT or https://HOST");
     }
-    return new RestClient(url, key.read());
+    PrintWriter err = command.commandLine().getErr();
+    return new RestClient(
+        url,
+        key.read(),
+        notice -> {
+          err.println("bridle: " + notice);
+          err.flush();
+        });
   }
 }

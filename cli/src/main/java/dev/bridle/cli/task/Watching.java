@@ -6,13 +6,10 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Follows a task to its end, or to a question where that is wanted. */
 final class Watching {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
   private final RestClient client;
   private final TaskOutput output;
   private final PrintWriter notices;
@@ -30,7 +27,6 @@ final class Watching {
         new ResumingStream(
             client,
             "/v1/tasks/" + RestClient.escape(task) + "/stream",
-            PATIENCE,
             notice -> notices.println("bridle: " + notice));
     stream.readWhile(
         event -> {

@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -19,8 +18,6 @@ import java.util.stream.Stream;
  * once after a build, so that Java can archive the classes that it takes, which later starts share.
  */
 public final class Rehearsal {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private Rehearsal() {}
 
   /** Runs it. */
@@ -50,7 +47,7 @@ public final class Rehearsal {
     body.putObject("input").put("text", "one two one");
     String task =
         client.post("/v1/sessions/" + session + "/tasks", body, "task").path("id").asText();
-    new ResumingStream(client, "/v1/tasks/" + task + "/stream", PATIENCE, notice -> {})
+    new ResumingStream(client, "/v1/tasks/" + task + "/stream", notice -> {})
         .readWhile(event -> !event.endsTask());
   }
 }
