@@ -2,6 +2,7 @@ package dev.bridle.cli;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.TerminalWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -37,7 +38,11 @@ public final class Bridle implements Runnable {
 
   /** Runs a command and returns its exit code. */
   static int run(String... arguments) {
-    return commandLine(arguments).execute(arguments);
+    CommandLine line = commandLine(arguments);
+    if (Boolean.getBoolean(TerminalWriter.PROPERTY)) {
+      line.setOut(new TerminalWriter(line.getOut()));
+    }
+    return line.execute(arguments);
   }
 
   /** Returns what the command tree needs to execute these arguments; without any, all of it. */

@@ -47,6 +47,11 @@ final class BridleScriptTest {
   }
 
   @Test
+  void whatIsPipedIsNoTerminal() throws Exception {
+    assertThat(run("task", "list")).noneMatch(option -> option.contains("bridle.terminal"));
+  }
+
+  @Test
   void wordsArePassedAsTheyAre() throws Exception {
     assertThat(run("task", "submit", "--text", "one  two\t*"))
         .endsWith("dev.bridle.cli.Main", "task", "submit", "--text", "one  two\t*");
