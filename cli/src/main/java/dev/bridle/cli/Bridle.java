@@ -1,40 +1,10 @@
 package dev.bridle.cli;
 
-import dev.bridle.cli.apikey.ApiKeyCommand;
-import dev.bridle.cli.backup.BackupCommand;
-import dev.bridle.cli.backup.RestoreCommand;
-import dev.bridle.cli.conformance.ConformanceCommand;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.Spans;
-import dev.bridle.cli.demo.DemoCommand;
-import dev.bridle.cli.masterkey.MasterKeyCommand;
-import dev.bridle.cli.oauth.OAuthCommand;
-import dev.bridle.cli.permission.GrantCommand;
-import dev.bridle.cli.permission.PermissionCommand;
-import dev.bridle.cli.portability.ExportCommand;
-import dev.bridle.cli.portability.ImportCommand;
-import dev.bridle.cli.resource.BranchCommand;
-import dev.bridle.cli.resource.ConnectorCommand;
-import dev.bridle.cli.resource.MemoryCommand;
-import dev.bridle.cli.resource.PersonaCommand;
-import dev.bridle.cli.resource.QuotaCommand;
-import dev.bridle.cli.resource.RuntimeCommand;
-import dev.bridle.cli.resource.ScheduleCommand;
-import dev.bridle.cli.resource.SessionCommand;
-import dev.bridle.cli.resource.SkillCommand;
-import dev.bridle.cli.resource.ToolCommand;
-import dev.bridle.cli.resource.VaultCommand;
-import dev.bridle.cli.resource.WebhookCommand;
-import dev.bridle.cli.resource.WorkspaceCommand;
-import dev.bridle.cli.storage.StorageCommand;
-import dev.bridle.cli.task.TaskCommand;
-import dev.bridle.cli.tenant.TenantCommand;
-import dev.bridle.cli.up.UpCommand;
-import java.time.Duration;
+import dev.bridle.cli.console.TerminalWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ScopeType;
 
 /** The root of all commands. */
@@ -47,38 +17,6 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {
-      UpCommand.class,
-      DemoCommand.class,
-      ApiKeyCommand.class,
-      OAuthCommand.class,
-      MasterKeyCommand.class,
-      TaskCommand.class,
-      SessionCommand.class,
-      BranchCommand.class,
-      PersonaCommand.class,
-      SkillCommand.class,
-      QuotaCommand.class,
-      MemoryCommand.class,
-      VaultCommand.class,
-      ConnectorCommand.class,
-      WebhookCommand.class,
-      ScheduleCommand.class,
-      WorkspaceCommand.class,
-      ToolCommand.class,
-      RuntimeCommand.class,
-      PermissionCommand.class,
-      GrantCommand.class,
-      ExportCommand.class,
-      ImportCommand.class,
-      BackupCommand.class,
-      RestoreCommand.class,
-      StorageCommand.class,
-      TenantCommand.class,
-      ConformanceCommand.class,
-      VersionCommand.class,
-      HelpCommand.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:done",
@@ -98,17 +36,18 @@ public final class Bridle implements Runnable {
   /** Made by picocli. */
   public Bridle() {}
 
-  /** Runs a command and ends the process with its exit code. */
-  public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+  /** Runs a command and returns its exit code. */
+  static int run(String... arguments) {
+    CommandLine line = commandLine(arguments);
+    if (Boolean.getBoolean(TerminalWriter.PROPERTY)) {
+      line.setOut(new TerminalWriter(line.getOut()));
+    }
+    return line.execute(arguments);
   }
 
-  /** Returns the whole command tree, ready to execute. */
-  public static CommandLine commandLine() {
-    CommandLine line = new CommandLine(new Bridle());
-    line.registerConverter(Duration.class, Spans::parse);
-    line.setExecutionExceptionHandler(Bridle::explain);
-    return line;
+  /** Returns what the command tree needs to execute these arguments; without any, all of it. */
+  public static CommandLine commandLine(String... arguments) {
+    return CommandTree.of(arguments);
   }
 
   @Override
@@ -117,7 +56,7 @@ public final class Bridle implements Runnable {
         spec.commandLine(), "A command is missing; expected one of those below.");
   }
 
-  private static int explain(
+  static int explain(
       Exception failure, CommandLine line, CommandLine.ParseResult arguments) {
     if (failure instanceof CommandFailed known) {
       line.getErr().println("bridle: " + known.getMessage());

@@ -1,9 +1,8 @@
 package dev.bridle.cli;
 
-import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build. */
+/** The version of this build, as the parser of commands asks for it. */
 public final class Version implements IVersionProvider {
 
   /** Made by picocli. */
@@ -11,12 +10,11 @@ public final class Version implements IVersionProvider {
 
   /** Returns the version, such as `0.1.0`; `development` where it runs from classes. */
   public static String current() {
-    return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
-        .orElse("development");
+    return BuildVersion.current();
   }
 
   @Override
   public String[] getVersion() {
-    return new String[] {"bridle " + current() + " on Java " + Runtime.version().feature()};
+    return new String[] {BuildVersion.line()};
   }
 }

@@ -28,7 +28,7 @@ final class VersionCommand implements Runnable {
               .toString();
       spec.commandLine().getOut().println(line);
     } else {
-      spec.commandLine().getOut().println(new Version().getVersion()[0]);
+      spec.commandLine().getOut().println(BuildVersion.line());
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.bridle.cli.admin;
 
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.AdminServiceGrpc.AdminServiceBlockingStub;
+import dev.bridle.cli.console.Timeouts;
 import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.cli.masterkey.MasterKeyFile;
 import dev.bridle.core.server.AccessOptions;
@@ -19,8 +20,6 @@ import java.util.function.Function;
  * or of a core that is started for the work alone.
  */
 public final class AdminAccess {
-  private static final long DEADLINE_SECONDS = 20;
-
   private final Path dataDir;
 
   /** Access to that directory. */
@@ -47,7 +46,7 @@ public final class AdminAccess {
   }
 
   private static AdminServiceBlockingStub soon(AdminServiceBlockingStub stub) {
-    return stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    return stub.withDeadlineAfter(Timeouts.OPERATOR_CALL.toSeconds(), TimeUnit.SECONDS);
   }
 
   private <T> T withDirectory(Function<Channel, T> work) throws IOException {

@@ -38,8 +38,13 @@ public final class OperatorKey {
 
   /** Returns a channel that carries the directory's secret. */
   public static Channel on(Channel channel, Path dataDir) throws IOException {
+    return withBearer(channel, of(dataDir));
+  }
+
+  /** Returns a channel that carries a secret as bearer token. */
+  public static Channel withBearer(Channel channel, String secret) {
     Metadata headers = new Metadata();
-    headers.put(AUTHORIZATION, "Bearer " + of(dataDir));
+    headers.put(AUTHORIZATION, "Bearer " + secret);
     return ClientInterceptors.intercept(
         channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }

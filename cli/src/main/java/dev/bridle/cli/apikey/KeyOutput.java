@@ -37,6 +37,17 @@ final class KeyOutput {
         key.hasRevokedAt() ? "  revoked " + time(key.getRevokedAt()) : "");
   }
 
+  static String[] cells(ApiKey key) {
+    return new String[] {
+      key.getId(),
+      key.getTenantId(),
+      key.getActor(),
+      time(key.getCreatedAt()),
+      String.join(",", key.getScopesList()),
+      key.hasRevokedAt() ? time(key.getRevokedAt()) : ""
+    };
+  }
+
   private static void array(ArrayNode array, List<String> values) {
     values.forEach(array::add);
   }

@@ -2,6 +2,7 @@ package dev.bridle.cli.apikey;
 
 import dev.bridle.admin.v1.ApiKey;
 import dev.bridle.admin.v1.ListApiKeysRequest;
+import dev.bridle.cli.console.Listing;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +34,21 @@ final class ListKeysCommand implements Runnable {
         ListApiKeysRequest.newBuilder().setTenantId(tenant.orElse("")).build();
     List<ApiKey> keys = directory.access().with(admin -> admin.listApiKeys(request)).getKeysList();
     PrintWriter out = spec.commandLine().getOut();
-    for (ApiKey key : keys) {
-      out.println(directory.json() ? KeyOutput.json(key).toString() : KeyOutput.text(key));
+    try (Listing list =
+        new Listing(
+            out,
+            directory.json(),
+            "ID",
+            "TENANT",
+            "ACTOR",
+            "CREATED AT",
+            "SCOPES",
+            "REVOKED AT")) {
+      for (ApiKey key : keys) {
+        list.add(
+            directory.json() ? KeyOutput.json(key).toString() : KeyOutput.text(key),
+            KeyOutput.cells(key));
+      }
     }
   }
 }

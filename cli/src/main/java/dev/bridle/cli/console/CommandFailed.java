@@ -1,7 +1,7 @@
 package dev.bridle.cli.console;
 
 /** Ends a command with a sentence for the user, and with an exit code; no stack trace is shown. */
-public final class CommandFailed extends RuntimeException {
+public class CommandFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;

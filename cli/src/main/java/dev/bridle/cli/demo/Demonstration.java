@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.PrivateFile;
+import dev.bridle.cli.console.Timeouts;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -17,7 +17,6 @@ import java.util.function.Predicate;
  * task works, another waits with a question, the server dies and comes back, both finish.
  */
 final class Demonstration {
-  private static final Duration DEADLINE = Duration.ofSeconds(15);
   private static final int WORK_MILLIS = 4000;
   private static final int KILL_AFTER_STEPS = 12;
   private static final String TEXT = "one fish two fish red fish blue fish";
@@ -40,7 +39,7 @@ final class Demonstration {
       try (Reader reader = new Reader(job.client(), session, narrator)) {
         String asking = job.submitQuestion(session, "Which text shall I count?", "demo-ask");
         narrator.say("Submitted a task that asks: " + asking);
-        reader.await("The question", DEADLINE, is("task.input_required", asking));
+        reader.await("The question", Timeouts.DEMO_STEP, is("task.input_required", asking));
         String working = job.submitWork(session, TEXT, WORK_MILLIS, "demo-work");
         narrator.say("Submitted a task of " + WORK_MILLIS + " ms of work: " + working);
         awaitSteps(reader, working);
@@ -53,8 +52,8 @@ final class Demonstration {
 
         narrator.say("The question still stands: " + job.status(asking) + "; answering it");
         job.answer(asking, "red fish blue fish");
-        reader.await("The end of the task that asked", DEADLINE, ends(asking));
-        reader.await("The end of the task that worked", DEADLINE, ends(working));
+        reader.await("The end of the task that asked", Timeouts.DEMO_STEP, ends(asking));
+        reader.await("The end of the task that worked", Timeouts.DEMO_STEP, ends(working));
         return judge(job, reader, before, session, asking, working);
       }
     } finally {
@@ -71,7 +70,7 @@ final class Demonstration {
       String working) {
     List<JsonNode> history = job.history(session);
     String last = history.get(history.size() - 1).path("id").asText();
-    reader.await("The last event", DEADLINE, event -> event.id().equals(last));
+    reader.await("The last event", Timeouts.DEMO_STEP, event -> event.id().equals(last));
     List<JsonNode> outcomes = job.outcomes(working);
     narrator.say("Outcome: " + outcomes.get(0).path("summary").asText());
     String report = job.report(outcomes.get(0));
@@ -91,7 +90,7 @@ final class Demonstration {
   private static void awaitSteps(Reader reader, String task) {
     reader.await(
         "Progress of the task",
-        DEADLINE,
+        Timeouts.DEMO_STEP,
         event -> event.taskId().equals(task) && event.sequence() >= KILL_AFTER_STEPS);
   }
 
@@ -107,11 +106,7 @@ final class Demonstration {
             "--http-port",
             "" + httpPort,
             "--grpc-port",
-            "" + grpcPort,
-            "--lease-time",
-            "3s",
-            "--heartbeat",
-            "1s"));
+            "" + grpcPort));
   }
 
   private String key() {

@@ -1,6 +1,6 @@
 package dev.bridle.cli.demo;
 
-import dev.bridle.cli.Bridle;
+import dev.bridle.cli.Main;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public record JavaCommand(List<String> words) {
   /** Returns the whole command line of a `bridle` command. */
   public List<String> bridle(List<String> arguments) {
     List<String> all = new ArrayList<>(words);
-    all.add(Bridle.class.getName());
+    all.add(Main.class.getName());
     all.addAll(arguments);
     return List.copyOf(all);
   }

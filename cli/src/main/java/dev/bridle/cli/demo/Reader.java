@@ -13,8 +13,6 @@ import java.util.function.Predicate;
 
 /** Reads a session's stream on a thread of its own, through the loss of the server. */
 final class Reader implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private final List<StreamEvent> events = new ArrayList<>();
   private final Narrator narrator;
   private final Thread thread;
@@ -24,7 +22,7 @@ final class Reader implements AutoCloseable {
   Reader(RestClient client, String session, Narrator narrator) {
     this.narrator = narrator;
     String path = "/v1/sessions/" + RestClient.escape(session) + "/events/stream";
-    ResumingStream stream = new ResumingStream(client, path, PATIENCE, this::notice);
+    ResumingStream stream = new ResumingStream(client, path, this::notice);
     thread = new Thread(() -> read(stream), "bridle-demo-reader");
     thread.setDaemon(true);
     thread.start();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.Timeouts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,9 +22,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A server in a process of its own: `bridle up --json`. */
 public final class ServerProcess implements AutoCloseable {
-  private static final long START_SECONDS = 60;
-  private static final long STOP_SECONDS = 30;
-
   private final Process process;
   private final JsonNode ready;
 
@@ -48,7 +46,7 @@ public final class ServerProcess implements AutoCloseable {
           CompletableFuture.supplyAsync(() -> firstLine(out));
       try {
         Optional<JsonNode> ready =
-            line.get(START_SECONDS, TimeUnit.SECONDS).flatMap(JsonLines::parse);
+            line.get(Timeouts.SERVER_START.toSeconds(), TimeUnit.SECONDS).flatMap(JsonLines::parse);
         if (ready.isPresent()) {
           return new ServerProcess(process, ready.get());
         }
@@ -113,10 +111,10 @@ public final class ServerProcess implements AutoCloseable {
 
   private int awaitEnd() {
     try {
-      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(Timeouts.SERVER_STOP.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new CommandFailed(
-            ExitCodes.FAILED, "The server did not end within " + STOP_SECONDS + " s.");
+            ExitCodes.FAILED, "The server did not end within " + Timeouts.SERVER_STOP.toSeconds() + " s.");
       }
       return process.exitValue();
     } catch (InterruptedException e) {

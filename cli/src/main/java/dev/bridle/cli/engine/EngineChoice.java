@@ -38,6 +38,11 @@ public sealed interface EngineChoice {
     return false;
   }
 
+  /** Returns whether there can be data already; false where opening the store begins with none. */
+  default boolean mayHoldData(Path dataDir) {
+    return true;
+  }
+
   /** Returns the engine in a few words. */
   String described();
 
@@ -87,6 +92,11 @@ public sealed interface EngineChoice {
     }
 
     @Override
+    public boolean mayHoldData(Path dataDir) {
+      return EngineChoice.isEmbedded(dataDir);
+    }
+
+    @Override
     public boolean shared() {
       return false;
     }
@@ -122,6 +132,11 @@ public sealed interface EngineChoice {
       }
       Files.createDirectories(dataDir);
       return InMemoryStore.open();
+    }
+
+    @Override
+    public boolean mayHoldData(Path dataDir) {
+      return false;
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.ListOAuthClientsRequest;
 import dev.bridle.admin.v1.OAuthClient;
+import dev.bridle.cli.console.Listing;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,9 +33,16 @@ final class ListClientsCommand implements Runnable {
     ListOAuthClientsRequest request =
         ListOAuthClientsRequest.newBuilder().setTenantId(tenant).build();
     PrintWriter out = spec.commandLine().getOut();
-    for (OAuthClient client :
-        access.with(admin -> admin.listOAuthClients(request)).getClientsList()) {
-      out.println(access.json() ? OAuthOutput.json(client).toString() : OAuthOutput.text(client));
+    List<OAuthClient> clients =
+        access.with(admin -> admin.listOAuthClients(request)).getClientsList();
+    try (Listing list =
+        new Listing(
+            out, access.json(), "ID", "TENANT", "ACTOR", "CREATED AT", "SCOPES", "REVOKED AT")) {
+      for (OAuthClient client : clients) {
+        list.add(
+            access.json() ? OAuthOutput.json(client).toString() : OAuthOutput.text(client),
+            OAuthOutput.cells(client));
+      }
     }
   }
 }

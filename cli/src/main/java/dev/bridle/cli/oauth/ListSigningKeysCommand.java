@@ -2,7 +2,9 @@ package dev.bridle.cli.oauth;
 
 import dev.bridle.admin.v1.ListSigningKeysRequest;
 import dev.bridle.admin.v1.SigningKey;
+import dev.bridle.cli.console.Listing;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,11 +23,16 @@ final class ListSigningKeysCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    for (SigningKey key :
+    List<SigningKey> keys =
         access
             .with(admin -> admin.listSigningKeys(ListSigningKeysRequest.getDefaultInstance()))
-            .getKeysList()) {
-      out.println(access.json() ? OAuthOutput.json(key).toString() : OAuthOutput.text(key));
+            .getKeysList();
+    try (Listing list = new Listing(out, access.json(), "ID", "PURPOSE", "CREATED AT", "STATE")) {
+      for (SigningKey key : keys) {
+        list.add(
+            access.json() ? OAuthOutput.json(key).toString() : OAuthOutput.text(key),
+            OAuthOutput.cells(key));
+      }
     }
   }
 }

@@ -37,6 +37,26 @@ final class OAuthOutput {
         client.hasRevokedAt() ? "  revoked " + time(client.getRevokedAt()) : "");
   }
 
+  static String[] cells(OAuthClient client) {
+    return new String[] {
+      client.getId(),
+      client.getTenantId(),
+      client.getActor(),
+      time(client.getCreatedAt()),
+      String.join(",", client.getScopesList()),
+      client.hasRevokedAt() ? time(client.getRevokedAt()) : ""
+    };
+  }
+
+  static String[] cells(SigningKey key) {
+    return new String[] {
+      key.getId(),
+      key.getPurpose(),
+      time(key.getCreatedAt()),
+      key.hasRetiredAt() ? "retired, verifies until " + time(key.getEndsAt()) : "signs"
+    };
+  }
+
   static ObjectNode json(SigningKey key) {
     return JsonLines.object()
         .put("id", key.getId())

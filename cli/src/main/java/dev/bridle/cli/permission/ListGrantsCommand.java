@@ -1,5 +1,6 @@
 package dev.bridle.cli.permission;
 
+import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -34,11 +35,13 @@ final class ListGrantsCommand implements Runnable {
   @Override
   public void run() {
     PermissionOutput output = new PermissionOutput(spec.commandLine().getOut(), json);
-    Paging.rows(
-        server.connect(),
-        "/v1/permission-grants",
-        Paging.filter("session_id", session),
-        limit,
-        output::grant);
+    try (Listing list = output.grants()) {
+      Paging.rows(
+          server.connect(),
+          "/v1/permission-grants",
+          Paging.filter("session_id", session),
+          limit,
+          grant -> output.addGrant(list, grant));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.cli.permission;
 
+import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -44,6 +45,13 @@ final class ListRequestsCommand implements Runnable {
         Paging.filter("task_id", task)
             + Paging.filter("session_id", session)
             + (pending ? "&status=pending" : "");
-    Paging.rows(server.connect(), "/v1/permission-requests", filter, limit, output::line);
+    try (Listing list = output.requests()) {
+      Paging.rows(
+          server.connect(),
+          "/v1/permission-requests",
+          filter,
+          limit,
+          request -> output.add(list, request));
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.bridle.cli.permission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.Listing;
 import java.io.PrintWriter;
 
 /** Prints permission requests and standing grants: readable lines, or the JSON as it came. */
@@ -15,21 +16,33 @@ final class PermissionOutput {
 
   /** Prints a request in one line. */
   void line(JsonNode request) {
-    print(
-        request,
-        String.format(
-            "%s  %-8s  %s  %s  %s",
-            text(request, "/id"),
-            text(request, "/status"),
-            text(request, "/request/expires_at"),
-            text(request, "/task_id"),
-            summary(request)));
+    print(request, "%s  %-8s  %s  %s  %s", requestCells(request));
+  }
+
+  /** Begins a list of requests. */
+  Listing requests() {
+    return new Listing(out, json, "ID", "STATUS", "EXPIRES AT", "TASK", "ACTION");
+  }
+
+  /** Adds a request to a list. */
+  void add(Listing list, JsonNode request) {
+    add(list, request, "%s  %-8s  %s  %s  %s", requestCells(request));
+  }
+
+  private static String[] requestCells(JsonNode request) {
+    return new String[] {
+      text(request, "/id"),
+      text(request, "/status"),
+      text(request, "/request/expires_at"),
+      text(request, "/task_id"),
+      summary(request)
+    };
   }
 
   /** Prints all of a request that whoever answers it has to know. */
   void whole(JsonNode request) {
     if (json) {
-      print(request, "");
+      print(request, "%s", "");
       return;
     }
     line(request);
@@ -74,19 +87,31 @@ final class PermissionOutput {
 
   /** Prints a grant in one line. */
   void grant(JsonNode grant) {
+    print(grant, "%s  %-12s  %s  %s  %s", grantCells(grant));
+  }
+
+  /** Begins a list of grants. */
+  Listing grants() {
+    return new Listing(out, json, "ID", "SCOPE", "SESSION", "STATE", "COVERS");
+  }
+
+  /** Adds a grant to a list. */
+  void addGrant(Listing list, JsonNode grant) {
+    add(list, grant, "%s  %-12s  %s  %s  %s", grantCells(grant));
+  }
+
+  private static String[] grantCells(JsonNode grant) {
     String end =
         grant.path("revoked_at").isTextual()
             ? "revoked " + text(grant, "/revoked_at")
             : grant.path("until").isTextual() ? "until " + text(grant, "/until") : "active";
-    print(
-        grant,
-        String.format(
-            "%s  %-12s  %s  %s  %s",
-            text(grant, "/id"),
-            text(grant, "/scope"),
-            text(grant, "/session_id"),
-            end,
-            text(grant, "/covers")));
+    return new String[] {
+      text(grant, "/id"),
+      text(grant, "/scope"),
+      text(grant, "/session_id"),
+      end,
+      text(grant, "/covers")
+    };
   }
 
   private static String summary(JsonNode request) {
@@ -98,8 +123,16 @@ final class PermissionOutput {
     return resource.at(pointer).asText("");
   }
 
-  private void print(JsonNode resource, String line) {
-    out.println(json ? resource.toString() : line);
+  private void add(Listing list, JsonNode resource, String format, String... cells) {
+    list.add(line(resource, format, cells), cells);
+  }
+
+  private String line(JsonNode resource, String format, String... cells) {
+    return json ? resource.toString() : String.format(format, (Object[]) cells);
+  }
+
+  private void print(JsonNode resource, String format, String... cells) {
+    out.println(line(resource, format, cells));
     out.flush();
   }
 }

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.CommandGroup;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
@@ -42,7 +43,10 @@ final class WorkspaceFilesCommand extends CommandGroup {
       throw new CommandFailed(ExitCodes.FAILED, path + " is a file; 'read' prints it.");
     }
     PrintWriter out = spec().commandLine().getOut();
-    found.get("entries").forEach(entry -> shown.one(entry, out, "kind", "size", "path"));
+    String[] members = {"kind", "size", "path"};
+    try (Listing list = shown.listing(out, members)) {
+      found.get("entries").forEach(entry -> shown.add(list, entry, members));
+    }
   }
 
   @Command(

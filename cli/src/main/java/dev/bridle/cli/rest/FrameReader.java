@@ -12,9 +12,18 @@ import java.util.Optional;
 
 /** Reads the frames of one server-sent event stream; comments are skipped. */
 final class FrameReader implements AutoCloseable {
-  private final BufferedReader lines;
+  private static final String HEARTBEAT = ": heartbeat";
 
-  FrameReader(InputStream stream) {
+  private final BufferedReader lines;
+  private final Runnable alive;
+
+  /**
+   * A reader of that stream.
+   *
+   * @param alive runs at each event and heartbeat, which only a working stream brings
+   */
+  FrameReader(InputStream stream, Runnable alive) {
+    this.alive = alive;
     this.lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
@@ -26,8 +35,13 @@ final class FrameReader implements AutoCloseable {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.isEmpty()) {
         if (data.length() > 0) {
+          if (!kind.equals("error")) {
+            alive.run();
+          }
           return Optional.of(event(id, kind, data.toString()));
         }
+      } else if (line.startsWith(HEARTBEAT)) {
+        alive.run();
       } else if (line.startsWith("id:")) {
         id = value(line, 3);
       } else if (line.startsWith("event:")) {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.Timeouts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -15,105 +17,150 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 
 /**
  * Calls a server of the Agents Protocol. Whatever is not a success ends the command: {@link
  * CommandFailed} carries the server's own sentence.
+ *
+ * <p>A read, and a command with its idempotency key, is sent again where the connection breaks, for
+ * up to {@link Timeouts#RECONNECT}; any other call only where it was not sent at all.
  */
 public final class RestClient {
   private static final String VERSION_HEADER = "Harn-Agents-Protocol-Version";
   private static final String VERSION = "agents-protocol-2026-04-25";
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** Statuses behind which a stream can be opened again. */
+  private static final Set<Integer> PASSING = Set.of(502, 503, 504);
 
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
+          .connectTimeout(Timeouts.CONNECT)
           .build();
   private final String base;
   private final String apiKey;
+  private final RetryPolicy policy;
+  private final Consumer<String> notices;
+  private volatile boolean reached;
 
   /** A client of the server at that URL, known there by that key. */
   public RestClient(URI base, String apiKey) {
+    this(base, apiKey, RetryPolicy.DEFAULT, notice -> {});
+  }
+
+  /**
+   * The same with a word when a call is being repeated.
+   *
+   * @param notices takes a sentence for the user
+   */
+  public RestClient(URI base, String apiKey, Consumer<String> notices) {
+    this(base, apiKey, RetryPolicy.DEFAULT, notices);
+  }
+
+  RestClient(URI base, String apiKey, RetryPolicy policy, Consumer<String> notices) {
     this.base = base.toString().replaceAll("/+$", "");
     this.apiKey = apiKey;
+    this.policy = policy;
+    this.notices = notices;
   }
 
   /** Reads a resource or a list. */
   public JsonNode get(String path) {
-    return json(send(request(path).timeout(TIMEOUT).GET(), BodyHandlers.ofByteArray()));
+    return json(send(request(path).GET(), true));
   }
 
   /** Reads bytes. */
   public byte[] bytes(String path) {
-    return body(send(request(path).timeout(TIMEOUT).GET(), BodyHandlers.ofByteArray()));
+    return body(send(request(path).GET(), true));
   }
 
   /** Posts a command; sent again under the same idempotency key, it applies once. */
   public JsonNode post(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            .timeout(TIMEOUT)
+            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .POST(BodyPublishers.ofString(body.toString()));
-    return json(send(request, BodyHandlers.ofByteArray()));
+    return json(send(request, true));
   }
 
   /** Changes a resource; sent again under the same idempotency key, it applies once. */
   public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            .timeout(TIMEOUT)
+            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .method("PATCH", BodyPublishers.ofString(body.toString()));
-    return json(send(request, BodyHandlers.ofByteArray()));
+    return json(send(request, true));
   }
 
   /** Deletes a resource; sent again under the same idempotency key, it applies once. */
   public void delete(String path, String idempotencyKey) {
     HttpRequest.Builder request =
-        request(path).timeout(TIMEOUT).header("Idempotency-Key", idempotencyKey).DELETE();
-    var unused = body(send(request, BodyHandlers.ofByteArray()));
+        request(path).header("Idempotency-Key", idempotencyKey).DELETE();
+    var unused = body(send(request, true));
   }
 
   /** Puts a resource at its place; sent again under the same idempotency key, it applies once. */
   public JsonNode put(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            .timeout(TIMEOUT)
+            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .PUT(BodyPublishers.ofString(body.toString()));
-    return json(send(request, BodyHandlers.ofByteArray()));
+    return json(send(request, true));
   }
 
-  /** Uploads bytes. */
+  /** Uploads bytes, which is not sent again where the connection breaks: it takes no key. */
   public void put(String path, byte[] content, String mediaType) {
     HttpRequest.Builder request =
         request(path)
-            .timeout(TIMEOUT)
+            
             .header("Content-Type", mediaType)
             .PUT(BodyPublishers.ofByteArray(content));
-    body(send(request, BodyHandlers.ofByteArray()));
+    var unused = body(send(request, false));
   }
 
-  /** Opens an event stream behind the event of that id, or at its beginning. */
+  /**
+   * Opens an event stream behind the event of that id, or at its beginning, in one attempt.
+   *
+   * @throws BrokenCall where another attempt may work
+   */
   InputStream open(String path, Optional<String> lastEventId) {
     HttpRequest.Builder request = request(path).header("Accept", "text/event-stream").GET();
     lastEventId.ifPresent(id -> request.header("Last-Event-ID", id));
-    HttpResponse<InputStream> response = send(request, BodyHandlers.ofInputStream());
-    if (response.statusCode() == 200) {
-      return response.body();
-    }
-    try (InputStream refusal = response.body()) {
-      throw refused(response.statusCode(), refusal.readAllBytes());
+    try {
+      HttpResponse<InputStream> response = attempt(request, BodyHandlers.ofInputStream(), true);
+      if (response.statusCode() == 200) {
+        return response.body();
+      }
+      try (InputStream refusal = response.body()) {
+        CommandFailed refused = refused(response.statusCode(), refusal.readAllBytes());
+        throw PASSING.contains(response.statusCode())
+            ? BrokenCall.ofStream(refused.getMessage())
+            : refused;
+      }
     } catch (IOException e) {
-      throw unreachable(e);
+      throw BrokenCall.of(base, true, e);
     }
+  }
+
+  /** Returns the attempts of one call. */
+  Attempts attempts() {
+    return new Attempts(policy.pause());
+  }
+
+  /** Pauses and returns true where the call is to be repeated. */
+  boolean retries(Attempts attempts, BrokenCall failure) {
+    reached |= failure.isConnected();
+    return attempts.retryWithin(reached ? policy.reconnect() : policy.firstConnection());
   }
 
   /** Escapes a value for a path or a query. */
@@ -127,11 +174,38 @@ public final class RestClient {
         .header(VERSION_HEADER, VERSION);
   }
 
-  private <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) {
+  private HttpResponse<byte[]> send(HttpRequest.Builder request, boolean repeatable) {
+    Attempts attempts = attempts();
+    while (true) {
+      try {
+        return attempt(
+            request.timeout(Timeouts.REST_CALL), BodyHandlers.ofByteArray(), repeatable);
+      } catch (BrokenCall e) {
+        boolean first = attempts.isUndisturbed();
+        boolean unsent = !e.isConnected();
+        if (!(repeatable || unsent) || !retries(attempts, e)) {
+          throw e;
+        }
+        if (first && reached) {
+          notices.accept("the connection to " + base + " broke; trying again");
+        }
+      }
+    }
+  }
+
+  private <T> HttpResponse<T> attempt(
+      HttpRequest.Builder request, BodyHandler<T> handler, boolean repeatable) {
     try {
-      return http.send(request.build(), handler);
+      HttpResponse<T> response = http.send(request.build(), handler);
+      reached = true;
+      return response;
+    } catch (ProtocolException e) {
+      throw BrokenCall.ofOtherProtocol(base, e);
     } catch (IOException e) {
-      throw unreachable(e);
+      if (e instanceof SSLException && !reached) {
+        throw BrokenCall.untrusted(base, e);
+      }
+      throw BrokenCall.of(base, repeatable, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
@@ -154,15 +228,6 @@ public final class RestClient {
     return response.body();
   }
 
-  private CommandFailed unreachable(IOException cause) {
-    return new CommandFailed(
-        ExitCodes.UNREACHABLE,
-        "No server answers at "
-            + base
-            + "; start one with 'bridle up', or name another with --url.",
-        cause);
-  }
-
   private static CommandFailed refused(int status, byte[] body) {
     JsonNode error =
         JsonLines.parse(new String(body, StandardCharsets.UTF_8))
@@ -178,7 +243,6 @@ public final class RestClient {
     if (status == 401) {
       text.append(" 'bridle apikey create' makes a key.");
     }
-    boolean passing = status == 502 || status == 503 || status == 504;
-    return new CommandFailed(passing ? ExitCodes.UNREACHABLE : ExitCodes.FAILED, text.toString());
+    return new CommandFailed(ExitCodes.FAILED, text.toString());
   }
 }

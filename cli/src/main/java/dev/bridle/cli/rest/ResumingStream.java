@@ -3,10 +3,8 @@ package dev.bridle.cli.rest;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -15,85 +13,74 @@ import java.util.function.Predicate;
  * its reader has enough.
  */
 public final class ResumingStream {
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
   /** Error codes behind which the same stream can be opened again. */
   private static final Set<String> PASSING =
       Set.of("service_unavailable", "upstream_unavailable", "internal_error", "deadline_exceeded");
 
   private final RestClient client;
   private final String path;
-  private final Duration patience;
   private final Consumer<String> notices;
   private Optional<String> last = Optional.empty();
 
   /**
    * A stream at its beginning.
    *
-   * @param patience how long the server may be gone before the reader gives up
    * @param notices takes a sentence when the connection breaks and when it is there again
    */
-  public ResumingStream(
-      RestClient client, String path, Duration patience, Consumer<String> notices) {
+  public ResumingStream(RestClient client, String path, Consumer<String> notices) {
     this.client = client;
     this.path = path;
-    this.patience = patience;
     this.notices = notices;
   }
 
   /** Reads until the predicate says false. */
   public void readWhile(Predicate<StreamEvent> more) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    boolean broken = false;
+    Attempts attempts = client.attempts();
     while (true) {
-      try (FrameReader frames = new FrameReader(client.open(path, last))) {
-        if (broken) {
+      BrokenCall broken;
+      boolean first = attempts.isUndisturbed();
+      try (FrameReader frames = new FrameReader(client.open(path, last), attempts::reset)) {
+        if (!first) {
           notices.accept(
               "connected again, Last-Event-ID: " + last.orElse("none, from the beginning"));
-          broken = false;
         }
-        Optional<StreamEvent> event = frames.next();
-        while (event.isPresent()) {
-          deadline = System.nanoTime() + patience.toNanos();
-          if (!accept(event.get(), more)) {
-            return;
-          }
-          event = frames.next();
+        if (!read(frames, more)) {
+          return;
         }
-      } catch (CommandFailed e) {
-        if (e.exitCode() != ExitCodes.UNREACHABLE || System.nanoTime() > deadline) {
-          throw e;
-        }
+        broken = BrokenCall.ofStream("The stream ended early, again and again.");
+      } catch (BrokenCall e) {
+        broken = e;
       } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
-          throw new CommandFailed(ExitCodes.UNREACHABLE, "The stream broke: " + e, e);
-        }
+        broken = BrokenCall.ofStream("The stream broke again and again, the last time with " + e);
       }
-      if (!broken) {
+      first = attempts.isUndisturbed();
+      if (!client.retries(attempts, broken)) {
+        throw broken;
+      }
+      if (first) {
         notices.accept("the connection is gone; trying again");
-        broken = true;
       }
-      pause();
     }
+  }
+
+  /** Returns whether more is wanted than this connection brought. */
+  private boolean read(FrameReader frames, Predicate<StreamEvent> more) throws IOException {
+    Optional<StreamEvent> event = frames.next();
+    while (event.isPresent() && accept(event.get(), more)) {
+      event = frames.next();
+    }
+    return event.isEmpty();
   }
 
   private boolean accept(StreamEvent event, Predicate<StreamEvent> more) {
     if (event.kind().equals("error")) {
-      boolean passing = PASSING.contains(event.body().at("/error/code").asText());
-      throw new CommandFailed(
-          passing ? ExitCodes.UNREACHABLE : ExitCodes.FAILED,
-          "The stream ended: " + event.body().at("/error/message").asText(event.body().toString()));
+      String text =
+          "The stream ended: " + event.body().at("/error/message").asText(event.body().toString());
+      throw PASSING.contains(event.body().at("/error/code").asText())
+          ? BrokenCall.ofStream(text)
+          : new CommandFailed(ExitCodes.FAILED, text);
     }
     last = Optional.of(event.id());
     return more.test(event);
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
-    }
   }
 }

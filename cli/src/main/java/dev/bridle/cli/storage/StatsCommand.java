@@ -4,6 +4,7 @@ import dev.bridle.admin.v1.GetStorageStatsRequest;
 import dev.bridle.admin.v1.GetStorageStatsResponse;
 import dev.bridle.admin.v1.SubspaceSize;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.Listing;
 import dev.bridle.core.check.StorageReports;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,10 +45,12 @@ final class StatsCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     long keys = 0;
     long bytes = 0;
-    for (SubspaceSize size : stats.getSubspacesList()) {
-      keys += size.getKeys();
-      bytes += size.getBytes();
-      out.println(storage.json() ? json(size) : text(size));
+    try (Listing list = new Listing(out, storage.json(), "TENANT", "SUBSPACE", "KEYS", "BYTES")) {
+      for (SubspaceSize size : stats.getSubspacesList()) {
+        keys += size.getKeys();
+        bytes += size.getBytes();
+        list.add(storage.json() ? json(size) : text(size), cells(size));
+      }
     }
     out.println(
         storage.json()
@@ -74,6 +77,15 @@ final class StatsCommand implements Runnable {
         .put("keys", size.getKeys())
         .put("bytes", size.getBytes())
         .toString();
+  }
+
+  private static String[] cells(SubspaceSize size) {
+    return new String[] {
+      size.getTenantId().isEmpty() ? "-" : size.getTenantId(),
+      size.getSubspace(),
+      String.format(Locale.ROOT, "%,14d", size.getKeys()),
+      String.format(Locale.ROOT, "%,18d", size.getBytes())
+    };
   }
 
   private static String text(SubspaceSize size) {

@@ -1,6 +1,7 @@
 package dev.bridle.cli.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.Optional;
@@ -44,15 +45,17 @@ final class ListCommand implements Runnable {
     String filter =
         session.map(id -> "&session_id=" + RestClient.escape(id)).orElse("")
             + workspace.map(id -> "&workspace_id=" + RestClient.escape(id)).orElse("");
-    String cursor = "";
-    for (int left = limit; left > 0; ) {
-      JsonNode page = client.get("/v1/tasks?limit=" + Math.min(left, PAGE) + filter + cursor);
-      page.path("data").forEach(output::task);
-      left -= page.path("data").size();
-      if (!page.at("/page/has_more").asBoolean()) {
-        return;
+    try (Listing listing = output.listing()) {
+      String cursor = "";
+      for (int left = limit; left > 0; ) {
+        JsonNode page = client.get("/v1/tasks?limit=" + Math.min(left, PAGE) + filter + cursor);
+        page.path("data").forEach(task -> output.add(listing, task));
+        left -= page.path("data").size();
+        if (!page.at("/page/has_more").asBoolean()) {
+          return;
+        }
+        cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
       }
-      cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
     }
   }
 }

@@ -69,7 +69,7 @@ final class SubmitCommand implements Callable<Integer> {
     TaskOutput output = new TaskOutput(spec.commandLine().getOut(), json);
     output.task(task);
     return watch
-        ? new Watching(client, output, spec.commandLine().getErr())
+        ? new Watching(client, output, spec.commandLine().getErr(), server.words())
             .follow(task.path("id").asText(), true)
         : ExitCodes.DONE;
   }

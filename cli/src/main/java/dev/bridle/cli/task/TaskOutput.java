@@ -1,6 +1,7 @@
 package dev.bridle.cli.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 
@@ -19,6 +20,26 @@ final class TaskOutput {
       print(task.toString());
       return;
     }
+    print(line(task));
+  }
+
+  /** Begins a list of tasks. */
+  Listing listing() {
+    return new Listing(out, json, "ID", "STATUS", "CREATED AT", "SESSION", "FAILURE");
+  }
+
+  /** Adds a task to a list. */
+  void add(Listing list, JsonNode task) {
+    list.add(
+        json ? task.toString() : line(task),
+        text(task, "id"),
+        text(task, "status"),
+        text(task, "created_at"),
+        text(task, "session_id"),
+        failure(task));
+  }
+
+  private static String line(JsonNode task) {
     String line =
         String.format(
             "%s  %-14s  %s  %s",
@@ -26,8 +47,11 @@ final class TaskOutput {
             text(task, "status"),
             text(task, "created_at"),
             text(task, "session_id"));
-    String failure = task.path("failure").path("message").asText("");
-    print(failure.isEmpty() ? line : line + "  " + failure);
+    return failure(task).isEmpty() ? line : line + "  " + failure(task);
+  }
+
+  private static String failure(JsonNode task) {
+    return task.path("failure").path("message").asText("");
   }
 
   void event(StreamEvent event) {

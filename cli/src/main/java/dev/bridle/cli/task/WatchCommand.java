@@ -35,6 +35,7 @@ final class WatchCommand implements Callable<Integer> {
   public Integer call() {
     RestClient client = server.connect();
     TaskOutput output = new TaskOutput(spec.commandLine().getOut(), json);
-    return new Watching(client, output, spec.commandLine().getErr()).follow(task, stopAtQuestion);
+    return new Watching(client, output, spec.commandLine().getErr(), server.words())
+        .follow(task, stopAtQuestion);
   }
 }

@@ -6,21 +6,25 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Follows a task to its end, or to a question where that is wanted. */
 final class Watching {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
   private final RestClient client;
   private final TaskOutput output;
   private final PrintWriter notices;
+  private final AnswerHint hint;
 
-  Watching(RestClient client, TaskOutput output, PrintWriter notices) {
+  /**
+   * Follows tasks of that server.
+   *
+   * @param server the options that name the server in a command
+   */
+  Watching(RestClient client, TaskOutput output, PrintWriter notices, String server) {
     this.client = client;
     this.output = output;
     this.notices = notices;
+    this.hint = new AnswerHint(client, notices, server);
   }
 
   /** Returns the exit code that tells how it ended. */
@@ -30,32 +34,35 @@ final class Watching {
         new ResumingStream(
             client,
             "/v1/tasks/" + RestClient.escape(task) + "/stream",
-            PATIENCE,
             notice -> notices.println("bridle: " + notice));
     stream.readWhile(
         event -> {
           output.event(event);
           last.set(event.kind());
-          return !event.endsTask() && !(stopAtQuestion && waits(task, event));
+          boolean waits = waits(task, event);
+          if (waits) {
+            hint.print(task, event);
+          }
+          return !event.endsTask() && !(stopAtQuestion && waits);
         });
     return switch (last.get()) {
       case "task.completed" -> outcome(task, ExitCodes.DONE);
-      case "task.input_required", "task.auth_required" -> {
-        notices.println(
-            "bridle: the task waits; answer it with POST /v1/tasks/" + task + "/messages.");
-        yield ExitCodes.TASK_WAITS;
-      }
+      case "task.input_required", "task.auth_required" -> ExitCodes.TASK_WAITS;
       default -> outcome(task, ExitCodes.TASK_NOT_COMPLETED);
     };
   }
 
   /** The stream tells old questions too: only one that still stands counts. */
   private boolean waits(String task, StreamEvent event) {
-    if (!event.kind().equals("task.input_required") && !event.kind().equals("task.auth_required")) {
-      return false;
-    }
-    String status = client.get("/v1/tasks/" + RestClient.escape(task)).path("status").asText("");
-    return status.equals("INPUT_REQUIRED") || status.equals("AUTH_REQUIRED");
+    return switch (event.kind()) {
+      case "task.input_required" -> status(task).equals("INPUT_REQUIRED");
+      case "task.auth_required" -> status(task).equals("AUTH_REQUIRED");
+      default -> false;
+    };
+  }
+
+  private String status(String task) {
+    return client.get("/v1/tasks/" + RestClient.escape(task)).path("status").asText("");
   }
 
   private int outcome(String task, int exitCode) {

@@ -2,6 +2,7 @@ package dev.bridle.cli.tenant;
 
 import dev.bridle.admin.v1.ListTenantsRequest;
 import dev.bridle.admin.v1.Tenant;
+import dev.bridle.cli.console.Listing;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -29,7 +30,12 @@ final class ListTenantsCommand implements Runnable {
       page = access.with(tenants -> tenants.listTenants(request)).getTenantsList();
       all.addAll(page);
     } while (!page.isEmpty());
-    all.forEach(
-        tenant -> spec.commandLine().getOut().println(TenantOutput.line(tenant, access.json())));
+    try (Listing list =
+        new Listing(
+            spec.commandLine().getOut(), access.json(), "TENANT", "CREATED AT", "KEEPS EVENTS")) {
+      all.forEach(
+          tenant ->
+              list.add(TenantOutput.line(tenant, access.json()), TenantOutput.cells(tenant)));
+    }
   }
 }

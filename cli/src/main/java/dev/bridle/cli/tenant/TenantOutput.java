@@ -25,13 +25,21 @@ final class TenantOutput {
         .toString();
   }
 
+  static String[] cells(Tenant tenant) {
+    return new String[] {tenant.getId(), Timestamps.toString(tenant.getCreatedAt()), kept(tenant)};
+  }
+
   private static String text(Tenant tenant) {
+    return String.format(
+        "%-20s %s  keeps events: %s",
+        tenant.getId(), Timestamps.toString(tenant.getCreatedAt()), kept(tenant));
+  }
+
+  private static String kept(Tenant tenant) {
     Retention kept = tenant.getRetention();
     String age = kept.hasMaxAge() ? "for " + Durations.toSeconds(kept.getMaxAge()) + " s" : "";
     String count = kept.getMaxEvents() == 0 ? "" : "the newest " + kept.getMaxEvents();
     String both = age.isEmpty() || count.isEmpty() ? age + count : age + ", " + count;
-    return String.format(
-        "%-20s %s  keeps events: %s",
-        tenant.getId(), Timestamps.toString(tenant.getCreatedAt()), both.isEmpty() ? "all" : both);
+    return both.isEmpty() ? "all" : both;
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * All parts in this process: the store, the core, the gateway and, where wanted, the demo agent. A
@@ -57,6 +58,15 @@ public final class LocalServer implements AutoCloseable {
    * @throws IOException where its own files can't be written
    */
   public static LocalServer start(LocalServerOptions options) throws IOException {
+    return start(options, core -> {});
+  }
+
+  /**
+   * The same with a check of the core, before it is reached over HTTP and before agents run. What
+   * the check throws ends the start.
+   */
+  static LocalServer start(LocalServerOptions options, Consumer<Channel> check)
+      throws IOException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
       KeyValueStore store = options.storage().open(options.dataDir());
@@ -67,6 +77,7 @@ public final class LocalServer implements AutoCloseable {
       needApart(options);
       CoreServer core = CoreServer.start(options.around().apply(store), core(options, store));
       parts.push(core);
+      check.accept(core.channel());
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
         DemoWorkers workers = new DemoWorkers(core);

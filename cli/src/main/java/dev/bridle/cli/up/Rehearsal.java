@@ -1,35 +1,30 @@
 package dev.bridle.cli.up;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.Bridle;
-import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.rest.RestClient;
-import dev.bridle.cli.rest.ResumingStream;
+import dev.bridle.cli.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Runs one task through a server in this process, on temporary data. The `bridle` script does this
+ * Runs the common commands against a server in this process, on temporary data. The `bridle` script does this
  * once after a build, so that Java can archive the classes that it takes, which later starts share.
  */
 public final class Rehearsal {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private Rehearsal() {}
 
   /** Runs it. */
   public static void main(String[] args) throws IOException {
-    Bridle.commandLine().setOut(new PrintWriter(Writer.nullWriter())).execute("help", "up");
+    Main.main(new String[] {"version"});
+    run("help", "up");
     Path directory = Files.createTempDirectory("bridle-rehearsal-");
     try {
       try (LocalServer server = LocalServer.start(LocalServerOptions.of(directory))) {
-        play(new RestClient(server.baseUrl(), server.firstKey().orElseThrow()));
+        play(server.baseUrl().toString(), server.firstKey().orElseThrow(), directory.toString());
       }
     } finally {
       try (Stream<Path> files = Files.walk(directory)) {
@@ -40,17 +35,38 @@ public final class Rehearsal {
     }
   }
 
-  private static void play(RestClient client) {
-    String session =
-        client
-            .post("/v1/sessions", JsonLines.object().put("workspace_id", "default"), "session")
-            .path("id")
-            .asText();
-    ObjectNode body = JsonLines.object();
-    body.putObject("input").put("text", "one two one");
-    String task =
-        client.post("/v1/sessions/" + session + "/tasks", body, "task").path("id").asText();
-    new ResumingStream(client, "/v1/tasks/" + task + "/stream", PATIENCE, notice -> {})
-        .readWhile(event -> !event.endsTask());
+  /** Runs what people and scripts run most; each word loads classes that others share. */
+  private static void play(String url, String key, String directory) {
+    String text = "one two one";
+    String[] server = {"--url", url, "--api-key", key};
+    run(server, "task", "submit", "--text", text, "--watch");
+    run(server, "task", "submit", "--json-input", "{\"ask\":\"Which?\"}", "--watch", "--json");
+    run(server, "task", "list");
+    run(server, "task", "get", "task_none");
+    run(server, "session", "list", "--json");
+    run(server, "session", "create", "--workspace", "default");
+    run(server, "workspace", "list");
+    run(server, "workspace", "files", "ls", "default");
+    run(server, "permission", "list", "--pending");
+    run(server, "grant", "list");
+    run(server, "connector", "delivery", "list");
+    run(server, "runtime");
+    run("apikey", "list", "--data-dir", directory);
+    run("tenant", "list", "--data-dir", directory);
+    run("task");
+    run("version", "--json");
+  }
+
+  private static void run(String[] server, String... words) {
+    run(Stream.concat(Stream.of(words), Stream.of(server)).toArray(String[]::new));
+  }
+
+  /** Runs one command; what it says and how it ends does not matter here. */
+  private static void run(String... words) {
+    var unused =
+        Bridle.commandLine(words)
+            .setOut(new PrintWriter(Writer.nullWriter()))
+            .setErr(new PrintWriter(Writer.nullWriter()))
+            .execute(words);
   }
 }

@@ -62,7 +62,8 @@ public final class UpCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Where an API key with all scopes is kept: if the file is missing, a new key is made and"
-              + " written, readable by its owner only.")
+              + " written, readable by its owner only; if it is there, its key must be one of the"
+              + " data's.")
   private Optional<Path> apiKeyFile = Optional.empty();
 
   @Option(
@@ -81,11 +82,12 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ExecutionException {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
-    LocalServer server = start();
+    Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
+    LocalServer server = start(file.filter(ApiKeyFile::present));
     Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)
-          .ready(server, dataDir.toAbsolutePath().normalize(), keyFile(server));
+          .ready(server, dataDir.toAbsolutePath().normalize(), written(file, server));
     } catch (IOException e) {
       server.close();
       throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
@@ -101,8 +103,8 @@ public final class UpCommand implements Callable<Integer> {
     throw StoreTrouble.whileRunning(dataDir, failure);
   }
 
-  private Optional<ApiKeyFile> keyFile(LocalServer server) throws IOException {
-    Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
+  private Optional<ApiKeyFile> written(Optional<ApiKeyFile> file, LocalServer server)
+      throws IOException {
     if (file.isPresent() && !file.get().present()) {
       file.get().write(server, dataDir);
       return file;
@@ -110,20 +112,30 @@ public final class UpCommand implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private LocalServer start() {
+  /**
+   * Starts it.
+   *
+   * @param given the key file, if it is there: its key must be one of the data
+   */
+  private LocalServer start(Optional<ApiKeyFile> given) {
+    if (given.isPresent() && !storage.choice().mayHoldData(dataDir)) {
+      throw given.get().unknown();
+    }
     try {
       return LocalServer.start(
           new LocalServerOptions(
               dataDir,
               storage.choice(),
               work.core(listen, storage.shared())
+                  .withMakeFirstKey(given.isEmpty())
                   .withAccess(tokens.access())
                   .withLimits(limits.ofTenants())
                   .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
               storage.masterKeyFile(),
               work.demoAgent(),
-              UnaryOperator.identity()));
+              UnaryOperator.identity()),
+          core -> given.ifPresent(file -> file.needKnown(core)));
     } catch (MasterKeyException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, e.getMessage() + " Name its file with --master-key-file.", e);

@@ -3,6 +3,7 @@ package dev.bridle.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.cli.Bridle;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -37,9 +38,17 @@ public final class Commands {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =
-        Bridle.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        Bridle.commandLine(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     assertThat(line.execute(arguments)).as("%s%n%s", out, err).isEqualTo(exitCode);
     return new Said(out.toString(), err.toString());
+  }
+
+  /** Runs a command at a terminal and returns what it said there. */
+  public static String runAtTerminal(String... arguments) {
+    StringWriter out = new StringWriter();
+    CommandLine line = Bridle.commandLine(arguments).setOut(new TerminalWriter(out));
+    assertThat(line.execute(arguments)).as("%s", out).isZero();
+    return out.toString();
   }
 
   /** Starts a server on a thread of this process. */

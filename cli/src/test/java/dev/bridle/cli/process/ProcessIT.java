@@ -177,7 +177,7 @@ final class ProcessIT {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =
-        Bridle.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        Bridle.commandLine(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     assertThat(line.execute(arguments)).as("%s%n%s", out, err).isEqualTo(exitCode);
     return out.toString();
   }
