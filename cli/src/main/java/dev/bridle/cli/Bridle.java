@@ -56,8 +56,7 @@ public final class Bridle implements Runnable {
         spec.commandLine(), "A command is missing; expected one of those below.");
   }
 
-  static int explain(
-      Exception failure, CommandLine line, CommandLine.ParseResult arguments) {
+  static int explain(Exception failure, CommandLine line, CommandLine.ParseResult arguments) {
     if (failure instanceof CommandFailed known) {
       line.getErr().println("bridle: " + known.getMessage());
       return known.exitCode();

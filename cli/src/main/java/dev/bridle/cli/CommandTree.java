@@ -4,6 +4,7 @@ import dev.bridle.cli.apikey.ApiKeyCommand;
 import dev.bridle.cli.backup.BackupCommand;
 import dev.bridle.cli.backup.RestoreCommand;
 import dev.bridle.cli.conformance.ConformanceCommand;
+import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
@@ -28,7 +29,6 @@ import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
 import dev.bridle.cli.up.UpCommand;
-import dev.bridle.cli.console.Spans;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -43,7 +43,37 @@ final class CommandTree {
 
   /** The names of the commands, in the order in which the help lists them. */
   static final List<String> NAMES =
-      List.of("up", "demo", "apikey", "oauth", "master-key", "task", "session", "branch", "persona", "skill", "quota", "memory", "vault", "connector", "webhook", "schedule", "workspace", "tool", "runtime", "permission", "grant", "export", "import", "backup", "restore", "storage", "tenant", "conformance", "version", HELP);
+      List.of(
+          "up",
+          "demo",
+          "apikey",
+          "oauth",
+          "master-key",
+          "task",
+          "session",
+          "branch",
+          "persona",
+          "skill",
+          "quota",
+          "memory",
+          "vault",
+          "connector",
+          "webhook",
+          "schedule",
+          "workspace",
+          "tool",
+          "runtime",
+          "permission",
+          "grant",
+          "export",
+          "import",
+          "backup",
+          "restore",
+          "storage",
+          "tenant",
+          "conformance",
+          "version",
+          HELP);
 
   private CommandTree() {}
 

@@ -36,14 +36,7 @@ final class ListKeysCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     try (Listing list =
         new Listing(
-            out,
-            directory.json(),
-            "ID",
-            "TENANT",
-            "ACTOR",
-            "CREATED AT",
-            "SCOPES",
-            "REVOKED AT")) {
+            out, directory.json(), "ID", "TENANT", "ACTOR", "CREATED AT", "SCOPES", "REVOKED AT")) {
       for (ApiKey key : keys) {
         list.add(
             directory.json() ? KeyOutput.json(key).toString() : KeyOutput.text(key),

@@ -114,7 +114,8 @@ public final class ServerProcess implements AutoCloseable {
       if (!process.waitFor(Timeouts.SERVER_STOP.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new CommandFailed(
-            ExitCodes.FAILED, "The server did not end within " + Timeouts.SERVER_STOP.toSeconds() + " s.");
+            ExitCodes.FAILED,
+            "The server did not end within " + Timeouts.SERVER_STOP.toSeconds() + " s.");
       }
       return process.exitValue();
     } catch (InterruptedException e) {

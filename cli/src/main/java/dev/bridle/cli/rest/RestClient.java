@@ -82,7 +82,6 @@ public final class RestClient {
   public JsonNode post(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .POST(BodyPublishers.ofString(body.toString()));
@@ -93,7 +92,6 @@ public final class RestClient {
   public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .method("PATCH", BodyPublishers.ofString(body.toString()));
@@ -102,8 +100,7 @@ public final class RestClient {
 
   /** Deletes a resource; sent again under the same idempotency key, it applies once. */
   public void delete(String path, String idempotencyKey) {
-    HttpRequest.Builder request =
-        request(path).header("Idempotency-Key", idempotencyKey).DELETE();
+    HttpRequest.Builder request = request(path).header("Idempotency-Key", idempotencyKey).DELETE();
     var unused = body(send(request, true));
   }
 
@@ -111,7 +108,6 @@ public final class RestClient {
   public JsonNode put(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
-            
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .PUT(BodyPublishers.ofString(body.toString()));
@@ -121,10 +117,8 @@ public final class RestClient {
   /** Uploads bytes, which is not sent again where the connection breaks: it takes no key. */
   public void put(String path, byte[] content, String mediaType) {
     HttpRequest.Builder request =
-        request(path)
-            
-            .header("Content-Type", mediaType)
-            .PUT(BodyPublishers.ofByteArray(content));
+        request(path).header("Content-Type", mediaType).PUT(BodyPublishers.ofByteArray(content));
+
     var unused = body(send(request, false));
   }
 
@@ -178,8 +172,7 @@ public final class RestClient {
     Attempts attempts = attempts();
     while (true) {
       try {
-        return attempt(
-            request.timeout(Timeouts.REST_CALL), BodyHandlers.ofByteArray(), repeatable);
+        return attempt(request.timeout(Timeouts.REST_CALL), BodyHandlers.ofByteArray(), repeatable);
       } catch (BrokenCall e) {
         boolean first = attempts.isUndisturbed();
         boolean unsent = !e.isConnected();

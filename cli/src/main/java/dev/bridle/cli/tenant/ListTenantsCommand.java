@@ -34,8 +34,7 @@ final class ListTenantsCommand implements Runnable {
         new Listing(
             spec.commandLine().getOut(), access.json(), "TENANT", "CREATED AT", "KEEPS EVENTS")) {
       all.forEach(
-          tenant ->
-              list.add(TenantOutput.line(tenant, access.json()), TenantOutput.cells(tenant)));
+          tenant -> list.add(TenantOutput.line(tenant, access.json()), TenantOutput.cells(tenant)));
     }
   }
 }

@@ -65,8 +65,7 @@ public final class LocalServer implements AutoCloseable {
    * The same with a check of the core, before it is reached over HTTP and before agents run. What
    * the check throws ends the start.
    */
-  static LocalServer start(LocalServerOptions options, Consumer<Channel> check)
-      throws IOException {
+  static LocalServer start(LocalServerOptions options, Consumer<Channel> check) throws IOException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
       KeyValueStore store = options.storage().open(options.dataDir());

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Runs the common commands against a server in this process, on temporary data. The `bridle` script does this
- * once after a build, so that Java can archive the classes that it takes, which later starts share.
+ * Runs the common commands against a server in this process, on temporary data. The `bridle` script
+ * does this once after a build, so that Java can archive the classes that it takes, which later
+ * starts share.
  */
 public final class Rehearsal {
   private Rehearsal() {}

@@ -31,8 +31,7 @@ final class BrokenCoreTest {
   void aServerThatGoesAwayInTheMiddleLeavesTheOutcomeUnknown() throws IOException {
     CompletableFuture<Server> running = new CompletableFuture<>();
     Server server =
-        NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .addService(new Present())
             .addService(new GoesAway(running))
             .build()

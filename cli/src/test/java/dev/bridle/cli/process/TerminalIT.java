@@ -94,7 +94,11 @@ final class TerminalIT {
 
   /** Returns the commands that are offered. */
   private static List<String> answers(Commands.Said said) {
-    return said.err().lines().filter(line -> line.startsWith("  bridle ")).map(String::strip).toList();
+    return said.err()
+        .lines()
+        .filter(line -> line.startsWith("  bridle "))
+        .map(String::strip)
+        .toList();
   }
 
   private static String[] words(String command) {
@@ -111,7 +115,8 @@ final class TerminalIT {
   }
 
   private String[] remote(String... words) {
-    return with(words, "--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
+    return with(
+        words, "--url", server.url().toString(), "--api-key-file", commands.path("data.key"));
   }
 
   private String[] local(String... words) {
