@@ -2,6 +2,7 @@ package dev.bridle.cli.backup;
 
 import static dev.bridle.cli.process.Commands.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.Bridle;
@@ -111,8 +112,11 @@ final class BackupIT {
         .isGreaterThan(first.at("/eras/default").intValue());
     assertThat(second.get("keys_revoked").intValue()).isEqualTo(1);
     Files.copy(directory.resolve("data.key"), directory.resolve("newer.key"));
+    assertThatThrownBy(() -> commands.start("newer")).hasMessageContaining("newer.key");
+    Files.delete(directory.resolve("newer.key"));
     try (UpThread server = commands.start("newer")) {
-      assertThat(commands.client(server, "newer").get("/v1/workspaces").status()).isEqualTo(401);
+      ProtocolClient revoked = new ProtocolClient(server.url(), commands.key("data"));
+      assertThat(revoked.get("/v1/workspaces").status()).isEqualTo(401);
     }
   }
 
