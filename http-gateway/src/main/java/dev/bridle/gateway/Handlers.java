@@ -12,6 +12,7 @@ import dev.bridle.gateway.json.JsonWriter;
 import dev.bridle.gateway.json.MessagePlans;
 import dev.bridle.gateway.openapi.DocumentHandler;
 import dev.bridle.gateway.openapi.OpenApiDocument;
+import dev.bridle.gateway.page.PageHandler;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
@@ -91,6 +92,7 @@ final class Handlers {
           new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
       case DELIVERY_INGRESS ->
           new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
+      case DELIVERY_PAGE -> new PageHandler(binder, core, answers(route));
       case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route), bodies);
       default ->
           new UnaryHandler(route, binder, core, answers(route), bodies, options.maxJsonDepth());

@@ -49,7 +49,7 @@ final class RefusalIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/",
+        "//",
         "/v2",
         "/v1/nothing",
         "/v1/sessions/",

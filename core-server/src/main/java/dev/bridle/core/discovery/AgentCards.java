@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 /** Writes the card of this harness: it names what is served, and nothing else. */
 final class AgentCards {
   private static final String ID = "card_bridle";
-  private static final String NAME = "Bridle";
-  private static final String DESCRIPTION =
+  static final String NAME = "Bridle";
+  static final String DESCRIPTION =
       "A self-hosted harness: clients give it durable tasks, its agents do them, and every step is"
           + " an event that can be followed live or read later.";
-  private static final String BINDING = "https://harnlang.com/spec/agents-protocol/v1";
+  static final String BINDING = "https://harnlang.com/spec/agents-protocol/v1";
   private static final List<String> INPUT_MODES = List.of("text/plain", "application/json");
   private static final List<String> OUTPUT_MODES =
       List.of("text/plain", "application/json", "application/octet-stream");
@@ -54,7 +54,7 @@ final class AgentCards {
 
   /** Returns the card of the harness that is reached under a base URL. */
   HarnAgentCard at(String publicUrl) {
-    String base = publicUrl.endsWith("/") ? chopped(publicUrl) : publicUrl;
+    String base = base(publicUrl);
     return HarnAgentCard.newBuilder()
         .setId(ID)
         .setCreatedAt(MADE_AT)
@@ -73,6 +73,11 @@ final class AgentCards {
         .addAuthSchemes(OAUTH2)
         .setPublicUrl(base)
         .build();
+  }
+
+  /** Returns the URL that paths are appended to. */
+  static String base(String publicUrl) {
+    return publicUrl.endsWith("/") ? chopped(publicUrl) : publicUrl;
   }
 
   /** The same place by the scheme of WebSockets, which is {@code ws} or {@code wss}. */

@@ -8,10 +8,13 @@ import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.discovery.v1.GetAgentCardRequest;
 import dev.bridle.discovery.v1.GetHealthRequest;
 import dev.bridle.discovery.v1.GetProtocolDiscoveryRequest;
+import dev.bridle.discovery.v1.GetServerIndexRequest;
 import dev.bridle.discovery.v1.GetVersionRequest;
 import dev.bridle.discovery.v1.HarnAgentCard;
 import dev.bridle.discovery.v1.Health;
 import dev.bridle.discovery.v1.RuntimeVersion;
+import dev.bridle.discovery.v1.ServerIndex;
+import dev.bridle.discovery.v1.ServerLinks;
 import dev.bridle.skill.v1.Skill;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -54,6 +57,32 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
   }
 
   @Override
+  public void getServerIndex(GetServerIndexRequest request, StreamObserver<ServerIndex> response) {
+    String base = AgentCards.base(needUrl(request.getPublicUrl()));
+    Replies.send(
+        response,
+        ServerIndex.newBuilder()
+            .setName(AgentCards.NAME)
+            .setDescription(AgentCards.DESCRIPTION)
+            .setVersion(Versions.SERVER)
+            .setProtocolVersion(Versions.PROTOCOL)
+            .setLinks(
+                ServerLinks.newBuilder()
+                    .setAgentCard(base + "/v1/agent-card")
+                    .setOpenapi(base + "/openapi.json")
+                    .setHealth(base + "/health")
+                    .setDocs(AgentCards.BINDING))
+            .build());
+  }
+
+  private static String needUrl(String publicUrl) {
+    if (publicUrl.isEmpty()) {
+      throw ProtocolException.invalid("public_url", "must be the base URL of the gateway");
+    }
+    return publicUrl;
+  }
+
+  @Override
   public void getHealth(GetHealthRequest request, StreamObserver<Health> response) {
     Replies.send(
         response,
@@ -82,9 +111,6 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
 
   @Override
   public void getAgentCard(GetAgentCardRequest request, StreamObserver<HarnAgentCard> response) {
-    if (request.getPublicUrl().isEmpty()) {
-      throw ProtocolException.invalid("public_url", "must be the base URL of the gateway");
-    }
-    Replies.send(response, signer.apply(cards.at(request.getPublicUrl())));
+    Replies.send(response, signer.apply(cards.at(needUrl(request.getPublicUrl()))));
   }
 }

@@ -13,6 +13,7 @@ import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
 import dev.bridle.discovery.v1.GetAgentCardRequest;
 import dev.bridle.discovery.v1.GetHealthRequest;
 import dev.bridle.discovery.v1.GetProtocolDiscoveryRequest;
+import dev.bridle.discovery.v1.GetServerIndexRequest;
 import dev.bridle.discovery.v1.GetVersionRequest;
 import dev.bridle.discovery.v1.HarnAgentCard;
 import dev.bridle.discovery.v1.HarnAgentInterface;
@@ -46,6 +47,20 @@ class DiscoveryServiceTest {
     core.state.storageFailed();
     assertThat(health().getOk()).isFalse();
     assertThat(health().getStatus()).isEqualTo("storage_failed");
+  }
+
+  @Test
+  void theIndexLinksToWhatDescribesTheServerUnderItsPublicUrl() {
+    var index =
+        discovery.getServerIndex(
+            GetServerIndexRequest.newBuilder().setPublicUrl("https://agents.example/").build());
+
+    assertThat(index.getName()).isEqualTo("Bridle");
+    assertThat(index.getVersion()).isEqualTo(Versions.SERVER);
+    assertThat(index.getLinks().getAgentCard()).isEqualTo("https://agents.example/v1/agent-card");
+    assertThat(index.getLinks().getOpenapi()).isEqualTo("https://agents.example/openapi.json");
+    assertThat(index.getLinks().getHealth()).isEqualTo("https://agents.example/health");
+    assertThat(index.getLinks().getDocs()).startsWith("https://");
   }
 
   @Test

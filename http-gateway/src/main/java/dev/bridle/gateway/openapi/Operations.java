@@ -17,6 +17,7 @@ final class Operations {
 
   private static final int NO_CONTENT = 204;
   private static final String JSON = "application/json";
+  private static final String HTML = "text/html";
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String BYTES = "application/octet-stream";
 
@@ -88,8 +89,14 @@ final class Operations {
     return switch (route.rule().getDelivery()) {
       case DELIVERY_EVENT_STREAM -> content("text/event-stream", JsonObject.of("type", "string"));
       case DELIVERY_BYTES -> content(BYTES, binary());
-      default -> content(JSON, schemas.message(plans.of(route.response().getDescriptorForType())));
+      case DELIVERY_PAGE ->
+          json(route).put(HTML, JsonObject.of("schema", JsonObject.of("type", "string")));
+      default -> json(route);
     };
+  }
+
+  private JsonObject json(Route route) {
+    return content(JSON, schemas.message(plans.of(route.response().getDescriptorForType())));
   }
 
   private List<JsonObject> parameters(Route route, RequestPlan plan) {

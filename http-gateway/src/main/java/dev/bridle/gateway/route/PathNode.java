@@ -49,8 +49,9 @@ final class PathNode {
 
   RouteMatch find(HttpMethod method, String path) {
     List<String> values = new ArrayList<>(2);
-    PathNode end = descend(path, 0, values);
-    if (end == null) {
+    // A slash ends no path but that of the root.
+    PathNode end = path.equals("/") ? this : path.isEmpty() ? null : descend(path, 0, values);
+    if (end == null || end.routes.isEmpty()) {
       return new NoPath();
     }
     Route route = end.routes.get(method);

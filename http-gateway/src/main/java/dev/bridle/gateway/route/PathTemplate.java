@@ -24,6 +24,9 @@ public record PathTemplate(String text, List<Segment> segments) {
    * @throws IllegalArgumentException where it uses more of the grammar than is served
    */
   public static PathTemplate parse(String text) {
+    if (text.equals("/")) {
+      return new PathTemplate(text, List.of());
+    }
     if (!text.startsWith("/") || text.endsWith("/")) {
       throw new IllegalArgumentException(
           "The path \"" + text + "\" must begin with a slash and not end with one.");

@@ -72,6 +72,17 @@ final class OpenApiDocumentTest {
   }
 
   @Test
+  void theIndexIsAnOpenExtensionInJsonAndHtml() {
+    JsonNode index = operation("/", "GET");
+
+    assertThat(index.get("x-bridle-extension").booleanValue()).isTrue();
+    assertThat(index.get("security")).isEmpty();
+    JsonNode content = index.at("/responses/200/content");
+    assertThat(content.at("/application~1json/schema").isObject()).isTrue();
+    assertThat(content.at("/text~1html/schema/type").textValue()).isEqualTo("string");
+  }
+
+  @Test
   void limitsAndDefaultsOfParametersAreSaid() {
     JsonNode limit =
         operation("/v1/sessions", "GET").get("parameters").findParents("name").stream()

@@ -22,6 +22,7 @@ final class RouteTableTest {
   @ParameterizedTest
   @CsvSource({
     "GET, /health, GetHealth, ''",
+    "GET, /, GetServerIndex, ''",
     "GET, /v1, GetProtocolDiscovery, ''",
     "GET, /v1/events/stream, StreamEvents, ''",
     "GET, /v1/events/streams, GetEvent, streams",
@@ -46,7 +47,7 @@ final class RouteTableTest {
   @ValueSource(
       strings = {
         "",
-        "/",
+        "//",
         "health",
         "/health/",
         "/v1/",

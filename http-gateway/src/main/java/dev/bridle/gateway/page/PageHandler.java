@@ -1,0 +1,71 @@
+package dev.bridle.gateway.page;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.JsonAnswers;
+import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.call.Transcoder;
+import java.util.Optional;
+
+/** Serves a route whose answer is JSON, or a page for a client that prefers HTML. */
+public final class PageHandler implements RouteHandler {
+  private static final ResponseHeaders HTML =
+      ResponseHeaders.builder(HttpStatus.OK)
+          .contentType(MediaType.HTML_UTF_8)
+          .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+          .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, "default-src 'none'")
+          .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
+          .build();
+
+  private final RequestBinder binder;
+  private final CoreCalls core;
+  private final JsonAnswers json;
+
+  /** Serves one route. */
+  public PageHandler(RequestBinder binder, CoreCalls core, JsonAnswers json) {
+    this.binder = binder;
+    this.core = core;
+    this.json = json;
+  }
+
+  @Override
+  public HttpResponse serve(Exchange exchange) {
+    Message request = binder.bind(exchange, Optional.empty()).build();
+    boolean html = prefersHtml(exchange);
+    return HttpResponse.of(
+        core.unary(exchange, request)
+            .handle(
+                (message, failure) ->
+                    failure == null
+                        ? answer(message, html)
+                        : Transcoder.failure(exchange, failure)));
+  }
+
+  private HttpResponse answer(Message message, boolean html) {
+    HttpResponse response =
+        html ? HttpResponse.of(HTML, HttpData.ofUtf8(HtmlPage.of(message))) : json.of(message);
+    return response.mapHeaders(
+        headers -> headers.toBuilder().add(HttpHeaderNames.VARY, "accept").build());
+  }
+
+  /** Whether HTML is named before anything that JSON would do for. */
+  private static boolean prefersHtml(Exchange exchange) {
+    for (MediaType accepted : exchange.request().headers().accept()) {
+      if (accepted.type().equals("text") && accepted.subtype().equals("html")) {
+        return true;
+      }
+      if (MediaType.JSON.belongsTo(accepted.withoutParameters())) {
+        return false;
+      }
+    }
+    return false;
+  }
+}

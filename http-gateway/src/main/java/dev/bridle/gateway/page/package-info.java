@@ -1,0 +1,2 @@
+/** Answers that browsers get as a page. */
+package dev.bridle.gateway.page;
