@@ -14,9 +14,8 @@ import dev.bridle.gateway.stream.OpenStreams;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.RecvByteBufAllocator;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -33,11 +32,6 @@ public final class HttpGateway implements AutoCloseable {
   private static final int MAX_HTTP2_STREAMS = 128;
   private static final int HTTP2_STREAM_WINDOW = 256 << 10;
   private static final int HTTP2_CONNECTION_WINDOW = 1 << 20;
-
-  // What a connection sent is read in turns. Chunks and frames of one byte cost the event loop a
-  // microsecond or so each, which all other connections of that loop wait for: a turn takes few.
-  private static final int FIRST_READ_BYTES = 4 << 10;
-  private static final int MAX_READ_BYTES = 8 << 10;
 
   private final Server server;
   private final OpenStreams streams;
@@ -115,9 +109,8 @@ public final class HttpGateway implements AutoCloseable {
     server.stop().join();
   }
 
-  private static RecvByteBufAllocator turns() {
-    return new AdaptiveRecvByteBufAllocator(1 << 10, FIRST_READ_BYTES, MAX_READ_BYTES)
-        .maxMessagesPerRead(1);
+  private static ReadTurns turns() {
+    return new ReadTurns(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
   }
 
   private static SocketDoor door(

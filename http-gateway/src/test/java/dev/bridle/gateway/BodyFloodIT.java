@@ -7,6 +7,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.connector.v1.IngressServiceGrpc;
+import dev.bridle.gateway.call.Pieces;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import io.grpc.Metadata;
@@ -118,6 +119,17 @@ class BodyFloodIT {
     out.flush();
 
     assertThat(statusOf(socket)).contains(" 201 ");
+  }
+
+  @Test
+  void aBodyInTooManyTinyPiecesIsRefused() throws IOException {
+    Socket socket = connect();
+    OutputStream out = socket.getOutputStream();
+    out.write(head("/v1/sessions", "a", "Transfer-Encoding: chunked"));
+    out.write("1\r\n \r\n".repeat(Pieces.FREE + 1000).getBytes(StandardCharsets.US_ASCII));
+    out.flush();
+
+    assertThat(statusOf(socket)).contains(" 400 ");
   }
 
   private HttpResponse<String> create(String key) {

@@ -20,6 +20,7 @@ final class BodyReader implements Subscriber<HttpObject> {
   private final long limit;
   private final BodyBudget.Reservation reservation;
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+  private final Pieces pieces = new Pieces();
   private byte[] gathered = EMPTY;
   private int size;
   private Subscription subscription;
@@ -54,6 +55,8 @@ final class BodyReader implements Subscriber<HttpObject> {
     byte[] piece = data.array();
     if ((long) size + piece.length > limit) {
       stop(Gates.tooLarge(limit));
+    } else if (!pieces.take(piece.length)) {
+      stop(Pieces.tooMany());
     } else if (!hasRoomFor(piece.length)) {
       stop(Bodies.busy());
     } else {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.util.TimeoutMode;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.Pieces;
 import dev.bridle.gateway.error.CoreFailures;
 import dev.bridle.gateway.error.ProtocolException;
 import io.grpc.ClientCall;
@@ -34,6 +35,7 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
   private final StreamSettings settings;
   private final CompletableFuture<Message> answer = new CompletableFuture<>();
   private final AtomicBoolean wanting = new AtomicBoolean();
+  private final Pieces pieces = new Pieces();
   private volatile Subscription subscription;
   private Message received;
   private boolean sent;
@@ -84,6 +86,10 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
       size += piece.length();
       if (size > settings.maxUploadBytes()) {
         stop(Gates.tooLarge(settings.maxUploadBytes()));
+        return;
+      }
+      if (!pieces.take(piece.length())) {
+        stop(Pieces.tooMany());
         return;
       }
       // Each piece that comes buys the next one its own time.

@@ -1,0 +1,58 @@
+package dev.bridle.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ReadTurnsTest {
+  private static final long MICROSECOND = 1000;
+
+  private final AtomicLong now = new AtomicLong();
+
+  @Test
+  void whatTakesLongToHandleIsReadInEverSmallerPieces() {
+    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    for (int turn = 0; turn < 20; turn++) {
+      read(connection, connection.guess(), connection.guess() * MICROSECOND);
+    }
+
+    assertThat(connection.guess()).isEqualTo(ReadTurns.MIN_BYTES);
+  }
+
+  @Test
+  void whatIsHandledAtOnceIsReadInGreatPieces() {
+    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    for (int turn = 0; turn < 20; turn++) {
+      read(connection, connection.guess(), MICROSECOND);
+    }
+
+    assertThat(connection.guess()).isEqualTo(ReadTurns.MAX_BYTES);
+  }
+
+  @Test
+  void aConnectionThatHasLittleToSayKeepsItsSize() {
+    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    read(connection, 100, MICROSECOND);
+
+    assertThat(connection.guess()).isEqualTo(ReadTurns.FIRST_BYTES);
+  }
+
+  @Test
+  void aTurnIsOneRead() {
+    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    read(connection, connection.guess(), MICROSECOND);
+
+    assertThat(connection.continueReading()).isFalse();
+    assertThat(connection.continueReading(() -> true)).isFalse();
+  }
+
+  private void read(ExtendedHandle connection, int bytes, long nanos) {
+    connection.attemptedBytesRead(connection.guess());
+    connection.lastBytesRead(bytes);
+    connection.incMessagesRead(1);
+    now.addAndGet(nanos);
+    connection.readComplete();
+  }
+}
