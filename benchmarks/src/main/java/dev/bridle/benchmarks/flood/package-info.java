@@ -1,0 +1,2 @@
+/** A server under a flood of unfinished requests, and what other tenants notice of it. */
+package dev.bridle.benchmarks.flood;
