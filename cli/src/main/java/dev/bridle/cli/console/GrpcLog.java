@@ -29,15 +29,17 @@ final class GrpcLog extends Handler {
 
   @Override
   public void publish(LogRecord logged) {
-    if (logged.getLevel().intValue() < Level.INFO.intValue()) {
+    // What memory's end leaves undone ends the process, whoever tells of it, and how.
+    boolean exhausted = MemoryExhaustion.isIn(logged.getThrown());
+    if (logged.getLevel().intValue() < Level.INFO.intValue() && !exhausted) {
       return;
     }
     // Asked for late: this is installed while logging is still set up.
     Logger log = LoggerFactory.getLogger("dev.bridle.grpc");
     String name = logged.getLoggerName() == null ? "" : logged.getLoggerName();
-    if (name.startsWith(TRANSPORT)) {
+    if (name.startsWith(TRANSPORT) && !exhausted) {
       log.info("{}{}", logged.getMessage(), reason(logged.getThrown()));
-    } else if (logged.getLevel().intValue() >= Level.SEVERE.intValue()) {
+    } else if (exhausted || logged.getLevel().intValue() >= Level.SEVERE.intValue()) {
       log.error(logged.getMessage(), logged.getThrown());
     } else if (logged.getLevel().intValue() >= Level.WARNING.intValue()) {
       log.warn(logged.getMessage(), logged.getThrown());

@@ -38,6 +38,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         .getLogger("dev.bridle")
         .setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY, "warn"), Level.WARN));
     new GrpcLog().install();
+    MemoryExhaustion exhaustion = MemoryExhaustion.ofThisProcess();
+    exhaustion.setContext(context);
+    exhaustion.start();
+    context.addTurboFilter(exhaustion);
     BrokenConnectionLog broken = new BrokenConnectionLog();
     broken.setContext(context);
     broken.start();

@@ -3,6 +3,7 @@ package dev.bridle.cli.up;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
+import dev.bridle.cli.console.MemoryExhaustion;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.core.seal.MasterKeyException;
 import dev.bridle.core.workspace.WorkspaceRootException;
@@ -82,6 +83,7 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ExecutionException {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
+    MemoryExhaustion.watchThreads();
     Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
     LocalServer server = start(file.filter(ApiKeyFile::present));
     Stop stop = Stop.onSignal(server);

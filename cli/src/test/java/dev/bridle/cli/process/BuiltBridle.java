@@ -24,7 +24,12 @@ public final class BuiltBridle {
   private static final String JAR = "bridle.test.jar";
 
   private static final List<String> FLAGS =
-      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+      List.of(
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Xmx512m",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-Xshare:auto");
 
   private BuiltBridle() {}
 
