@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.server.Server;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.EnvelopeErrorHandler;
+import dev.bridle.gateway.call.HeadGuard;
 import dev.bridle.gateway.call.Transcoder;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
@@ -78,6 +79,7 @@ public final class HttpGateway implements AutoCloseable {
             .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
             .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
             .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, turns())
+            .childChannelPipelineCustomizer(HeadGuard::install)
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()
             .addHeader(HttpHeaderNames.SERVER, "Bridle")

@@ -17,7 +17,7 @@ final class ReadTurns implements RecvByteBufAllocator {
   /** The shortest read: small enough to be handled in no time whatever it brings. */
   static final int MIN_BYTES = 256;
 
-  static final int FIRST_BYTES = 4 << 10;
+  static final int FIRST_BYTES = 1 << 10;
   static final int MAX_BYTES = 64 << 10;
 
   private static final long SHORT_NANOS = 50_000;

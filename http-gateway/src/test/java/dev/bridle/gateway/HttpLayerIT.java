@@ -47,6 +47,13 @@ final class HttpLayerIT {
         "GET nonsense HTTP/1.1\\r\\nHost: x|400|invalid_request",
         "BREW /health HTTP/1.1\\r\\nHost: x|405|invalid_request",
         "CONNECT /health HTTP/1.1\\r\\nHost: x|405|invalid_request",
+        "GET /health HTTP/1.1\\r\\nAccept: */*|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nHost: y|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nHost: x|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x y|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip, chunked|400|invalid_request",
+        "GET /health HTTP/1.0\\r\\nTransfer-Encoding: xchunked|400|invalid_request",
       })
   void whatIsNoProperRequestIsRefusedWithTheEnvelope(String head, int status, String code)
       throws IOException {
@@ -57,6 +64,26 @@ final class HttpLayerIT {
         GatewayFixture.json(answer.substring(answer.indexOf("\r\n\r\n") + 4)).get("error");
     assertThat(error.get("code").textValue()).isEqualTo(code);
     assertThat(answer).contains("x-request-id: " + error.get("request_id").textValue());
+  }
+
+  @Test
+  void theSecondRequestOfAConnectionIsHeldToTheSameRules() throws IOException {
+    String good = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port())) {
+      socket.setSoTimeout(10_000);
+      for (byte each : good.getBytes(StandardCharsets.US_ASCII)) {
+        socket.getOutputStream().write(each);
+      }
+      socket
+          .getOutputStream()
+          .write("GET /health HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      String answers =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+      assertThat(answers)
+          .startsWith("HTTP/1.1 200 ")
+          .contains("HTTP/1.1 400 ", "It has no Host header.");
+    }
   }
 
   @Test

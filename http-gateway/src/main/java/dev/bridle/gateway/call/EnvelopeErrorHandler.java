@@ -50,9 +50,13 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
     }
     String message =
         status.code() < 500
-            ? "The request can't be read as HTTP: " + status.reasonPhrase() + "."
+            ? "The request can't be read as HTTP: " + reason(status, cause)
             : status.reasonPhrase() + ".";
     return ErrorAnswers.whole(ProtocolError.ofStatus(status.code(), message), requestId);
+  }
+
+  private static String reason(HttpStatus status, Throwable cause) {
+    return cause instanceof HeadGuard.BadHead ? cause.getMessage() : status.reasonPhrase() + ".";
   }
 
   private static ProtocolError error(Throwable cause, String requestId) {
