@@ -4,12 +4,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.CombinedChannelDuplexHandler;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +91,8 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
       ctx.fireChannelRead(first);
       if (passed == DECIDING_BYTES) {
         ChannelPipeline pipeline = ctx.pipeline();
-        ChannelHandlerContext codec = pipeline.context(HttpServerCodec.class);
+        // Armeria's codec of HTTP/1 is not public; no other handler of a connection is combined.
+        ChannelHandlerContext codec = pipeline.context(CombinedChannelDuplexHandler.class);
         if (codec != null) {
           pipeline.addAfter(codec.name(), null, new HeadGuard());
         }
