@@ -1,5 +1,7 @@
 package dev.bridle.cli;
 
+import dev.bridle.cli.console.BuildVersion;
+
 /**
  * Where the process begins. Nothing in its signatures is of the parser of commands, since Java
  * resolves those of the main class before it runs.

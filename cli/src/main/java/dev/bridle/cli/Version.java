@@ -1,5 +1,6 @@
 package dev.bridle.cli;
 
+import dev.bridle.cli.console.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build, as the parser of commands asks for it. */

@@ -1,5 +1,6 @@
 package dev.bridle.cli;
 
+import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -32,6 +32,7 @@ import dev.bridle.core.memory.MemoryStore;
 import dev.bridle.core.message.MessageService;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.message.Transcripts;
+import dev.bridle.core.outcome.OutcomeResources;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -130,7 +131,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   public final BlobStore blobs = new BlobStore(layout);
   public final ArtifactStore artifacts = new ArtifactStore(layout, blobs);
   public final MessageStore messages = new MessageStore(layout);
-  public final OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
+  public final OutcomeStore outcomes = new OutcomeStore(layout);
   private final ArtifactLimits limits;
   private final boolean foldersAllowed;
   private final RecordStore<TaskRecord> taskRecords =
@@ -288,7 +289,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     clock))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
-            .addService(new OutcomeService(store, tasks, outcomes, pages));
+            .addService(
+                new OutcomeService(
+                    store, tasks, outcomes, new OutcomeResources(messages, artifacts), pages));
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))

@@ -1,6 +1,5 @@
 package dev.bridle.cli.demo;
 
-import dev.bridle.cli.Main;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +12,8 @@ import java.util.List;
  * @param words Java, its options, and the class path
  */
 public record JavaCommand(List<String> words) {
+  private static final String MAIN = "dev.bridle.cli.Main";
+
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
@@ -40,7 +41,7 @@ public record JavaCommand(List<String> words) {
   /** Returns the whole command line of a `bridle` command. */
   public List<String> bridle(List<String> arguments) {
     List<String> all = new ArrayList<>(words);
-    all.add(Main.class.getName());
+    all.add(MAIN);
     all.addAll(arguments);
     return List.copyOf(all);
   }

@@ -1,7 +1,7 @@
 package dev.bridle.cli.up;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.Version;
+import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class Announcement {
   }
 
   private void text(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
-    out.println("Bridle " + Version.current() + " is ready.");
+    out.println("Bridle " + BuildVersion.current() + " is ready.");
     out.println("  REST and SSE  " + server.baseUrl());
     out.println("  gRPC          port " + server.grpcPort());
     out.println("  storage       " + server.storage().described());

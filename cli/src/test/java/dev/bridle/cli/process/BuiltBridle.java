@@ -2,8 +2,8 @@ package dev.bridle.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.cli.Rehearsal;
 import dev.bridle.cli.demo.JavaCommand;
-import dev.bridle.cli.up.Rehearsal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -9,7 +9,7 @@ import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.Events;
-import dev.bridle.core.workspace.WorkspaceService;
+import dev.bridle.core.workspace.WorkspaceEvents;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -223,7 +223,7 @@ public final class Tenants {
             .setTenantId(write.tenant())
             .build();
     workspaces.insert(write, workspace);
-    events.ofWorkspace(write, WORKSPACE, WorkspaceService.created(workspace));
+    events.ofWorkspace(write, WORKSPACE, WorkspaceEvents.created(workspace));
   }
 
   /** Checks that workspaces are there that a credential is to reach. */

@@ -1,6 +1,5 @@
 package dev.bridle.core.backup;
 
-import dev.bridle.core.artifact.ArtifactStore;
 import dev.bridle.core.auth.ApiKeys;
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.command.RequestHash;
@@ -12,7 +11,6 @@ import dev.bridle.core.event.Events;
 import dev.bridle.core.event.Payload;
 import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.id.IdMint;
-import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.permission.GrantRevocation;
@@ -30,7 +28,6 @@ import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoredBackup;
-import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
@@ -111,13 +108,15 @@ public final class Restoration {
             due,
             new RenewalStore(layout),
             Metering.over(layout, events));
-    ArtifactStore artifacts = new ArtifactStore(layout, new BlobStore(layout));
     TaskEndings endings =
         new TaskEndings(
-            new OutcomeStore(layout, new MessageStore(layout), artifacts),
-            new PendingPermission(
-                new PermissionStore(layout), due, TaskOptions.DEFAULT.maxPermissionRequests()),
-            new HostCalls(due));
+            new OutcomeStore(layout),
+            List.of(
+                new HostCalls(due),
+                new PendingPermission(
+                    new PermissionStore(layout),
+                    due,
+                    TaskOptions.DEFAULT.maxPermissionRequests())));
     this.leases = new VoidedLeases(store, log, commands, rooms, endings);
   }
 

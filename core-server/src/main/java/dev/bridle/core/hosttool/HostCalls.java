@@ -5,6 +5,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.task.EndingPart;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.record.v1.HostCall;
 import dev.bridle.storage.layer.DueEntry;
@@ -18,7 +19,7 @@ import java.time.Duration;
  * The one tool call that a task waits with: the task keeps it, and the due index looks at the task
  * when its time is over. Both hold as long as it has no result, and no longer.
  */
-public final class HostCalls {
+public final class HostCalls implements EndingPart {
   /** The member of a tool event that names who runs the tool; only the core gives it. */
   public static final String MEDIATED_BY = "mediated_by";
 
@@ -62,7 +63,7 @@ public final class HostCalls {
     change.record().clearHostCall();
   }
 
-  /** Closes the call of a task that ends, if it waits with one. */
+  @Override
   public void taskEnds(TaskChange change) {
     if (change.record().hasHostCall()) {
       tellUnanswered(change, "task_ended");

@@ -5,6 +5,7 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.task.TaskChange;
+import dev.bridle.core.task.ToolResultIntake;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
@@ -14,7 +15,7 @@ import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.record.v1.HostCall;
 
 /** What clients answer to tool calls: a message of the tool with one result, and nothing else. */
-public final class HostResults {
+public final class HostResults implements ToolResultIntake {
   private static final int MAX_OUTPUT_BYTES = 256 << 10;
 
   private final HostCalls calls;
@@ -23,11 +24,8 @@ public final class HostResults {
     this.calls = calls;
   }
 
-  /**
-   * Refuses a message that does not answer what the task waits with: a call takes its own result
-   * only, and a question takes none.
-   */
-  public void check(TaskChange change, MessageInput message) {
+  @Override
+  public void validate(TaskChange change, MessageInput message) {
     boolean results = message.getPartsList().stream().anyMatch(Part::hasToolResult);
     if (!change.record().hasHostCall()) {
       if (results) {
@@ -63,8 +61,11 @@ public final class HostResults {
     }
   }
 
-  /** Closes the call that a message answers, which {@link #check} let through, and tells it. */
-  public void take(TaskChange change, Message message) {
+  @Override
+  public void accept(TaskChange change, Message message) {
+    if (!change.record().hasHostCall()) {
+      return;
+    }
     HostCall call = change.record().getHostCall();
     boolean ok =
         message.getParts(0).getToolResult().getStatus() == ToolResultStatus.TOOL_RESULT_STATUS_OK;

@@ -19,12 +19,19 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
   private final KeyValueStore store;
   private final TaskStore tasks;
   private final OutcomeStore outcomes;
+  private final OutcomeResources resources;
   private final Pages pages;
 
-  public OutcomeService(KeyValueStore store, TaskStore tasks, OutcomeStore outcomes, Pages pages) {
+  public OutcomeService(
+      KeyValueStore store,
+      TaskStore tasks,
+      OutcomeStore outcomes,
+      OutcomeResources resources,
+      Pages pages) {
     this.store = store;
     this.tasks = tasks;
     this.outcomes = outcomes;
+    this.resources = resources;
     this.pages = pages;
   }
 
@@ -48,7 +55,7 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
             Pages.Ask.of(request, index, request.getTaskId(), true),
             record -> caller.reaches(record.getWorkspaceId()));
     ListOutcomesResponse.Builder list = ListOutcomesResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(row -> list.addData(outcomes.resource(tr, caller.tenant(), row)));
+    page.rows().forEach(row -> list.addData(resources.toResource(tr, caller.tenant(), row)));
     return list.build();
   }
 
@@ -59,7 +66,7 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
         response,
         store.read(
             tr ->
-                outcomes.resource(
+                resources.toResource(
                     tr, caller.tenant(), outcomes.need(tr, caller, request.getOutcomeId()))));
   }
 }

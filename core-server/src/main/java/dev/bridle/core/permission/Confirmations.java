@@ -3,6 +3,7 @@ package dev.bridle.core.permission;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.auth.Caller;
 import dev.bridle.core.error.ProtocolException;
+import dev.bridle.core.task.ConfirmationIntake;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.core.task.TaskLifecycle;
 import dev.bridle.message.v1.MessageInput;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Answers to permission requests that come as messages of their tasks. */
-public final class Confirmations {
+public final class Confirmations implements ConfirmationIntake {
   private static final String SCOPE = "permissions:respond";
 
   private final PermissionStore store;
@@ -23,12 +24,8 @@ public final class Confirmations {
     this.answers = answers;
   }
 
-  /**
-   * Takes the answer that a message holds.
-   *
-   * @param appended appends the message, once the answer is known to be one, and returns its id
-   */
-  public void take(TaskChange change, MessageInput message, Supplier<String> appended) {
+  @Override
+  public void accept(TaskChange change, MessageInput message, Supplier<String> appendMessage) {
     Caller caller = Caller.current();
     if (!caller.holds(SCOPE)) {
       throw ProtocolException.of(
@@ -38,7 +35,7 @@ public final class Confirmations {
     }
     RespondPermissionRequestRequest said = ConfirmationPart.of(message);
     PermissionRecord record = asked(change, said.getRequestId());
-    var unused = answers.take(change, record, said, Optional.of(appended.get()));
+    var unused = answers.take(change, record, said, Optional.of(appendMessage.get()));
   }
 
   private PermissionRecord asked(TaskChange change, String named) {

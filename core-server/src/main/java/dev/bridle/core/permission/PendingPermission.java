@@ -6,6 +6,7 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
+import dev.bridle.core.task.EndingPart;
 import dev.bridle.core.task.TaskChange;
 import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -19,7 +20,7 @@ import dev.bridle.storage.layer.DueKind;
  * The one permission request that a task waits with: the task names it, and the due index looks at
  * it when its time is over. Both hold as long as it is pending, and no longer.
  */
-public final class PendingPermission {
+public final class PendingPermission implements EndingPart {
   private final PermissionStore store;
   private final DueIndex due;
   private final int mostOfTask;
@@ -60,7 +61,7 @@ public final class PendingPermission {
     store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
   }
 
-  /** Closes the request of a task that ends, if it waits with one. */
+  @Override
   public void taskEnds(TaskChange change) {
     String id = change.record().getPermissionRequestId();
     if (id.isEmpty()) {

@@ -51,6 +51,7 @@ import dev.bridle.core.oauth.OAuthClients;
 import dev.bridle.core.oauth.OAuthService;
 import dev.bridle.core.oauth.external.ExternalTokens;
 import dev.bridle.core.outbound.OutboundClient;
+import dev.bridle.core.outcome.OutcomeResources;
 import dev.bridle.core.outcome.OutcomeService;
 import dev.bridle.core.outcome.OutcomeStore;
 import dev.bridle.core.page.Cursors;
@@ -298,12 +299,12 @@ final class Services {
                 surroundings.random(),
                 surroundings.background(),
                 options.exclusive()));
-    OutcomeStore outcomes = new OutcomeStore(layout, messages, artifacts);
+    OutcomeStore outcomes = new OutcomeStore(layout);
     PendingPermission pending =
         new PendingPermission(
             new PermissionStore(layout), due, options.tasks().maxPermissionRequests());
     HostCalls hostCalls = new HostCalls(due);
-    TaskEndings endings = new TaskEndings(outcomes, pending, hostCalls);
+    TaskEndings endings = new TaskEndings(outcomes, List.of(hostCalls, pending));
     Waiting waiting = new Waiting(options.tasks());
     Permissions permissions =
         Permissions.in(
@@ -483,7 +484,9 @@ final class Services {
             pages,
             clock));
     all.add(new VaultService(store, commands, workspaces, vaults, secrets, events, pages));
-    all.add(new OutcomeService(store, tasks, outcomes, pages));
+    all.add(
+        new OutcomeService(
+            store, tasks, outcomes, new OutcomeResources(messages, artifacts), pages));
     all.add(
         new PortabilityService(
             Stored.in(store, layout, installation, log),

@@ -6,9 +6,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.command.Write;
 import dev.bridle.core.event.Payload;
-import dev.bridle.core.hosttool.HostCalls;
 import dev.bridle.core.outcome.OutcomeStore;
-import dev.bridle.core.permission.PendingPermission;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -21,13 +19,17 @@ import java.util.List;
  */
 public final class TaskEndings {
   private final OutcomeStore outcomes;
-  private final PendingPermission permission;
-  private final HostCalls hostCalls;
+  private final List<EndingPart> parts;
 
-  public TaskEndings(OutcomeStore outcomes, PendingPermission permission, HostCalls hostCalls) {
+  /**
+   * Ends tasks.
+   *
+   * @param outcomes keeps their outcomes
+   * @param parts end with them, in this order
+   */
+  public TaskEndings(OutcomeStore outcomes, List<EndingPart> parts) {
     this.outcomes = outcomes;
-    this.permission = permission;
-    this.hostCalls = hostCalls;
+    this.parts = List.copyOf(parts);
   }
 
   /**
@@ -119,9 +121,8 @@ public final class TaskEndings {
   private void end(TaskChange change, TaskStatus status, OutcomeRecord outcome, Payload facts) {
     change.dequeue();
     change.freeLease();
-    hostCalls.taskEnds(change);
+    parts.forEach(part -> part.taskEnds(change));
     change.record().setQuestionStepKey("");
-    permission.taskEnds(change);
     String id = outcome.getOutcome().getId();
     change.task().setOutcomeId(id);
     outcomes.insert(change.write(), outcome);

@@ -6,9 +6,7 @@ import dev.bridle.core.error.ProtocolException;
 import dev.bridle.core.event.EventDraft;
 import dev.bridle.core.event.EventKinds;
 import dev.bridle.core.event.Payload;
-import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.message.MessageStore;
-import dev.bridle.core.permission.Confirmations;
 import dev.bridle.message.v1.Message;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.TaskStatus;
@@ -23,23 +21,23 @@ import java.util.List;
 final class TaskMessages {
   private final MessageStore messages;
   private final Steps steps;
-  private final Confirmations confirmations;
-  private final HostResults hostResults;
+  private final ConfirmationIntake confirmations;
+  private final ToolResultIntake toolResults;
   private final Waiting waiting;
   private final TaskQuotas quotas;
 
   TaskMessages(
       MessageStore messages,
       Steps steps,
-      Confirmations confirmations,
-      HostResults hostResults,
+      ConfirmationIntake confirmations,
+      ToolResultIntake toolResults,
       Waiting waiting,
       TaskQuotas quotas) {
     this.quotas = quotas;
     this.messages = messages;
     this.steps = steps;
     this.confirmations = confirmations;
-    this.hostResults = hostResults;
+    this.toolResults = toolResults;
     this.waiting = waiting;
   }
 
@@ -64,7 +62,7 @@ final class TaskMessages {
           .with("step_key", stepKey)
           .blaming("step_key");
     }
-    hostResults.check(change, request.getMessage());
+    toolResults.validate(change, request.getMessage());
     Message message = make(change, request);
     messages.insert(
         change.write(),
@@ -73,9 +71,7 @@ final class TaskMessages {
             EventDraft.of(
                 EventKinds.USER_INPUT_SUBMITTED,
                 MessageStore.facts(message).text("step_key", stepKey))));
-    if (change.record().hasHostCall()) {
-      hostResults.take(change, message);
-    }
+    toolResults.accept(change, message);
     steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
     change.record().setQuestionStepKey("");
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
@@ -85,7 +81,7 @@ final class TaskMessages {
 
   private Message confirm(TaskChange change, AppendTaskMessageRequest request) {
     List<Message> appended = new ArrayList<>();
-    confirmations.take(
+    confirmations.accept(
         change,
         request.getMessage(),
         () -> {

@@ -2,10 +2,8 @@ package dev.bridle.core.task;
 
 import dev.bridle.core.command.Commands;
 import dev.bridle.core.dispatch.Steps;
-import dev.bridle.core.hosttool.HostResults;
 import dev.bridle.core.message.MessageStore;
 import dev.bridle.core.page.Pages;
-import dev.bridle.core.permission.Confirmations;
 import dev.bridle.core.session.SessionStore;
 import dev.bridle.core.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
@@ -25,8 +23,8 @@ public final class Tasks {
       Steps steps,
       TaskChange.TaskRooms rooms,
       TaskEndings endings,
-      Confirmations confirmations,
-      HostResults hostResults,
+      ConfirmationIntake confirmations,
+      ToolResultIntake toolResults,
       Waiting waiting,
       TaskOptions options,
       Pages pages,
@@ -39,7 +37,7 @@ public final class Tasks {
         rooms,
         submission,
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, confirmations, hostResults, waiting, rooms.quotas()),
+        new TaskMessages(messages, steps, confirmations, toolResults, waiting, rooms.quotas()),
         pages,
         cancels);
   }

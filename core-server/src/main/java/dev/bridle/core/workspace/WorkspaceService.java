@@ -116,7 +116,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     }
     Workspace made = workspace.build();
     workspaces.insert(write, made);
-    events.ofWorkspace(write, made.getId(), created(made));
+    events.ofWorkspace(write, made.getId(), WorkspaceEvents.created(made));
     return made;
   }
 
@@ -134,18 +134,6 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
           "is not supported: this server runs no sandboxes; leave it out and isolate the agents"
               + " where they run");
     }
-  }
-
-  /** Returns the event that tells a new workspace. */
-  public static EventDraft created(Workspace workspace) {
-    return EventDraft.of(
-        EventKinds.WORKSPACE_CREATED,
-        Payload.of()
-            .text("name", workspace.getName())
-            .text("root", workspace.getRoot())
-            .text("image", workspace.getImage())
-            .texts("packages", workspace.getPackagesList())
-            .json("metadata", workspace.getMetadata()));
   }
 
   @Override

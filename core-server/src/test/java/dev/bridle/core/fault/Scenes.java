@@ -57,7 +57,7 @@ final class Scenes implements AutoCloseable {
     return prepare(store);
   }
 
-  private static Scene prepare(KeyValueStore store) {
+  static Scene prepare(KeyValueStore store) {
     SetTime time = new SetTime();
     try (SteppedCore core = new SteppedCore(store, time, time::nanos, new Random(2))) {
       String vault = SampleVaults.made(core.owner(), "default").getId();

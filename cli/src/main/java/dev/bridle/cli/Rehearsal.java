@@ -1,7 +1,7 @@
-package dev.bridle.cli.up;
+package dev.bridle.cli;
 
-import dev.bridle.cli.Bridle;
-import dev.bridle.cli.Main;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
