@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
-import dev.bridle.core.error.ErrorMapper;
+import dev.bridle.core.kernel.error.ErrorMapper;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

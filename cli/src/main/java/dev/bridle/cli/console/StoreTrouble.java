@@ -1,7 +1,7 @@
 package dev.bridle.cli.console;
 
-import dev.bridle.core.error.ProtocolException;
-import dev.bridle.core.seal.MasterKeyException;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.seal.MasterKeyException;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;

@@ -3,7 +3,7 @@ package dev.bridle.cli.masterkey;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.core.seal.MasterKey;
+import dev.bridle.core.kernel.seal.MasterKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.bridle.cli.portability;
 
-import dev.bridle.core.portability.file.DamagedFileException;
-import dev.bridle.core.portability.file.FileCheck;
+import dev.bridle.core.operations.portability.file.DamagedFileException;
+import dev.bridle.core.operations.portability.file.FileCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.bridle.cli.portability;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.core.portability.file.FileCheck;
-import dev.bridle.core.portability.file.Header;
-import dev.bridle.core.portability.file.UnitEnd;
+import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.core.operations.portability.file.UnitEnd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

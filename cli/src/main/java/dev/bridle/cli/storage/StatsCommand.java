@@ -5,7 +5,7 @@ import dev.bridle.admin.v1.GetStorageStatsResponse;
 import dev.bridle.admin.v1.SubspaceSize;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Listing;
-import dev.bridle.core.check.StorageReports;
+import dev.bridle.core.operations.check.StorageReports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

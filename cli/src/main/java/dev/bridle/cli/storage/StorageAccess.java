@@ -4,7 +4,7 @@ import dev.bridle.admin.v1.StorageServiceGrpc;
 import dev.bridle.admin.v1.StorageServiceGrpc.StorageServiceBlockingStub;
 import dev.bridle.cli.admin.ServerOrDirectory;
 import dev.bridle.cli.engine.EngineChoice;
-import dev.bridle.core.check.StorageReports;
+import dev.bridle.core.operations.check.StorageReports;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;

@@ -1,6 +1,6 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.core.resource.TenantLimits;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.gateway.GatewayOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;

@@ -6,7 +6,7 @@ import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.cli.masterkey.MasterKeyFile;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
-import dev.bridle.core.workspace.WorkspaceRootException;
+import dev.bridle.core.work.workspace.WorkspaceRootException;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;

@@ -2,9 +2,9 @@ package dev.bridle.cli.up;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.core.oauth.external.ExternalIssuer;
-import dev.bridle.core.oauth.external.IssuerFile;
 import dev.bridle.core.server.AccessOptions;
+import dev.bridle.core.work.oauth.external.ExternalIssuer;
+import dev.bridle.core.work.oauth.external.IssuerFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

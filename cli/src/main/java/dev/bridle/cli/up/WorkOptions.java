@@ -1,10 +1,10 @@
 package dev.bridle.cli.up;
 
-import dev.bridle.core.connector.polling.PollOptions;
-import dev.bridle.core.outbound.AddressRange;
-import dev.bridle.core.outbound.OutboundOptions;
+import dev.bridle.core.integrations.connector.polling.PollOptions;
+import dev.bridle.core.kernel.outbound.AddressRange;
+import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.server.CoreOptions;
-import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.work.task.TaskOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -18,7 +18,7 @@ import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
-import dev.bridle.core.oauth.external.IssuerFile;
+import dev.bridle.core.work.oauth.external.IssuerFile;
 import dev.bridle.fixtures.client.Json;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -118,7 +118,7 @@ final class ModuleBordersTest {
           .that()
           .resideInAPackage(CORE)
           .and()
-          .resideOutsideOfPackage("dev.bridle.core.error..")
+          .resideOutsideOfPackage("dev.bridle.core.kernel.error..")
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("io.grpc.StatusRuntimeException");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
-import dev.bridle.core.event.ResourceJson;
+import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.discovery.v1.A2aAgentCard;
 import dev.bridle.discovery.v1.A2aAgentSkill;
 import dev.bridle.discovery.v1.A2aSecurityRequirement;

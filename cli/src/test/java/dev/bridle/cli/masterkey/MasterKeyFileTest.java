@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.process.Commands;
-import dev.bridle.core.seal.MasterKey;
-import dev.bridle.core.seal.SealedPlace;
-import dev.bridle.core.seal.Seals;
+import dev.bridle.core.kernel.seal.MasterKey;
+import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.Installation;

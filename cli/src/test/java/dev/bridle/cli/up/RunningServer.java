@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.cli.admin.AdminAccess;
-import dev.bridle.core.check.CheckProgress;
-import dev.bridle.core.check.StorageChecker;
-import dev.bridle.core.outbound.AddressRange;
-import dev.bridle.core.outbound.OutboundOptions;
+import dev.bridle.core.kernel.outbound.AddressRange;
+import dev.bridle.core.kernel.outbound.OutboundOptions;
+import dev.bridle.core.operations.check.CheckProgress;
+import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;

@@ -1,7 +1,7 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.oauth.external.ExternalIssuer;
-import dev.bridle.core.seal.MasterKey;
+import dev.bridle.core.kernel.seal.MasterKey;
+import dev.bridle.core.work.oauth.external.ExternalIssuer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

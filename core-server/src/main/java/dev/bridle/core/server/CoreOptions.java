@@ -1,10 +1,10 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.connector.polling.PollOptions;
-import dev.bridle.core.outbound.OutboundOptions;
-import dev.bridle.core.resource.TenantLimits;
-import dev.bridle.core.task.TaskOptions;
-import dev.bridle.core.webhook.WebhookOptions;
+import dev.bridle.core.integrations.connector.polling.PollOptions;
+import dev.bridle.core.integrations.webhook.WebhookOptions;
+import dev.bridle.core.kernel.outbound.OutboundOptions;
+import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.skill.v1.Skill;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.auth.AuthInterceptor;
-import dev.bridle.core.auth.Caller;
-import dev.bridle.core.error.ErrorInterceptor;
-import dev.bridle.core.error.FailureLog;
-import dev.bridle.core.error.ReadableRequests;
-import dev.bridle.core.turn.Turns;
-import dev.bridle.core.validate.RequestCheck;
-import dev.bridle.core.validate.ValidationInterceptor;
+import dev.bridle.core.kernel.auth.AuthInterceptor;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ErrorInterceptor;
+import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.error.ReadableRequests;
+import dev.bridle.core.kernel.turn.Turns;
+import dev.bridle.core.kernel.validate.RequestCheck;
+import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;

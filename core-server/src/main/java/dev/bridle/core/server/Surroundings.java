@@ -1,6 +1,6 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.outbound.OutboundCalls;
+import dev.bridle.core.kernel.outbound.OutboundCalls;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.concurrent.Executor;

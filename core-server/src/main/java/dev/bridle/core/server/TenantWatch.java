@@ -1,6 +1,6 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.admin.Tenants;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
 import java.util.Iterator;

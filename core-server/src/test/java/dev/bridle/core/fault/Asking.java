@@ -1,6 +1,6 @@
 package dev.bridle.core.fault;
 
-import dev.bridle.core.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Channel;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.core.check.CheckProgress;
-import dev.bridle.core.check.CheckReport;
-import dev.bridle.core.check.StorageChecker;
 import dev.bridle.core.fault.Expectations.End;
+import dev.bridle.core.operations.check.CheckProgress;
+import dev.bridle.core.operations.check.CheckReport;
+import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;

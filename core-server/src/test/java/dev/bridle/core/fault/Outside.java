@@ -2,9 +2,9 @@ package dev.bridle.core.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bridle.core.outbound.OutboundAnswer;
-import dev.bridle.core.outbound.OutboundCalls;
-import dev.bridle.core.outbound.OutboundRequest;
+import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundCalls;
+import dev.bridle.core.kernel.outbound.OutboundRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

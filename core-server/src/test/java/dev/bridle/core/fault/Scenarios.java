@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.IngestResponse;
-import dev.bridle.core.artifact.Uploading;
+import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.storage.layer.BlobStore;

@@ -1,7 +1,7 @@
 package dev.bridle.core.fault;
 
 import dev.bridle.core.server.SteppedCore;
-import dev.bridle.core.vault.SampleVaults;
+import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyRange;

@@ -2,10 +2,10 @@ package dev.bridle.core.fault;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.artifact.ArtifactLimits;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
-import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.work.artifact.ArtifactLimits;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.kit.fault.FaultPlan;

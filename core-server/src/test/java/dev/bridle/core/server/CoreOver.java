@@ -1,6 +1,6 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;

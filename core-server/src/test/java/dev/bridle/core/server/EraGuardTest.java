@@ -2,7 +2,7 @@ package dev.bridle.core.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bridle.core.task.TaskOptions;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;

@@ -1,15 +1,15 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.auth.AuthInterceptor;
-import dev.bridle.core.auth.Caller;
-import dev.bridle.core.error.ErrorInterceptor;
-import dev.bridle.core.outbound.OutboundAnswer;
-import dev.bridle.core.outbound.OutboundCalls;
-import dev.bridle.core.outbound.OutboundRequest;
-import dev.bridle.core.task.TaskOptions;
-import dev.bridle.core.validate.RequestCheck;
-import dev.bridle.core.validate.ValidationInterceptor;
-import dev.bridle.core.webhook.WebhookOptions;
+import dev.bridle.core.integrations.webhook.WebhookOptions;
+import dev.bridle.core.kernel.auth.AuthInterceptor;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ErrorInterceptor;
+import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundCalls;
+import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.validate.RequestCheck;
+import dev.bridle.core.kernel.validate.ValidationInterceptor;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;

@@ -1,2 +1,0 @@
-/** What an operator does with a running server. */
-package dev.bridle.core.admin;

@@ -1,0 +1,2 @@
+/** The service of branches. */
+package dev.bridle.core.api.branch;

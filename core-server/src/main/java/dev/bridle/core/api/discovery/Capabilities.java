@@ -1,0 +1,42 @@
+package dev.bridle.core.api.discovery;
+
+import dev.bridle.runtime.v1.Capability;
+import java.util.List;
+
+/** What is really served: the one list that the agent card and the runtime tell. */
+final class Capabilities {
+  static final List<Capability> ALL =
+      List.of(
+          of("rest", "Requests and answers over HTTP."),
+          of("sse", "Live event streams that resume."),
+          of("websocket", "The same streams and commands over WebSockets."),
+          of("workspaces", "Workspaces, which keep everything else apart."),
+          of("workspace_files", "Text files of workspaces."),
+          of("personas", "Personas, which sessions and tasks name."),
+          of("skills", "Skills, which sessions name."),
+          of("quotas", "Quotas, checked before work starts and metered as it runs."),
+          of("sessions", "Sessions, and closing them."),
+          of("session_fork", "Forks of sessions, on branches."),
+          of("session_truncate", "Truncation of transcripts in place."),
+          of("branches", "Branches of sessions."),
+          of("tasks", "Durable tasks, and canceling them."),
+          of("messages", "Messages of sessions and to tasks."),
+          of("events", "Ranges of events and single ones."),
+          of("artifacts", "Artifacts and their content."),
+          of("artifact_upload", "Upload of an artifact's content."),
+          of("outcomes", "Outcomes of tasks."),
+          of("permissions", "Questions before an action, approvals and standing grants."),
+          of("host_tools", "Tools that agents ask their clients to run."),
+          of("memories", "Memories, apart from transcripts."),
+          of("vaults", "Secrets for agents and connectors, which nobody reads back."),
+          of("connectors", "Deliveries of others that become tasks or messages, each once."),
+          of("schedules", "Tasks at a time, or again and again."),
+          of("webhooks", "Events that are told to others, at least once and in order."),
+          of("idempotency", "Writes that apply once under a key."));
+
+  private Capabilities() {}
+
+  private static Capability of(String id, String description) {
+    return Capability.newBuilder().setId(id).setDescription(description).build();
+  }
+}

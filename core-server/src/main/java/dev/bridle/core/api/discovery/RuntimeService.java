@@ -1,0 +1,37 @@
+package dev.bridle.core.api.discovery;
+
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.version.Versions;
+import dev.bridle.runtime.v1.CapabilitySummary;
+import dev.bridle.runtime.v1.GetRuntimeRequest;
+import dev.bridle.runtime.v1.ListCapabilitiesRequest;
+import dev.bridle.runtime.v1.RuntimeMetadata;
+import dev.bridle.runtime.v1.RuntimeServiceGrpc;
+import io.grpc.stub.StreamObserver;
+
+/** Tells callers with credentials what serves them. */
+public final class RuntimeService extends RuntimeServiceGrpc.RuntimeServiceImplBase {
+  private static final RuntimeMetadata RUNTIME =
+      RuntimeMetadata.newBuilder()
+          .setVersion(Versions.SERVER)
+          .setProtocolVersion(Versions.PROTOCOL)
+          .setAdapter("bridle")
+          .addAllCapabilities(Capabilities.ALL)
+          .build();
+  private static final CapabilitySummary SUMMARY =
+      CapabilitySummary.newBuilder().addAllCapabilities(Capabilities.ALL).build();
+
+  /** Serves what is the same for every caller. */
+  public RuntimeService() {}
+
+  @Override
+  public void getRuntime(GetRuntimeRequest request, StreamObserver<RuntimeMetadata> response) {
+    Replies.send(response, RUNTIME);
+  }
+
+  @Override
+  public void listCapabilities(
+      ListCapabilitiesRequest request, StreamObserver<CapabilitySummary> response) {
+    Replies.send(response, SUMMARY);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.bridle.core.api.discovery;
+
+import dev.bridle.api.v1.PageInfo;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.tool.v1.GetToolRequest;
+import dev.bridle.tool.v1.ListToolsRequest;
+import dev.bridle.tool.v1.ListToolsResponse;
+import dev.bridle.tool.v1.Tool;
+import dev.bridle.tool.v1.ToolServiceGrpc;
+import io.grpc.stub.StreamObserver;
+
+/** Tells that the server exposes no tools of its own: those of agents are theirs. */
+public final class ToolService extends ToolServiceGrpc.ToolServiceImplBase {
+  /** Serves what is the same for every caller. */
+  public ToolService() {}
+
+  @Override
+  public void listTools(ListToolsRequest request, StreamObserver<ListToolsResponse> response) {
+    if (request.hasCursor()) {
+      throw ProtocolException.invalid(
+          "cursor", "is no cursor of this list with this filter; begin again without one");
+    }
+    Replies.send(
+        response, ListToolsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
+  }
+
+  @Override
+  public void getTool(GetToolRequest request, StreamObserver<Tool> response) {
+    throw ProtocolException.notFound("tool", request.getToolId());
+  }
+}

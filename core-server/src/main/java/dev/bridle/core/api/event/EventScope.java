@@ -1,0 +1,39 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.event.LoadedEvent;
+import dev.bridle.record.v1.TaskRecord;
+import java.util.Optional;
+
+/**
+ * Which events a reader gets.
+ *
+ * @param caller who reads
+ * @param task only those of this task
+ * @param session only those of this session
+ * @param workspace only those of this workspace
+ */
+record EventScope(
+    Caller caller,
+    Optional<TaskRecord> task,
+    Optional<String> session,
+    Optional<String> workspace) {
+
+  String tenant() {
+    return caller.tenant();
+  }
+
+  /** Returns whether all that is read for this scope belongs to it. */
+  boolean hidesNothing() {
+    return session.isPresent() || (workspace.isEmpty() && caller.workspaces().isEmpty());
+  }
+
+  /** Returns whether an event belongs to this scope and the caller may see it. */
+  boolean holds(LoadedEvent event) {
+    String of = event.record().getWorkspaceId();
+    return caller.reaches(of)
+        && (workspace.isEmpty() || workspace.get().equals(of))
+        && (session.isEmpty() || session.get().equals(event.stream()))
+        && (task.isEmpty() || task.get().getTask().getId().equals(event.record().getTaskId()));
+  }
+}

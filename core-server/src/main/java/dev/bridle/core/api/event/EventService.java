@@ -1,0 +1,273 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.api.v1.PageInfo;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.LoadedEvent;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.EventFrame;
+import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.GetEventRequest;
+import dev.bridle.event.v1.ListEventsRequest;
+import dev.bridle.event.v1.ListEventsResponse;
+import dev.bridle.event.v1.ListSessionEventsRequest;
+import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.event.v1.StreamEventsRequest;
+import dev.bridle.event.v1.StreamSessionEventsRequest;
+import dev.bridle.event.v1.StreamTaskEventsRequest;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Ranges of the event log and its live tail (protocol sections "Event", "Server-sent events"). */
+public final class EventService extends EventServiceGrpc.EventServiceImplBase {
+  private static final int MOST_TRIES = 10;
+
+  private final KeyValueStore store;
+  private final EventLog log;
+  private final WorkspaceStore workspaces;
+  private final SessionStore sessions;
+  private final TaskStore tasks;
+  private final EventStreams streams;
+
+  public EventService(
+      KeyValueStore store,
+      EventLog log,
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      TaskStore tasks,
+      EventStreams streams) {
+    this.store = store;
+    this.log = log;
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.tasks = tasks;
+    this.streams = streams;
+  }
+
+  @Override
+  public void listSessionEvents(
+      ListSessionEventsRequest request, StreamObserver<ListEventsResponse> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
+    int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
+    Replies.send(response, page(tr -> session(tr, caller, request.getSessionId()), after, limit));
+  }
+
+  @Override
+  public void listTaskEvents(
+      ListTaskEventsRequest request, StreamObserver<ListEventsResponse> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
+    int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
+    Replies.send(response, page(tr -> task(tr, caller, request.getTaskId()), after, limit));
+  }
+
+  @Override
+  public void listEvents(ListEventsRequest request, StreamObserver<ListEventsResponse> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        after(
+            request.hasAfterEventId(),
+            request.getAfterEventId(),
+            request.hasCursor(),
+            request.getCursor());
+    int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
+    boolean reached = store.read(tr -> reached(tr, caller, request));
+    Replies.send(
+        response,
+        reached
+            ? page(
+                tr ->
+                    filtered(
+                        tr,
+                        caller,
+                        request.hasWorkspaceId(),
+                        request.getWorkspaceId(),
+                        request.hasSessionId(),
+                        request.getSessionId(),
+                        request.hasTaskId(),
+                        request.getTaskId()),
+                after,
+                limit)
+            : ListEventsResponse.newBuilder().setPage(PageInfo.getDefaultInstance()).build());
+  }
+
+  @Override
+  public void streamSessionEvents(
+      StreamSessionEventsRequest request, StreamObserver<EventFrame> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
+    open(store.read(tr -> session(tr, caller, request.getSessionId())), after, response);
+  }
+
+  @Override
+  public void streamTaskEvents(
+      StreamTaskEventsRequest request, StreamObserver<EventFrame> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
+    open(store.read(tr -> task(tr, caller, request.getTaskId())), after, response);
+  }
+
+  @Override
+  public void streamEvents(StreamEventsRequest request, StreamObserver<EventFrame> response) {
+    Caller caller = Caller.current();
+    Optional<EventId> after =
+        EventCursors.parse(request.hasLastEventId(), request.getLastEventId(), "Last-Event-ID");
+    EventScope scope =
+        store.read(
+            tr ->
+                filtered(
+                    tr,
+                    caller,
+                    request.hasWorkspaceId(),
+                    request.getWorkspaceId(),
+                    request.hasSessionId(),
+                    request.getSessionId(),
+                    request.hasTaskId(),
+                    request.getTaskId()));
+    open(scope, after, response);
+  }
+
+  private void open(
+      EventScope scope, Optional<EventId> after, StreamObserver<EventFrame> response) {
+    streams.open(scope, after, (ServerCallStreamObserver<EventFrame>) response);
+  }
+
+  @Override
+  public void getEvent(GetEventRequest request, StreamObserver<Event> response) {
+    Caller caller = Caller.current();
+    Event event =
+        store.read(
+            tr ->
+                EventId.parse(request.getEventId())
+                    .flatMap(id -> streams.reader().find(tr, caller.tenant(), id))
+                    .filter(found -> caller.reaches(found.record().getWorkspaceId()))
+                    .map(LoadedEvent::event)
+                    .orElseThrow(() -> ProtocolException.notFound("event", request.getEventId())));
+    Replies.send(response, event);
+  }
+
+  /** Returns whether all that a list is filtered by is there for the caller. */
+  private boolean reached(ReadTransaction tr, Caller caller, ListEventsRequest request) {
+    return (!request.hasWorkspaceId()
+            || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+        && (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+        && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
+  }
+
+  /** Reads where a range begins, by either of its names. */
+  private static Optional<EventId> after(
+      boolean hasAfter, String after, boolean hasCursor, String cursor) {
+    if (hasAfter && hasCursor && !after.equals(cursor)) {
+      throw ProtocolException.invalid(
+          "cursor", "differs from after_event_id, which means the same; give one of them");
+    }
+    return hasAfter
+        ? EventCursors.parse(true, after, "after_event_id")
+        : EventCursors.parse(hasCursor, cursor, "cursor");
+  }
+
+  private EventScope session(ReadTransaction tr, Caller caller, String id) {
+    sessions.need(tr, caller, id);
+    return new EventScope(caller, Optional.empty(), Optional.of(id), Optional.empty());
+  }
+
+  private EventScope task(ReadTransaction tr, Caller caller, String id) {
+    TaskRecord task = tasks.need(tr, caller, id);
+    return new EventScope(
+        caller, Optional.of(task), Optional.of(task.getTask().getSessionId()), Optional.empty());
+  }
+
+  private EventScope filtered(
+      ReadTransaction tr,
+      Caller caller,
+      boolean hasWorkspace,
+      String workspace,
+      boolean hasSession,
+      String session,
+      boolean hasTask,
+      String task) {
+    if (hasWorkspace) {
+      workspaces.need(tr, caller, workspace);
+    }
+    Optional<String> of = hasWorkspace ? Optional.of(workspace) : Optional.empty();
+    if (hasTask) {
+      EventScope scope = task(tr, caller, task);
+      if (hasSession && !scope.session().equals(Optional.of(session))) {
+        throw ProtocolException.invalid("session_id", "is not the session of the task");
+      }
+      return new EventScope(caller, scope.task(), scope.session(), of);
+    }
+    if (hasSession) {
+      EventScope scope = session(tr, caller, session);
+      return new EventScope(caller, scope.task(), scope.session(), of);
+    }
+    return new EventScope(caller, Optional.empty(), Optional.empty(), of);
+  }
+
+  /**
+   * Returns a page. Where most of what there is is hidden it is looked for in several transactions,
+   * none of which takes long, and ends early once that was tried often enough.
+   */
+  private ListEventsResponse page(
+      Function<ReadTransaction, EventScope> scope, Optional<EventId> after, int limit) {
+    ListEventsResponse.Builder page =
+        store.read(tr -> range(tr, scope.apply(tr), after, limit)).toBuilder();
+    for (int tries = 1;
+        tries < MOST_TRIES
+            && page.getPage().getHasMore()
+            && page.getDataCount() < limit
+            && page.build().getSerializedSize() < EventLog.PAGE_BYTES;
+        tries++) {
+      Optional<EventId> from = EventId.parse(page.getPage().getNextCursor());
+      int wanted = limit - page.getDataCount();
+      ListEventsResponse more;
+      try {
+        more = store.read(tr -> range(tr, scope.apply(tr), from, wanted));
+      } catch (ProtocolException e) {
+        if (e.code() != ErrorCode.ERROR_CODE_CURSOR_EXPIRED) {
+          throw e;
+        }
+        break; // What comes next has been dropped meanwhile; whoever asks for it is told so.
+      }
+      page.addAllData(more.getDataList()).setPage(more.getPage());
+    }
+    return page.build();
+  }
+
+  private ListEventsResponse range(
+      ReadTransaction tr, EventScope scope, Optional<EventId> after, int limit) {
+    if (after.isPresent()
+        && (EventCursors.expired(tr, log, scope, after.get())
+            || !log.mayExist(tr, scope.tenant(), after.get()))) {
+      throw EventCursors.refused();
+    }
+    Optional<EventId> from = after.isPresent() ? after : EventCursors.oldest(tr, log, scope);
+    return EventRange.read(tr, streams.reader(), scope, from, limit);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.auth.HeldCredential;
+import dev.bridle.core.kernel.event.EventReader;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.event.v1.EventFrame;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.WakeKeys;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The open event streams of this process, and the tails that feed them. */
+public final class EventStreams {
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final KeyValueStore store;
+  private final EventLog log;
+  private final EventReader reader;
+  private final TaskStore tasks;
+  private final WakeKeys wakes;
+  private final Executor executor;
+  private final Duration stallTimeout;
+  private final StreamRoom room;
+  private final CredentialWatch credentials;
+  private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
+  private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
+  private final AtomicLong cutOff = new AtomicLong();
+
+  public EventStreams(
+      KeyValueStore store,
+      EventLog log,
+      TaskStore tasks,
+      WakeKeys wakes,
+      Executor executor,
+      Duration stallTimeout,
+      StreamRoom room,
+      CredentialWatch credentials) {
+    this.store = store;
+    this.log = log;
+    this.reader = new EventReader(log);
+    this.tasks = tasks;
+    this.wakes = wakes;
+    this.executor = executor;
+    this.stallTimeout = stallTimeout;
+    this.room = room;
+    this.credentials = credentials;
+  }
+
+  /** Begins to look after open streams on {@code timer}. */
+  public void start(ScheduledExecutorService timer) {
+    var unused =
+        timer.scheduleWithFixedDelay(
+            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Returns how many readers were cut off since they did not read. */
+  public long cutOff() {
+    return cutOff.get();
+  }
+
+  /** Returns how many streams are open. */
+  public int open() {
+    return open.size();
+  }
+
+  void open(
+      EventScope scope, Optional<EventId> after, ServerCallStreamObserver<EventFrame> observer) {
+    EventTail tail =
+        tails.computeIfAbsent(
+            scope.tenant(),
+            tenant ->
+                new EventTail(store, log, reader, wakes, tenant, executor, () -> end(tenant)));
+    EventSubscription subscription =
+        new EventSubscription(
+            store,
+            log,
+            reader,
+            tasks,
+            tail,
+            scope,
+            partitions(scope),
+            after,
+            observer,
+            executor,
+            this);
+    room.take(scope.tenant());
+    open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
+    subscription.start();
+  }
+
+  private Set<Integer> partitions(EventScope scope) {
+    return scope
+        .session()
+        .map(session -> Set.of(log.partitionOf(session)))
+        .orElseGet(
+            () ->
+                IntStream.range(0, log.partitions())
+                    .boxed()
+                    .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  void closed(EventSubscription subscription) {
+    Optional.ofNullable(open.remove(subscription))
+        .ifPresent(
+            watched -> {
+              watched.close();
+              room.giveBack(subscription.tenant());
+            });
+  }
+
+  private void tick() {
+    tails.values().forEach(EventTail::poke);
+    open.keySet()
+        .forEach(
+            subscription -> {
+              if (subscription.cutOffIfStalled(stallTimeout)) {
+                cutOff.incrementAndGet();
+              }
+            });
+  }
+
+  /** Ends every stream: its reader comes back with its last cursor. */
+  public void close() {
+    open.keySet().forEach(EventSubscription::end);
+  }
+
+  /** Ends the streams of a tenant that is deleted. */
+  private void end(String tenant) {
+    open.keySet().stream()
+        .filter(subscription -> subscription.isOf(tenant))
+        .forEach(EventSubscription::end);
+  }
+
+  EventReader reader() {
+    return reader;
+  }
+}

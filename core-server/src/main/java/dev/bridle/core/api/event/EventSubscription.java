@@ -1,0 +1,385 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ErrorMapper;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventReader;
+import dev.bridle.core.kernel.event.LoadedEvent;
+import dev.bridle.core.kernel.turn.Turns;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.event.v1.EventFrame;
+import dev.bridle.event.v1.HistoryEnd;
+import dev.bridle.event.v1.StreamError;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One open stream. It catches up from the log at the reader's own pace, joins the tail where the
+ * log ends, and falls back to the log when the reader is slower than what comes in; so it holds a
+ * page and a bounded queue, however slow the reader is. A reader that takes nothing for too long is
+ * cut off.
+ */
+final class EventSubscription implements EventTail.Subscriber {
+  private static final Logger log = LoggerFactory.getLogger(EventSubscription.class);
+  private static final int PAGE = 64;
+  private static final int MAX_PENDING = 256;
+  private static final long MAX_PENDING_BYTES = 2L << 20;
+
+  private final KeyValueStore store;
+  private final EventLog eventLog;
+  private final EventReader reader;
+  private final TaskStore tasks;
+  private final EventTail tail;
+  private final EventScope scope;
+  private final Set<Integer> partitions;
+  private final ServerCallStreamObserver<EventFrame> observer;
+  private final Turns turns;
+  private final EventStreams streams;
+
+  private final Deque<LoadedEvent> pending = new ArrayDeque<>();
+  private long pendingBytes;
+  private boolean live;
+  private boolean done;
+  private long blockedSinceNanos;
+  private boolean blocked;
+
+  private Optional<Runnable> ending = Optional.empty();
+
+  // Touched by step() alone, which never runs twice at once.
+  private Optional<EventId> scanned;
+  private boolean cursorChecked;
+  private long nextSequence = -1;
+  private boolean toldHistoryEnd;
+
+  EventSubscription(
+      KeyValueStore store,
+      EventLog eventLog,
+      EventReader reader,
+      TaskStore tasks,
+      EventTail tail,
+      EventScope scope,
+      Set<Integer> partitions,
+      Optional<EventId> after,
+      ServerCallStreamObserver<EventFrame> observer,
+      Executor executor,
+      EventStreams streams) {
+    this.store = store;
+    this.eventLog = eventLog;
+    this.reader = reader;
+    this.tasks = tasks;
+    this.tail = tail;
+    this.scope = scope;
+    this.partitions = partitions;
+    this.scanned = after;
+    this.observer = observer;
+    this.turns = new Turns(executor, this::step, this::fail);
+    this.streams = streams;
+  }
+
+  void start() {
+    observer.setOnReadyHandler(this::poke);
+    observer.setOnCancelHandler(this::finish);
+    tail.need(partitions);
+    poke();
+  }
+
+  @Override
+  public synchronized void offer(LoadedEvent event) {
+    if (done || !live || !scope.holds(event)) {
+      return;
+    }
+    if (pending.size() >= MAX_PENDING || pendingBytes + event.bytes() > MAX_PENDING_BYTES) {
+      live = false; // What does not fit is read from the log again, once there is room.
+      tail.leave(this);
+    } else {
+      pending.add(event);
+      pendingBytes += event.bytes();
+    }
+    poke();
+  }
+
+  private void poke() {
+    turns.ask();
+  }
+
+  private boolean step() {
+    Optional<Runnable> asked = ending();
+    if (asked.isPresent()) {
+      asked.get().run();
+      return false;
+    }
+    if (isDone() || (idle() && isLive())) {
+      return false;
+    }
+    if (!observer.isReady()) {
+      block();
+      return false;
+    }
+    unblock();
+    Optional<LoadedEvent> next = take();
+    if (next.isPresent()) {
+      send(next.get());
+      return true;
+    }
+    return catchUp();
+  }
+
+  private void send(LoadedEvent event) {
+    observer.onNext(EventFrame.newBuilder().setEvent(event.event()).build());
+    if (scanned.isEmpty() || event.id().compareTo(scanned.get()) > 0) {
+      scanned = Optional.of(event.id());
+    }
+    if (scope.task().isPresent()) {
+      nextSequence = event.record().getSequence() + 1;
+      if (event.record().getTerminal()) {
+        complete();
+      }
+    }
+  }
+
+  /**
+   * Reads the next page; where there is none, joins the tail. Returns whether there is more to do
+   * at once.
+   */
+  private boolean catchUp() {
+    Page page = store.read(this::page);
+    cursorChecked = true;
+    if (page.expired()) {
+      expire();
+      return false;
+    }
+    scanned = Optional.of(page.scannedTo());
+    if (!page.exhausted()) {
+      queue(page.events());
+      return true;
+    }
+    if (page.ended()) {
+      complete();
+      return false;
+    }
+    return join(page.scannedTo());
+  }
+
+  private boolean join(EventId readUpTo) {
+    synchronized (this) {
+      live = true; // Before joining, since joining may offer at once.
+    }
+    if (!tail.join(this, partitions, readUpTo, this::poke)) {
+      synchronized (this) {
+        live = false;
+      }
+      return false;
+    }
+    if (!toldHistoryEnd) {
+      toldHistoryEnd = true;
+      observer.onNext(
+          EventFrame.newBuilder().setHistoryEnd(HistoryEnd.getDefaultInstance()).build());
+    }
+    return true;
+  }
+
+  /**
+   * What a read of the log found.
+   *
+   * @param events what the reader gets
+   * @param scannedTo where the next read goes on
+   * @param exhausted whether the log held nothing more at that version
+   * @param ended whether nothing can come any more
+   * @param expired whether the cursor is not to be served
+   */
+  private record Page(
+      List<LoadedEvent> events,
+      EventId scannedTo,
+      boolean exhausted,
+      boolean ended,
+      boolean expired) {}
+
+  private Page page(ReadTransaction tr) {
+    EventId readUpTo = EventId.lastOf(eventLog.era(tr, scope.tenant()), tr.readVersion());
+    if (scanned.isEmpty()) {
+      scanned = EventCursors.oldest(tr, eventLog, scope);
+      cursorChecked = true;
+    }
+    if (expired(tr)) {
+      return new Page(List.of(), readUpTo, false, false, true);
+    }
+    if (scope.task().isPresent()) {
+      return taskPage(tr, scope.task().get().getTask().getId(), readUpTo);
+    }
+    List<LoadedEvent> found =
+        scope.session().isPresent()
+            ? reader.ofSession(tr, scope.tenant(), scope.session().get(), scanned, PAGE).events()
+            : reader.ofTenant(tr, scope.tenant(), scanned, PAGE).events();
+    return new Page(
+        found.stream().filter(scope::holds).toList(),
+        found.isEmpty() ? readUpTo : found.get(found.size() - 1).id(),
+        found.isEmpty(),
+        false,
+        false);
+  }
+
+  private Page taskPage(ReadTransaction tr, String id, EventId readUpTo) {
+    TaskRecord task = tasks.find(tr, scope.tenant(), id).orElseThrow(IllegalStateException::new);
+    if (nextSequence < 0) {
+      nextSequence =
+          scanned.map(after -> reader.sequenceAfter(tr, scope.tenant(), task, after)).orElse(0L);
+    }
+    List<LoadedEvent> events = reader.ofTask(tr, scope.tenant(), task, nextSequence, PAGE).events();
+    return new Page(
+        events,
+        events.isEmpty() ? readUpTo : events.get(events.size() - 1).id(),
+        events.isEmpty(),
+        TaskLifecycle.terminal(task.getTask().getStatus()),
+        false);
+  }
+
+  private boolean expired(ReadTransaction tr) {
+    if (scanned.isEmpty()) {
+      return false;
+    }
+    return EventCursors.expired(tr, eventLog, scope, scanned.get())
+        || (!cursorChecked && !eventLog.mayExist(tr, scope.tenant(), scanned.get()));
+  }
+
+  private void expire() {
+    StreamError.Builder error =
+        StreamError.newBuilder().setError(ErrorMapper.detail(EventCursors.refused(), ""));
+    store
+        .read(tr -> EventCursors.oldest(tr, eventLog, scope))
+        .ifPresent(oldest -> error.setLastEventId(oldest.toString()));
+    observer.onNext(EventFrame.newBuilder().setError(error).build());
+    complete();
+  }
+
+  private synchronized void queue(List<LoadedEvent> events) {
+    for (LoadedEvent event : events) {
+      pending.add(event);
+      pendingBytes += event.bytes();
+    }
+  }
+
+  private synchronized Optional<LoadedEvent> take() {
+    LoadedEvent next = pending.poll();
+    if (next == null) {
+      return Optional.empty();
+    }
+    pendingBytes -= next.bytes();
+    return Optional.of(next);
+  }
+
+  private synchronized boolean idle() {
+    return pending.isEmpty();
+  }
+
+  private synchronized boolean isLive() {
+    return live;
+  }
+
+  private synchronized boolean isDone() {
+    return done;
+  }
+
+  private synchronized void block() {
+    if (!blocked) {
+      blocked = true;
+      blockedSinceNanos = System.nanoTime();
+    }
+  }
+
+  private synchronized void unblock() {
+    blocked = false;
+  }
+
+  /** Cuts the reader off where it has taken nothing for too long while something waited for it. */
+  boolean cutOffIfStalled(Duration timeout) {
+    synchronized (this) {
+      boolean stalled =
+          !done && blocked && System.nanoTime() - blockedSinceNanos > timeout.toNanos();
+      if (!stalled) {
+        return false;
+      }
+    }
+    log.warn(
+        "A reader of events of tenant {} took nothing for {}; cut off.", scope.tenant(), timeout);
+    ask(
+        () ->
+            fail(
+                ProtocolException.of(
+                    ErrorCode.ERROR_CODE_RATE_LIMITED,
+                    "The stream was not read; come back with its cursor.")));
+    return true;
+  }
+
+  String tenant() {
+    return scope.tenant();
+  }
+
+  boolean isOf(String tenant) {
+    return scope.tenant().equals(tenant);
+  }
+
+  /** Ends the stream with an error, whether its reader reads or not. */
+  void refuse(ProtocolException why) {
+    ask(() -> fail(why));
+  }
+
+  /** Ends the stream from this side. */
+  void end() {
+    ask(this::complete);
+  }
+
+  /** Has the stream ended by the thread that writes to it, since only one may. */
+  private void ask(Runnable how) {
+    synchronized (this) {
+      ending = Optional.of(how);
+    }
+    poke();
+  }
+
+  private synchronized Optional<Runnable> ending() {
+    Optional<Runnable> asked = done ? Optional.empty() : ending;
+    ending = Optional.empty();
+    return asked;
+  }
+
+  private void complete() {
+    if (finish()) {
+      observer.onCompleted();
+    }
+  }
+
+  private void fail(RuntimeException failure) {
+    if (finish()) {
+      observer.onError(ErrorMapper.status(ErrorMapper.detail(failure, "stream")));
+    }
+  }
+
+  private boolean finish() {
+    synchronized (this) {
+      if (done) {
+        return false;
+      }
+      done = true;
+      live = false;
+      pending.clear();
+    }
+    tail.leave(this);
+    tail.release(partitions);
+    streams.closed(this);
+    return true;
+  }
+}

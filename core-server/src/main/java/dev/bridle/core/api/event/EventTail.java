@@ -1,0 +1,260 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.event.EventReader;
+import dev.bridle.core.kernel.event.LoadedEvent;
+import dev.bridle.core.kernel.turn.Turns;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.WakeKeys;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows one tenant's log for all its subscribers in this process, and only the partitions that
+ * they need. Each poll reads those partitions at one version and hands on what is new in log order,
+ * so a subscriber costs no reads while it is live.
+ *
+ * <p>A subscriber first reads history from the log, then joins at the version that it has read up
+ * to; the newest events are kept for a while, so that what was handed on between the two is not
+ * missed.
+ */
+final class EventTail {
+  private static final Logger log = LoggerFactory.getLogger(EventTail.class);
+  private static final int BATCH = 500;
+  private static final int MAX_RECENT = 2048;
+  private static final long MAX_RECENT_BYTES = 4L << 20;
+
+  private final KeyValueStore store;
+  private final EventLog eventLog;
+  private final EventReader reader;
+  private final WakeKeys wakes;
+  private final String tenant;
+  private final Runnable closed;
+  private final Turns turns;
+
+  private final Map<Integer, Integer> needs = new HashMap<>();
+  private final Map<Integer, EventId> activeSince = new HashMap<>();
+  private final Map<Subscriber, Joined> subscribers = new HashMap<>();
+  private final List<Runnable> afterPoll = new ArrayList<>();
+  private final Deque<LoadedEvent> recent = new ArrayDeque<>();
+  private final Map<Integer, CompletableFuture<Void>> watches = new HashMap<>();
+  private long recentBytes;
+  private Optional<EventId> position = Optional.empty();
+  private Optional<EventId> recentFloor = Optional.empty();
+
+  /**
+   * Makes the tail of a tenant.
+   *
+   * @param closed told when the tenant's log is closed, and nothing comes any more
+   */
+  EventTail(
+      KeyValueStore store,
+      EventLog eventLog,
+      EventReader reader,
+      WakeKeys wakes,
+      String tenant,
+      Executor executor,
+      Runnable closed) {
+    this.store = store;
+    this.eventLog = eventLog;
+    this.reader = reader;
+    this.wakes = wakes;
+    this.tenant = tenant;
+    this.closed = closed;
+    this.turns =
+        new Turns(
+            executor,
+            this::poll,
+            failure ->
+                FailureLog.warn(
+                    log,
+                    "Following the events of tenant " + tenant + " failed; trying again soon.",
+                    failure));
+  }
+
+  /** Gets what is new. */
+  interface Subscriber {
+    /**
+     * Takes a new event of the partitions that it joined for. Called in log order; must not block.
+     */
+    void offer(LoadedEvent event);
+  }
+
+  /**
+   * What a subscriber joined for. Its own read of the log may be ahead of the tail's last poll, so
+   * the next poll can bring what it has read already.
+   */
+  private record Joined(Set<Integer> partitions, EventId readUpTo) {
+    boolean wants(LoadedEvent event, int partition) {
+      return partitions.contains(partition) && event.id().compareTo(readUpTo) > 0;
+    }
+  }
+
+  /** Follows partitions from soon on, until {@link #release}. */
+  synchronized void need(Set<Integer> partitions) {
+    partitions.forEach(partition -> needs.merge(partition, 1, Integer::sum));
+    poke();
+  }
+
+  /** Follows partitions no longer for one that needed them. */
+  synchronized void release(Set<Integer> partitions) {
+    partitions.forEach(
+        partition -> needs.computeIfPresent(partition, (p, n) -> n == 1 ? null : n - 1));
+    activeSince.keySet().retainAll(needs.keySet());
+    if (needs.isEmpty()) {
+      position = Optional.empty();
+      recentFloor = Optional.empty();
+      recent.clear();
+      recentBytes = 0;
+      watches.values().forEach(watch -> watch.cancel(false));
+      watches.clear();
+    }
+  }
+
+  /**
+   * Hands a subscriber all events after those of a version that it has read, if they can be had
+   * without a gap. Otherwise {@code retry} runs after the next poll, and the subscriber reads on
+   * before it tries again.
+   */
+  synchronized boolean join(
+      Subscriber subscriber, Set<Integer> partitions, EventId readUpTo, Runnable retry) {
+    boolean active = activeSince.keySet().containsAll(partitions) && recentFloor.isPresent();
+    if (!active
+        || recentFloor.get().compareTo(readUpTo) > 0
+        || partitions.stream().anyMatch(p -> activeSince.get(p).compareTo(readUpTo) > 0)) {
+      afterPoll.add(retry);
+      poke();
+      return false;
+    }
+    Joined joined = new Joined(partitions, readUpTo);
+    Deque<LoadedEvent> missed = new ArrayDeque<>();
+    for (Iterator<LoadedEvent> newest = recent.descendingIterator(); newest.hasNext(); ) {
+      LoadedEvent event = newest.next();
+      if (event.id().compareTo(readUpTo) <= 0) {
+        break;
+      }
+      missed.push(event);
+    }
+    for (LoadedEvent event : missed) {
+      if (joined.wants(event, eventLog.partitionOf(event.stream()))) {
+        subscriber.offer(event);
+      }
+    }
+    subscribers.put(subscriber, joined);
+    return true;
+  }
+
+  /** Hands a subscriber nothing more. */
+  synchronized void leave(Subscriber subscriber) {
+    subscribers.remove(subscriber);
+  }
+
+  /** Looks whether there is something new. */
+  void poke() {
+    turns.ask();
+  }
+
+  private boolean poll() {
+    Set<Integer> partitions = wanted();
+    if (partitions.isEmpty()) {
+      return false;
+    }
+    try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
+      ReadTransaction snapshot = tr.snapshot();
+      if (eventLog.isClosed(snapshot, tenant)) {
+        closed.run();
+        return false;
+      }
+      EventId end = EventId.lastOf(eventLog.era(snapshot, tenant), snapshot.readVersion());
+      EventId from = begin(partitions, end);
+      EventReader.News news = reader.news(snapshot, tenant, partitions, from, BATCH);
+      boolean cut = news.cutAt().isPresent();
+      Map<Integer, CompletableFuture<Void>> set = new HashMap<>();
+      if (!cut) {
+        for (int partition : partitions) {
+          set.computeIfAbsent(wakes.ofEvents(tenant, partition), slot -> wakes.watch(tr, slot));
+        }
+        tr.commit();
+      }
+      publish(news.events(), news.cutAt().orElse(end), set);
+      return cut;
+    }
+  }
+
+  private synchronized Set<Integer> wanted() {
+    return new HashSet<>(needs.keySet());
+  }
+
+  /**
+   * Returns where the poll begins, and counts newly needed partitions as followed from there on.
+   */
+  private synchronized EventId begin(Set<Integer> partitions, EventId end) {
+    if (position.isEmpty()) {
+      position = Optional.of(end);
+      recentFloor = position;
+    }
+    EventId from = position.get();
+    partitions.stream()
+        .filter(needs::containsKey)
+        .forEach(partition -> activeSince.putIfAbsent(partition, from));
+    return from;
+  }
+
+  private void publish(
+      List<LoadedEvent> events, EventId upTo, Map<Integer, CompletableFuture<Void>> set) {
+    List<Runnable> retries;
+    synchronized (this) {
+      watches.values().forEach(watch -> watch.cancel(false));
+      watches.clear();
+      if (needs.isEmpty()) {
+        set.values().forEach(watch -> watch.cancel(false));
+      } else {
+        watches.putAll(set);
+        position = Optional.of(upTo);
+        events.forEach(this::handOn);
+      }
+      retries = List.copyOf(afterPoll);
+      afterPoll.clear();
+    }
+    for (CompletableFuture<Void> watch : set.values()) {
+      var unused = watch.thenRun(this::poke);
+    }
+    retries.forEach(Runnable::run);
+  }
+
+  private void handOn(LoadedEvent event) {
+    recent.add(event);
+    recentBytes += event.bytes();
+    while (recent.size() > MAX_RECENT || recentBytes > MAX_RECENT_BYTES) {
+      LoadedEvent oldest = recent.remove();
+      recentBytes -= oldest.bytes();
+      recentFloor = Optional.of(oldest.id());
+    }
+    int partition = eventLog.partitionOf(event.stream());
+    // Copied, since a subscriber that can't keep up leaves while it is offered something.
+    List.copyOf(subscribers.entrySet())
+        .forEach(
+            entry -> {
+              if (entry.getValue().wants(event, partition)) {
+                entry.getKey().offer(event);
+              }
+            });
+  }
+}

@@ -1,0 +1,2 @@
+/** Lists and streams of events, for clients. */
+package dev.bridle.core.api.event;

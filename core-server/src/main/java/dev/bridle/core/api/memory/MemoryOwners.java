@@ -1,0 +1,61 @@
+package dev.bridle.core.api.memory;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.storage.ReadTransaction;
+
+/** Whose memories are: each scope has owners of a kind, which must be there. */
+public final class MemoryOwners {
+  private static final String PARAM = "owner_id";
+
+  private final TenantRecords<Persona> personas;
+  private final SessionStore sessions;
+  private final WorkspaceStore workspaces;
+
+  public MemoryOwners(
+      TenantRecords<Persona> personas, SessionStore sessions, WorkspaceStore workspaces) {
+    this.personas = personas;
+    this.sessions = sessions;
+    this.workspaces = workspaces;
+  }
+
+  /**
+   * Returns the workspace that an owner lies in; empty where all of the tenant share it. Fails with
+   * {@code resource_not_found}, blaming the request's {@code owner_id}, where there is no such
+   * owner.
+   */
+  String workspaceOf(ReadTransaction tr, Caller caller, MemoryScope scope, String owner) {
+    return switch (scope) {
+      case MEMORY_SCOPE_SESSION ->
+          sessions
+              .find(tr, caller, owner)
+              .orElseThrow(() -> absent(RecordKind.SESSION.name(), owner))
+              .getWorkspaceId();
+      case MEMORY_SCOPE_WORKSPACE ->
+          workspaces
+              .find(tr, caller, owner)
+              .orElseThrow(() -> absent(RecordKind.WORKSPACE.name(), owner))
+              .getId();
+      case MEMORY_SCOPE_PERSONA -> {
+        var unused = personas.referenced(tr, caller, owner, PARAM);
+        yield "";
+      }
+      default -> {
+        if (!owner.equals(caller.tenant())) {
+          throw absent("tenant", owner);
+        }
+        yield "";
+      }
+    };
+  }
+
+  private static ProtocolException absent(String object, String id) {
+    return ProtocolException.notFound(object, id).blaming(PARAM);
+  }
+}

@@ -1,0 +1,2 @@
+/** The service of memories. */
+package dev.bridle.core.api.memory;

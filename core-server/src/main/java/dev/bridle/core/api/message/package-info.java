@@ -1,0 +1,2 @@
+/** The service of messages. */
+package dev.bridle.core.api.message;

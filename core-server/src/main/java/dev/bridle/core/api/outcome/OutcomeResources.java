@@ -1,0 +1,32 @@
+package dev.bridle.core.api.outcome;
+
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.storage.ReadTransaction;
+
+/** Turns stored outcomes into what clients see, with their messages and artifacts. */
+public final class OutcomeResources {
+  private final MessageStore messages;
+  private final ArtifactStore artifacts;
+
+  public OutcomeResources(MessageStore messages, ArtifactStore artifacts) {
+    this.messages = messages;
+    this.artifacts = artifacts;
+  }
+
+  /** Returns an outcome as its clients see it. */
+  Outcome toResource(ReadTransaction tr, String tenant, OutcomeRecord record) {
+    Outcome.Builder outcome =
+        record.getOutcome().toBuilder()
+            .setWorkspaceId(record.getWorkspaceId())
+            .addAllArtifacts(artifacts.all(tr, tenant, record.getArtifactIdsList()));
+    messages
+        .all(tr, tenant, record.getMessageIdsList())
+        .forEach(
+            message ->
+                outcome.addMessages(MessageStore.inWorkspace(message, record.getWorkspaceId())));
+    return outcome.build();
+  }
+}

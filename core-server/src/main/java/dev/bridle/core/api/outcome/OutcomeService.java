@@ -1,0 +1,73 @@
+package dev.bridle.core.api.outcome;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.outcome.v1.GetOutcomeRequest;
+import dev.bridle.outcome.v1.ListOutcomesRequest;
+import dev.bridle.outcome.v1.ListOutcomesResponse;
+import dev.bridle.outcome.v1.Outcome;
+import dev.bridle.outcome.v1.OutcomeServiceGrpc;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import io.grpc.stub.StreamObserver;
+
+/** Results of tasks (protocol section "Outcome"). */
+public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplBase {
+  private final KeyValueStore store;
+  private final TaskStore tasks;
+  private final OutcomeStore outcomes;
+  private final OutcomeResources resources;
+  private final Pages pages;
+
+  public OutcomeService(
+      KeyValueStore store,
+      TaskStore tasks,
+      OutcomeStore outcomes,
+      OutcomeResources resources,
+      Pages pages) {
+    this.store = store;
+    this.tasks = tasks;
+    this.outcomes = outcomes;
+    this.resources = resources;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listOutcomes(
+      ListOutcomesRequest request, StreamObserver<ListOutcomesResponse> response) {
+    Caller caller = Caller.current();
+    Replies.send(response, store.read(tr -> list(tr, caller, request)));
+  }
+
+  private ListOutcomesResponse list(
+      ReadTransaction tr, Caller caller, ListOutcomesRequest request) {
+    if (request.hasTaskId() && tasks.reached(tr, caller, request.getTaskId()).isEmpty()) {
+      return ListOutcomesResponse.newBuilder().setPage(Pages.Page.none().info()).build();
+    }
+    int index = request.hasTaskId() ? OutcomeStore.TASK : OutcomeStore.ALL;
+    Pages.Page<OutcomeRecord> page =
+        pages.read(
+            tr,
+            outcomes.records(),
+            Pages.Ask.of(request, index, request.getTaskId(), true),
+            record -> caller.reaches(record.getWorkspaceId()));
+    ListOutcomesResponse.Builder list = ListOutcomesResponse.newBuilder().setPage(page.info());
+    page.rows().forEach(row -> list.addData(resources.toResource(tr, caller.tenant(), row)));
+    return list.build();
+  }
+
+  @Override
+  public void getOutcome(GetOutcomeRequest request, StreamObserver<Outcome> response) {
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                resources.toResource(
+                    tr, caller.tenant(), outcomes.need(tr, caller, request.getOutcomeId()))));
+  }
+}

@@ -1,0 +1,2 @@
+/** The service of outcomes. */
+package dev.bridle.core.api.outcome;

@@ -1,0 +1,303 @@
+package dev.bridle.core.api.workspace;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.validate.FreeFormJson;
+import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.workspace.FilePath;
+import dev.bridle.core.work.workspace.FilesByRoot;
+import dev.bridle.core.work.workspace.Found;
+import dev.bridle.core.work.workspace.WorkspaceEvents;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.quota.v1.QuotaScope;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
+import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.ListWorkspacesResponse;
+import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
+import dev.bridle.workspace.v1.ReadWorkspaceFileResponse;
+import dev.bridle.workspace.v1.UpdateWorkspaceRequest;
+import dev.bridle.workspace.v1.Workspace;
+import dev.bridle.workspace.v1.WorkspaceFile;
+import dev.bridle.workspace.v1.WorkspaceFileListing;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
+import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Workspaces (protocol section "Workspace"). */
+public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServiceImplBase {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final WorkspaceStore workspaces;
+  private final FilesByRoot files;
+  private final QuotaStore quotas;
+  private final Events events;
+  private final Pages pages;
+
+  public WorkspaceService(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      FilesByRoot files,
+      QuotaStore quotas,
+      Events events,
+      Pages pages) {
+    this.store = store;
+    this.commands = commands;
+    this.workspaces = workspaces;
+    this.files = files;
+    this.quotas = quotas;
+    this.events = events;
+    this.pages = pages;
+  }
+
+  @Override
+  public void listWorkspaces(
+      ListWorkspacesRequest request, StreamObserver<ListWorkspacesResponse> response) {
+    Caller caller = Caller.current();
+    ListWorkspacesResponse listed =
+        store.read(
+            tr -> {
+              Pages.Page<Workspace> page =
+                  pages.read(
+                      tr,
+                      workspaces.records(),
+                      Pages.Ask.of(request, WorkspaceStore.ALL, "", true),
+                      workspace -> caller.reaches(workspace.getId()));
+              ListWorkspacesResponse.Builder list =
+                  ListWorkspacesResponse.newBuilder().setPage(page.info());
+              page.rows().forEach(row -> list.addData(workspaces.shown(tr, caller.tenant(), row)));
+              return list.build();
+            });
+    Replies.send(response, listed);
+  }
+
+  @Override
+  public void createWorkspace(CreateWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller.current().needWholeTenant();
+    Workspace made =
+        commands.run(
+            request,
+            "",
+            write -> "",
+            write -> create(write, request),
+            Workspace.getDefaultInstance());
+    Replies.send(response, made);
+  }
+
+  private Workspace create(Write write, CreateWorkspaceRequest request) {
+    var unused = files.of(request.getRoot());
+    refuseUnenforced(request);
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Workspace.Builder workspace =
+        Workspace.newBuilder()
+            .setId(write.id("workspace"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setName(request.getName())
+            .setRoot(request.getRoot())
+            .setTenantId(write.tenant())
+            .addAllPackages(request.getPackagesList());
+    if (request.hasImage()) {
+      workspace.setImage(request.getImage());
+    }
+    Workspace made = workspace.build();
+    workspaces.insert(write, made);
+    events.ofWorkspace(write, made.getId(), WorkspaceEvents.created(made));
+    return made;
+  }
+
+  /** Refuses what would promise a protection that is not there. */
+  private static void refuseUnenforced(CreateWorkspaceRequest request) {
+    if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
+      throw ProtocolException.invalid(
+          "network_policy",
+          "is not supported: this server enforces no network policy; leave it out and restrict the"
+              + " network where the agents run");
+    }
+    if (request.hasSandboxBackend()) {
+      throw ProtocolException.invalid(
+          "sandbox_backend",
+          "is not supported: this server runs no sandboxes; leave it out and isolate the agents"
+              + " where they run");
+    }
+  }
+
+  @Override
+  public void getWorkspace(GetWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                workspaces.shown(
+                    tr, caller.tenant(), workspaces.need(tr, caller, request.getWorkspaceId()))));
+  }
+
+  @Override
+  public void updateWorkspace(UpdateWorkspaceRequest request, StreamObserver<Workspace> response) {
+    Caller caller = Caller.current();
+    String id = request.getWorkspaceId();
+    Workspace changed =
+        commands.run(
+            request,
+            id,
+            write -> workspaces.need(write.tr(), caller, id).getId(),
+            write -> update(write, workspaces.need(write.tr(), caller, id), request),
+            Workspace.getDefaultInstance());
+    Replies.send(response, changed);
+  }
+
+  private Workspace update(Write write, Workspace before, UpdateWorkspaceRequest request) {
+    Workspace.Builder after = before.toBuilder();
+    Payload told = Payload.of();
+    for (String member : request.getUpdateMask().getPathsList()) {
+      switch (member) {
+        case "name" -> {
+          if (request.getName().isEmpty()) {
+            throw ProtocolException.invalid("name", "must not be empty");
+          }
+          after.setName(request.getName());
+          told.text("name", request.getName());
+        }
+        case "capabilities" ->
+            after.clearCapabilities().addAllCapabilities(request.getCapabilitiesList());
+        case "quota_id" -> {
+          if (request.hasQuotaId()) {
+            quotas.needBinding(
+                write.tr(),
+                Caller.current(),
+                request.getQuotaId(),
+                QuotaScope.QUOTA_SCOPE_WORKSPACE);
+            after.setQuotaId(request.getQuotaId());
+          } else {
+            after.clearQuotaId();
+          }
+          told.anyText(
+              "quota_id", after.hasQuotaId() ? Optional.of(after.getQuotaId()) : Optional.empty());
+        }
+        case "metadata" -> {
+          after.setMetadata(request.getMetadata());
+          told.json("metadata", request.getMetadata());
+        }
+        default -> {} // Members that belong to nothing here are ignored.
+      }
+    }
+    after.setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+    Workspace workspace = after.build();
+    workspaces.update(write, before, workspace);
+    events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
+    return workspaces.shown(write.tr().snapshot(), write.tenant(), workspace);
+  }
+
+  @Override
+  public void readWorkspaceFile(
+      ReadWorkspaceFileRequest request, StreamObserver<ReadWorkspaceFileResponse> response) {
+    Caller caller = Caller.current();
+    FilePath path = FilePath.parse(request.getPath());
+    String id = request.getWorkspaceId();
+    Replies.send(
+        response,
+        store.read(
+            tr -> {
+              Workspace workspace = workspaces.need(tr, caller, id);
+              return files
+                  .of(workspace.getRoot())
+                  .find(tr, caller.tenant(), workspace, path)
+                  .map(found -> told(id, path, found))
+                  .orElseThrow(WorkspaceService::absent);
+            }));
+  }
+
+  private static ProtocolException absent() {
+    return ProtocolException.of(
+            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such file or directory.")
+        .blaming("path");
+  }
+
+  private static ReadWorkspaceFileResponse told(String workspace, FilePath path, Found found) {
+    if (found instanceof Found.TextFile file) {
+      return ReadWorkspaceFileResponse.newBuilder()
+          .setFile(file(workspace, path, file.bytes()).setContent(file.content()))
+          .build();
+    }
+    return ReadWorkspaceFileResponse.newBuilder()
+        .setListing(
+            WorkspaceFileListing.newBuilder()
+                .setWorkspaceId(workspace)
+                .setPath(path.told())
+                .addAllEntries(((Found.Directory) found).entries()))
+        .build();
+  }
+
+  @Override
+  public void writeWorkspaceFile(
+      WriteWorkspaceFileRequest request, StreamObserver<WorkspaceFile> response) {
+    Caller caller = Caller.current();
+    FilePath path = FilePath.parse(request.getPath());
+    if (path.isRoot()) {
+      throw ProtocolException.invalid("path", "must name a file");
+    }
+    String id = request.getWorkspaceId();
+    byte[] content = request.getContent().getBytes(StandardCharsets.UTF_8);
+    byte[] sha256 = sha256(content);
+    WorkspaceFile written =
+        commands.run(
+            request,
+            id,
+            write -> workspaces.need(write.tr(), caller, id).getId(),
+            write -> {
+              Workspace workspace = workspaces.need(write.tr(), caller, id);
+              files.of(workspace.getRoot()).write(write, workspace, path, content, sha256);
+              events.ofWorkspace(write, id, written(path, content.length, sha256, request));
+              return file(id, path, content.length).build();
+            },
+            WorkspaceFile.getDefaultInstance());
+    Replies.send(response, written);
+  }
+
+  private static EventDraft written(
+      FilePath path, long bytes, byte[] sha256, WriteWorkspaceFileRequest request) {
+    return EventDraft.of(
+        EventKinds.WORKSPACE_FILE_WRITTEN,
+        Payload.of()
+            .text("path", path.text())
+            .number("size", bytes)
+            .text("sha256", HexFormat.of().formatHex(sha256))
+            .json("metadata", request.getMetadata()));
+  }
+
+  private static WorkspaceFile.Builder file(String workspace, FilePath path, long bytes) {
+    return WorkspaceFile.newBuilder()
+        .setWorkspaceId(workspace)
+        .setPath(path.text())
+        .setEncoding("utf-8")
+        .setBytes(bytes);
+  }
+
+  private static byte[] sha256(byte[] content) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(content);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

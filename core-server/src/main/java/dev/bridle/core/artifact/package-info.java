@@ -1,2 +1,0 @@
-/** Artifacts and their content. */
-package dev.bridle.core.artifact;

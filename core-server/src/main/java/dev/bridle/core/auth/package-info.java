@@ -1,2 +1,0 @@
-/** Who calls: API keys, credentials and the scopes that methods ask for. */
-package dev.bridle.core.auth;

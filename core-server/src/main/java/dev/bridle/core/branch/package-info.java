@@ -1,2 +1,0 @@
-/** Branches. */
-package dev.bridle.core.branch;

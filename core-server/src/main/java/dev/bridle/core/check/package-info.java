@@ -1,2 +1,0 @@
-/** Checks that what is stored fits together, names what does not, and mends what can be derived. */
-package dev.bridle.core.check;

@@ -1,2 +1,0 @@
-/** The one gate for writes: command ids, idempotency and what a write knows about itself. */
-package dev.bridle.core.command;

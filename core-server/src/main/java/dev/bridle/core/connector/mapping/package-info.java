@@ -1,2 +1,0 @@
-/** What a delivery says, and the texts that are made of it. */
-package dev.bridle.core.connector.mapping;

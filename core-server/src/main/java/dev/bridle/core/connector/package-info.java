@@ -1,2 +1,0 @@
-/** Connectors, the deliveries that come in at them, and what these become. */
-package dev.bridle.core.connector;

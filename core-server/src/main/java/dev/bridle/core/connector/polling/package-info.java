@@ -1,2 +1,0 @@
-/** How connectors poll: what is asked, when, and which items an answer has. */
-package dev.bridle.core.connector.polling;

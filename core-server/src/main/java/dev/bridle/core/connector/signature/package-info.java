@@ -1,2 +1,0 @@
-/** How deliveries by webhook prove where they come from. */
-package dev.bridle.core.connector.signature;

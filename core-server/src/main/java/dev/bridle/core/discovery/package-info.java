@@ -1,2 +1,0 @@
-/** Who this server is and what it serves. */
-package dev.bridle.core.discovery;

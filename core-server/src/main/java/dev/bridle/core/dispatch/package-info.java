@@ -1,2 +1,0 @@
-/** Workers: leases, what they report, and who looks after leases that went quiet. */
-package dev.bridle.core.dispatch;

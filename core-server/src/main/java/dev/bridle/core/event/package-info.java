@@ -1,2 +1,0 @@
-/** The event log: appending, reading and following it. */
-package dev.bridle.core.event;

@@ -1,2 +1,0 @@
-/** Ids. */
-package dev.bridle.core.id;

@@ -1,0 +1,137 @@
+package dev.bridle.core.integrations.connector;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.core.integrations.connector.mapping.Template;
+import dev.bridle.core.integrations.connector.polling.PollRules;
+import dev.bridle.core.integrations.connector.signature.Preset;
+import dev.bridle.core.integrations.connector.signature.SignatureScheme;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.work.task.OrderRules;
+import dev.bridle.core.work.vault.ConnectSecrets;
+import dev.bridle.storage.ReadTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What a connector must be to work, and what its maker must be allowed to do. */
+final class ConnectorRules {
+  static final String DELIVERY_ID = "delivery_id";
+  static final String EVENT_KIND = "event_kind";
+
+  /** The kind of polled items where the mapping says nothing. */
+  private static final String ITEM = "item";
+
+  private static final Duration WINDOW = Duration.ofDays(7);
+
+  private final OrderRules orders;
+  private final ConnectSecrets secrets;
+  private final PollRules polls;
+  private final int most;
+
+  ConnectorRules(OrderRules orders, ConnectSecrets secrets, PollRules polls, int most) {
+    this.orders = orders;
+    this.secrets = secrets;
+    this.polls = polls;
+    this.most = most;
+  }
+
+  /** Checks that a caller may itself do what a connector does. */
+  static void needMaker(Caller caller) {
+    OrderRules.needMaker(caller, "connector");
+  }
+
+  /** Checks that the tenant may have one more. */
+  void needRoom(Write write, ConnectorStore connectors) {
+    TenantLimits.needRoom(
+        write, connectors.records(), RecordKind.CONNECTOR, ConnectorStore::lives, most);
+  }
+
+  /** Checks that a connector can work. */
+  void check(Write write, Caller caller, Connector connector) {
+    ReadTransaction tr = write.tr();
+    needMember("webhook", connector.hasWebhook() || connector.hasPolling());
+    needMember("mapping", connector.hasMapping());
+    if (connector.hasWebhook()) {
+      var scheme = SignatureScheme.of(connector.getWebhook().getSignature());
+      if (scheme.isPresent()) {
+        secrets.needUsable(
+            tr,
+            caller,
+            connector.getWorkspaceId(),
+            connector.getWebhook().getSignature().getSecret(),
+            "webhook.signature.secret");
+      }
+    }
+    if (connector.hasPolling()) {
+      polls.check(connector.getPolling(), Instant.ofEpochMilli(write.nowMillis()));
+    }
+    if (connector.hasAuth()) {
+      needMember("polling", connector.hasPolling());
+      PollRules.checkAuth(connector.getAuth(), connector.getPolling());
+      secrets.needUsable(
+          tr, caller, connector.getWorkspaceId(), connector.getAuth().getSecret(), "auth.secret");
+    }
+    orders.checkTargets(
+        tr,
+        caller,
+        connector.getWorkspaceId(),
+        Optional.of(connector.getTargetPersonaId()).filter(id -> connector.hasTargetPersonaId()),
+        Optional.of(connector.getTargetSessionId()).filter(id -> connector.hasTargetSessionId()));
+    var unusedKind = eventKind(connector, !connector.hasWebhook());
+    var unusedText = text(connector);
+    pointer(dedupe(connector));
+  }
+
+  private static void needMember(String name, boolean there) {
+    if (!there) {
+      throw ProtocolException.invalid(name, "must not be empty");
+    }
+  }
+
+  /**
+   * Returns the template of what kind of thing happened.
+   *
+   * @param polled whether it is an item of a poll
+   */
+  static Template eventKind(Connector connector, boolean polled) {
+    String given = connector.getMapping().getEventKind();
+    String known = polled ? ITEM : Preset.of(connector.getWebhook().getSignature()).eventKind();
+    return Template.parse(
+        "mapping.event_kind", given.isEmpty() ? known : given, List.of(DELIVERY_ID));
+  }
+
+  /** Returns the template of the text that a delivery becomes. */
+  static Template text(Connector connector) {
+    return Template.parse(
+        "mapping.text", connector.getMapping().getText(), List.of(DELIVERY_ID, EVENT_KIND));
+  }
+
+  /** Returns how deliveries are told apart. */
+  static DedupePolicy dedupe(Connector connector) {
+    DedupePolicy given = connector.getDedupePolicy();
+    DedupePolicy known = Preset.of(connector.getWebhook().getSignature()).dedupe();
+    boolean named = !given.getHeader().isEmpty() || !given.getPointer().isEmpty();
+    return (named ? given : known.toBuilder().mergeFrom(given).build())
+        .toBuilder()
+            .setWindowSeconds(
+                given.hasWindowSeconds() ? given.getWindowSeconds() : WINDOW.toSeconds())
+            .build();
+  }
+
+  /** Returns the place of a delivery's id; the whole body's where there is none. */
+  static JsonPointer pointer(DedupePolicy policy) {
+    try {
+      return JsonPointer.compile(policy.getPointer());
+    } catch (IllegalArgumentException e) {
+      throw ProtocolException.invalid(
+          "dedupe_policy.pointer", "is no JSON Pointer; it begins with a slash");
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package dev.bridle.core.integrations.connector;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.core.integrations.connector.polling.SeenItems;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.Secrets;
+import dev.bridle.core.kernel.auth.TenantSecrets;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.IngressRecord;
+import dev.bridle.record.v1.PollSeenRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.IngressStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
+
+/**
+ * Keeps connectors, and where their deliveries come in:
+ *
+ * <pre>
+ * tenant / RECORD / CONNECTOR, id                  → ConnectorRecord
+ * tenant / INDEX / CONNECTOR, ALL | WORKSPACE, …   → id
+ * INGRESS / hash of an ingress id                  → tenant, connector
+ * tenant / RECORD / POLL_SEEN, id                  → which items it saw last
+ * DUE / POLL, id                                   → when it polls, or a poll under way is given up
+ * </pre>
+ *
+ * <p>A deleted connector leaves its record in its lists, and is passed over there.
+ */
+public final class ConnectorStore implements TenantSecrets {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final String PATH = "/v1/ingress/";
+
+  private final RecordStore<ConnectorRecord> records;
+  private final RecordStore<PollSeenRecord> seen;
+  private final IngressStore ingress;
+  private final DueIndex due;
+
+  public ConnectorStore(KeyLayout layout, DueIndex due) {
+    this.records = new RecordStore<>(layout, RecordTypes.CONNECTOR);
+    this.seen = new RecordStore<>(layout, RecordTypes.POLL_SEEN);
+    this.ingress = new IngressStore(layout);
+    this.due = due;
+  }
+
+  /** Returns a connector that the caller reaches; {@code resource_not_found} otherwise. */
+  ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
+    return Optional.of(ever(tr, caller, id))
+        .filter(ConnectorStore::lives)
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
+  }
+
+  /** Returns a connector that the caller reaches, or what is left of it. */
+  ConnectorRecord ever(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getConnector().getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
+  }
+
+  /** Returns a connector that is not deleted, whoever acts. */
+  Optional<ConnectorRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id).filter(ConnectorStore::lives);
+  }
+
+  /** Returns whose an ingress id is. */
+  Optional<IngressRecord> at(ReadTransaction tr, String ingressId) {
+    return ingress.find(tr, Secrets.hash(ingressId)).map(ConnectorStore::parse);
+  }
+
+  static boolean lives(ConnectorRecord record) {
+    return record.getDeletedAt() == 0;
+  }
+
+  /** Returns the connector as its readers see it: without the path that its deliveries come by. */
+  static Connector told(ConnectorRecord record) {
+    Connector.Builder connector = record.getConnector().toBuilder();
+    if (connector.hasPolling()) {
+      connector.setPolls(PollStates.told(record.getPolls()));
+    }
+    return connector.build();
+  }
+
+  /** Returns a connector with its path, for whoever had that made. */
+  static Connector withPath(Connector connector, String ingressId) {
+    Connector.Builder shown = connector.toBuilder();
+    shown.getWebhookBuilder().setPath(PATH + ingressId);
+    return shown.build();
+  }
+
+  /** Returns what is kept of an answer: a path is shown once, and stored nowhere. */
+  static Connector withoutPath(Connector connector) {
+    Connector.Builder kept = connector.toBuilder();
+    if (kept.hasWebhook()) {
+      kept.getWebhookBuilder().clearPath();
+    }
+    return kept.build();
+  }
+
+  void insert(Write write, ConnectorRecord record) {
+    String id = record.getConnector().getId();
+    records.insert(write.tr(), write.tenant(), id, record);
+    RecordKind.CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
+    open(write, record);
+    schedule(write, record);
+  }
+
+  void update(Write write, ConnectorRecord before, ConnectorRecord record) {
+    records.update(
+        write.tr(),
+        write.tenant(),
+        record.getConnector().getId(),
+        before,
+        IngressHash.hashed(record));
+    Optional<ByteString> was = IngressHash.of(before).map(ByteString::copyFrom);
+    if (!was.equals(IngressHash.of(record).map(ByteString::copyFrom))) {
+      was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
+      open(write, record);
+    }
+    if (before.getPolls().getDueAt() != record.getPolls().getDueAt()) {
+      if (before.getPolls().getDueAt() != 0) {
+        due.cancel(write.tr(), entry(write, before));
+      }
+      schedule(write, record);
+    }
+  }
+
+  private void schedule(Write write, ConnectorRecord record) {
+    if (record.getPolls().getDueAt() != 0) {
+      due.schedule(write.tr(), entry(write, record));
+    }
+  }
+
+  void cancel(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  private static DueEntry entry(Write write, ConnectorRecord record) {
+    return new DueEntry(
+        record.getPolls().getDueAt(), DueKind.POLL, write.tenant(), record.getConnector().getId());
+  }
+
+  /** Returns which items a connector saw last. */
+  SeenItems seen(ReadTransaction tr, String tenant, String id) {
+    return SeenItems.of(
+        seen.get(tr, tenant, id).map(PollSeenRecord::getKeys).orElse(ByteString.EMPTY));
+  }
+
+  /** Stores which items a connector saw last, where they are others than before. */
+  void saw(Write write, String id, SeenItems before, SeenItems now) {
+    ByteString keys = now.stored();
+    if (!keys.equals(before.stored())) {
+      seen.remove(write.tr(), write.tenant(), id);
+      seen.insert(
+          write.tr(),
+          write.tenant(),
+          id,
+          PollSeenRecord.newBuilder().setConnectorId(id).setKeys(keys).build());
+    }
+  }
+
+  /** Forgets which items a connector saw. */
+  void forgetSeen(Write write, String id) {
+    seen.remove(write.tr(), write.tenant(), id);
+  }
+
+  private void open(Write write, ConnectorRecord record) {
+    byte[] owner =
+        IngressRecord.newBuilder()
+            .setTenantId(write.tenant())
+            .setConnectorId(record.getConnector().getId())
+            .build()
+            .toByteArray();
+    IngressHash.of(record).ifPresent(hash -> ingress.put(write.tr(), hash, owner));
+  }
+
+  @Override
+  public Optional<byte[]> forgetSecrets(
+      Transaction tr, String tenant, Optional<byte[]> after, int limit) {
+    RecordStore.Batch<ConnectorRecord> page = records.batch(tr, tenant, ALL, "", after, limit);
+    page.records().stream()
+        .map(IngressHash::of)
+        .flatMap(Optional::stream)
+        .forEach(hash -> ingress.remove(tr, hash));
+    return page.next();
+  }
+
+  RecordStore<ConnectorRecord> records() {
+    return records;
+  }
+
+  private static IngressRecord parse(byte[] bytes) {
+    try {
+      return IngressRecord.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored ingress id is damaged", e);
+    }
+  }
+}

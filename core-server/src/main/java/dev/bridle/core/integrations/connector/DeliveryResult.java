@@ -1,0 +1,120 @@
+package dev.bridle.core.integrations.connector;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.MappingTarget;
+import dev.bridle.core.integrations.connector.mapping.DeliveryContent;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.session.SessionMessages;
+import dev.bridle.core.work.task.TaskOrder;
+import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.message.v1.Message;
+import dev.bridle.session.v1.Session;
+import dev.bridle.task.v1.Task;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes of a delivery what its connector's mapping says: a task, a message or nothing. */
+final class DeliveryResult {
+  private static final int LONGEST_KIND = 255;
+
+  private final TaskOrders orders;
+  private final SessionMessages messages;
+  private final ConnectorEvents events;
+
+  DeliveryResult(TaskOrders orders, SessionMessages messages, ConnectorEvents events) {
+    this.orders = orders;
+    this.messages = messages;
+    this.events = events;
+  }
+
+  /**
+   * Makes it, as the connector, which the current caller is.
+   *
+   * @param polled whether the delivery is an item of a poll
+   * @throws dev.bridle.core.integrations.connector.mapping.MappingException where the delivery
+   *     lacks what the mapping names
+   */
+  Delivery make(
+      Write write,
+      Connector connector,
+      Delivery delivery,
+      boolean polled,
+      DeliveryContent content) {
+    Map<String, String> known = Map.of(ConnectorRules.DELIVERY_ID, delivery.getId());
+    String rendered = ConnectorRules.eventKind(connector, polled).render(content, known);
+    String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
+    Delivery.Builder after = delivery.toBuilder().clearFailure().setEventKind(kind);
+    if (!taken(connector, kind)) {
+      return after.setStatus(DeliveryStatus.DELIVERY_STATUS_IGNORED).build();
+    }
+    String text =
+        ConnectorRules.text(connector)
+            .render(
+                content,
+                Map.of(
+                    ConnectorRules.DELIVERY_ID, delivery.getId(), ConnectorRules.EVENT_KIND, kind));
+    ByteString metadata =
+        Payload.of()
+            .text("connector_id", connector.getId())
+            .text("delivery_id", delivery.getId())
+            .text("event_kind", kind)
+            .json();
+    TaskOrder order =
+        new TaskOrder(
+            connector.getWorkspaceId(),
+            Optional.of(connector.getTargetPersonaId())
+                .filter(id -> connector.hasTargetPersonaId()),
+            Optional.of(connector.getTargetSessionId())
+                .filter(id -> connector.hasTargetSessionId()),
+            text,
+            metadata);
+    Session session = orders.session(write, order);
+    after.setStatus(DeliveryStatus.DELIVERY_STATUS_DONE).setSessionId(session.getId());
+    if (connector.getMapping().getTarget() == MappingTarget.MAPPING_TARGET_MESSAGE) {
+      Message message = messages.append(write, session, order.message());
+      return normalized(write, connector, after.setMessageId(message.getId()));
+    }
+    Task task = orders.submit(write, session, order);
+    Delivery done = normalized(write, connector, after.setTaskId(task.getId()));
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_SUBMITTED,
+            ConnectorEvents.facts(done)
+                .text("task_id", task.getId())
+                .text("session_id", session.getId())));
+    return done;
+  }
+
+  private Delivery normalized(Write write, Connector connector, Delivery.Builder delivery) {
+    Delivery done = delivery.build();
+    events.tell(
+        write,
+        connector,
+        EventDraft.of(
+            EventKinds.CONNECTOR_NORMALIZED,
+            ConnectorEvents.facts(done)
+                .text("event_kind", done.getEventKind())
+                .text("session_id", done.getSessionId())
+                .text("message_id", done.getMessageId())));
+    return done;
+  }
+
+  /** Returns whether deliveries of a kind become something. */
+  private static boolean taken(Connector connector, String kind) {
+    return connector.getEventKindsCount() == 0
+        || connector.getEventKindsList().stream()
+            .anyMatch(
+                wanted ->
+                    wanted.endsWith("*")
+                        ? kind.startsWith(wanted.substring(0, wanted.length() - 1))
+                        : kind.equals(wanted));
+  }
+}

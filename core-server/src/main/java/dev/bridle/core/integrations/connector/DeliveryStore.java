@@ -1,0 +1,209 @@
+package dev.bridle.core.integrations.connector;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.connector.v1.IngressHeader;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.DeadLetterRecord;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryKeyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps what came in at connectors. The id of a key's record is made of what a delivery is known
+ * by, so that two of the same meet on it:
+ *
+ * <pre>
+ * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of coming in
+ * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until they are done with
+ * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery; one of its signature, too
+ * tenant / RECORD / DEAD_LETTER, delivery                → connector, while the delivery is a dead letter
+ * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
+ * </pre>
+ */
+final class DeliveryStore {
+  private final RecordStore<DeliveryRecord> records;
+  private final RecordStore<DeliveryBodyRecord> bodies;
+  private final RecordStore<DeliveryKeyRecord> keys;
+  private final RecordStore<DeadLetterRecord> letters;
+  private final DueIndex due;
+
+  DeliveryStore(KeyLayout layout, DueIndex due) {
+    this.records = new RecordStore<>(layout, RecordTypes.DELIVERY);
+    this.bodies = new RecordStore<>(layout, RecordTypes.DELIVERY_BODY);
+    this.keys = new RecordStore<>(layout, RecordTypes.DELIVERY_KEY);
+    this.letters = new RecordStore<>(layout, RecordTypes.DEAD_LETTER);
+    this.due = due;
+  }
+
+  Optional<DeliveryRecord> find(ReadTransaction tr, String tenant, String connector, String id) {
+    return records.get(tr, tenant, RecordKind.delivery(connector, id));
+  }
+
+  /** Returns the delivery that is known by one of these keys. */
+  Optional<DeliveryRecord> known(
+      ReadTransaction tr, String tenant, String connector, DeliveryKeys keys) {
+    return known(tr, tenant, connector, keys.dedupe())
+        .or(() -> keys.signature().flatMap(key -> known(tr, tenant, connector, key)));
+  }
+
+  private Optional<DeliveryRecord> known(
+      ReadTransaction tr, String tenant, String connector, String key) {
+    return keys.get(tr, tenant, keyId(connector, key))
+        .flatMap(found -> find(tr, tenant, connector, found.getDeliveryId()));
+  }
+
+  Optional<DeliveryBodyRecord> body(
+      ReadTransaction tr, String tenant, String connector, String id) {
+    return bodies.get(tr, tenant, RecordKind.delivery(connector, id));
+  }
+
+  /** Returns up to {@code limit} deliveries of a connector that came before one, newest first. */
+  List<DeliveryRecord> page(
+      ReadTransaction tr, String tenant, String connector, Optional<String> before, int limit) {
+    return records.lastWithPrefix(
+        tr,
+        tenant,
+        RecordKind.delivery(connector, ""),
+        before.map(id -> RecordKind.delivery(connector, id)),
+        limit);
+  }
+
+  /** Returns up to {@code limit} dead letters that came before one, newest first. */
+  List<DeliveryRecord> deadLetters(
+      ReadTransaction tr, String tenant, Optional<String> before, int limit) {
+    List<String> ids =
+        letters.lastWithPrefix(tr, tenant, "delivery_", before, limit).stream()
+            .map(letter -> RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId()))
+            .toList();
+    return records.getAll(tr, tenant, ids);
+  }
+
+  void insert(Write write, DeliveryRecord record, byte[] body, List<IngressHeader> headers) {
+    Delivery delivery = record.getDelivery();
+    String connector = delivery.getConnectorId();
+    String id = RecordKind.delivery(connector, delivery.getId());
+    records.insert(write.tr(), write.tenant(), id, record);
+    bodies.insert(
+        write.tr(),
+        write.tenant(),
+        id,
+        DeliveryBodyRecord.newBuilder()
+            .setConnectorId(connector)
+            .setDeliveryId(delivery.getId())
+            .setBody(ByteString.copyFrom(body))
+            .addAllHeaders(headers)
+            .build());
+    for (String key : keysOf(record)) {
+      keys.insert(
+          write.tr(),
+          write.tenant(),
+          keyId(connector, key),
+          DeliveryKeyRecord.newBuilder()
+              .setConnectorId(connector)
+              .setDeliveryId(delivery.getId())
+              .setKeyHash(hash(key))
+              .build());
+    }
+    due.schedule(write.tr(), due(write.tenant(), record));
+  }
+
+  /** Stores a delivery in the place of {@code before}, and looks at it when it says. */
+  void update(Write write, DeliveryRecord before, DeliveryRecord record) {
+    Delivery delivery = record.getDelivery();
+    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    records.update(write.tr(), write.tenant(), id, before, record);
+    if (before.getDueAt() != record.getDueAt()) {
+      due.cancel(write.tr(), due(write.tenant(), before));
+      due.schedule(write.tr(), due(write.tenant(), record));
+    }
+    if (!keepsBody(delivery.getStatus()) && keepsBody(before.getDelivery().getStatus())) {
+      bodies.remove(write.tr(), write.tenant(), id);
+    }
+    if (isDead(record) && !isDead(before)) {
+      letters.insert(
+          write.tr(),
+          write.tenant(),
+          delivery.getId(),
+          DeadLetterRecord.newBuilder()
+              .setConnectorId(delivery.getConnectorId())
+              .setDeliveryId(delivery.getId())
+              .build());
+    } else if (isDead(before) && !isDead(record)) {
+      letters.remove(write.tr(), write.tenant(), delivery.getId());
+    }
+  }
+
+  private static boolean isDead(DeliveryRecord record) {
+    return record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
+  }
+
+  /** Forgets a delivery: the same may come in again as a new one. */
+  void remove(Write write, DeliveryRecord record) {
+    Delivery delivery = record.getDelivery();
+    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    records.remove(write.tr(), write.tenant(), id);
+    bodies.remove(write.tr(), write.tenant(), id);
+    letters.remove(write.tr(), write.tenant(), delivery.getId());
+    for (String key : keysOf(record)) {
+      keys.remove(write.tr(), write.tenant(), keyId(delivery.getConnectorId(), key));
+    }
+    due.cancel(write.tr(), due(write.tenant(), record));
+  }
+
+  void cancel(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  /** Returns whether the body of a delivery that stands so is kept. */
+  static boolean keepsBody(DeliveryStatus status) {
+    return status == DeliveryStatus.DELIVERY_STATUS_RECEIVED
+        || status == DeliveryStatus.DELIVERY_STATUS_FAILED;
+  }
+
+  private static DueEntry due(String tenant, DeliveryRecord record) {
+    return new DueEntry(
+        record.getDueAt(),
+        DueKind.DELIVERY,
+        tenant,
+        RecordKind.delivery(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
+  }
+
+  private static List<String> keysOf(DeliveryRecord record) {
+    String dedupe = record.getDelivery().getDedupeKey();
+    return record.getSignatureKey().isEmpty()
+        ? List.of(dedupe)
+        : List.of(dedupe, record.getSignatureKey());
+  }
+
+  private static String keyId(String connector, String key) {
+    return RecordKind.delivery(connector, hash(key));
+  }
+
+  private static String hash(String key) {
+    return HexFormat.of().formatHex(sha256(key.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.bridle.core.integrations.connector;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.storage.layer.DueEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Who polls: a claim is stored with the connector before a call, and all that came under it. */
+final class PollClaims {
+  private final Commands commands;
+  private final ConnectorStore connectors;
+  private final Duration claimTime;
+  private final PollWaits waits;
+
+  PollClaims(Commands commands, ConnectorStore connectors, Duration claimTime, PollWaits waits) {
+    this.commands = commands;
+    this.connectors = connectors;
+    this.claimTime = claimTime;
+    this.waits = waits;
+  }
+
+  /**
+   * Claims a poll that is due, or whose claim ran out.
+   *
+   * @param free whether there is room for it; where there is none it is put off
+   */
+  Optional<Poll> claim(DueEntry entry, boolean free) {
+    return commands.fenced(
+        TokenChecked.WORK_POLL, entry.tenant(), entry.id(), write -> claim(write, entry, free));
+  }
+
+  private Optional<Poll> claim(Write write, DueEntry entry, boolean free) {
+    String claim = write.id("claim");
+    Optional<ConnectorRecord> found = connectors.find(write.tr(), write.tenant(), entry.id());
+    boolean own =
+        found.filter(record -> record.getPolls().getDueAt() == entry.dueMillis()).isPresent();
+    if (own) {
+      ConnectorRecord.Builder after = found.get().toBuilder();
+      // One that finds no room is put off, so that it stands before nothing else that is due.
+      Duration until = free ? claimTime : waits.putOff();
+      after
+          .getPollsBuilder()
+          .setDueAt(write.nowMillis() + until.toMillis())
+          .setClaim(free ? claim : "");
+      connectors.update(write, found.get(), after.build());
+      return free ? Optional.of(poll(write, claim, after.build())) : Optional.empty();
+    }
+    // A transaction whose outcome was not known is tried again, and may find its own claim.
+    if (found.filter(record -> record.getPolls().getClaim().equals(claim)).isEmpty()) {
+      connectors.cancel(write, entry);
+      return Optional.empty();
+    }
+    return found.map(record -> poll(write, claim, record));
+  }
+
+  private static Poll poll(Write write, String claim, ConnectorRecord record) {
+    return new Poll(write.tenant(), claim, Instant.ofEpochMilli(write.nowMillis()), 1, record);
+  }
+
+  /** Stores something under a claim; empty where that is another's by now. */
+  <R> Optional<R> under(Poll poll, BiFunction<Write, ConnectorRecord, R> what) {
+    return commands.fenced(
+        TokenChecked.WORK_POLL,
+        poll.tenant(),
+        poll.id(),
+        write ->
+            connectors
+                .find(write.tr(), poll.tenant(), poll.id())
+                .filter(record -> record.getPolls().getClaim().equals(poll.claim()))
+                .map(record -> what.apply(write, record)));
+  }
+
+  /** Returns until when a claim holds that is taken or prolonged now. */
+  long until(Write write) {
+    return write.nowMillis() + claimTime.toMillis();
+  }
+}

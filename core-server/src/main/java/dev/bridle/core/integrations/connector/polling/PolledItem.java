@@ -1,0 +1,40 @@
+package dev.bridle.core.integrations.connector.polling;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.bridle.core.kernel.validate.FreeFormJson;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * One thing that a poll found.
+ *
+ * @param key what it is known by: {@code id:…}, else the hash of what it says as {@code sha256:…}
+ * @param json what it says
+ */
+public record PolledItem(String key, String json) {
+  private static final int LONGEST_ID = 255;
+
+  static PolledItem of(Optional<String> id, String json) {
+    String key =
+        id.filter(given -> !given.isBlank() && given.length() <= LONGEST_ID)
+            .map(given -> "id:" + given)
+            .orElseGet(() -> "sha256:" + HexFormat.of().formatHex(sha256(canonical(json))));
+    return new PolledItem(key, json);
+  }
+
+  /** Returns a form that items share which say the same, in whatever order. */
+  private static String canonical(String json) {
+    return FreeFormJson.canonical(json.getBytes(UTF_8));
+  }
+
+  static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.bridle.core.integrations.connector.polling;
+
+import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+
+/** How long an answer asks to wait, in seconds or until a date. */
+public final class RetryAfter {
+  /** Nobody makes the server wait longer than this. */
+  static final Duration LONGEST = Duration.ofHours(1);
+
+  private RetryAfter() {}
+
+  /** Returns it; nothing where the answer asks for none. */
+  public static Duration of(OutboundAnswer answer, Instant now) {
+    Duration asked =
+        answer.header("retry-after").map(value -> read(value.strip(), now)).orElse(Duration.ZERO);
+    Duration bounded = asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
+    return bounded.isNegative() ? Duration.ZERO : bounded;
+  }
+
+  private static Duration read(String value, Instant now) {
+    if (value.matches("[0-9]{1,9}")) {
+      return Duration.ofSeconds(Long.parseLong(value));
+    }
+    try {
+      return Duration.between(
+          now, ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeException e) {
+      return Duration.ZERO;
+    }
+  }
+}

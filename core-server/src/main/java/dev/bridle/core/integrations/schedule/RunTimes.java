@@ -1,0 +1,137 @@
+package dev.bridle.core.integrations.schedule;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinition;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.schedule.v1.Schedule;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * When a schedule runs. A cron expression is read in local time: where clocks go forward, runs of
+ * the hour that is left out are one run, at the moment in which the clocks change; where they go
+ * back, runs of the hour that comes twice are those of its first time.
+ */
+public final class RunTimes {
+  private static final CronDefinition UNIX =
+      CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX);
+
+  /** Five fields, and none of what the library reads beyond them. */
+  private static final Pattern FIELDS = Pattern.compile("[0-9A-Za-z*,/-]+( +[0-9A-Za-z*,/-]+){4}");
+
+  private final Optional<Instant> at;
+  private final Optional<ExecutionTime> cron;
+  private final ZoneId zone;
+
+  private RunTimes(Optional<Instant> at, Optional<ExecutionTime> cron, ZoneId zone) {
+    this.at = at;
+    this.cron = cron;
+    this.zone = zone;
+  }
+
+  /** Reads when a schedule runs; {@code invalid_request} where it says nothing that is a time. */
+  static RunTimes of(Schedule schedule) {
+    if (schedule.hasCron() == schedule.hasAt()) {
+      throw ProtocolException.invalid(
+          schedule.hasAt() ? "at" : "cron", "is one of two: give either cron or at");
+    }
+    return new RunTimes(
+        schedule.hasAt() ? Optional.of(moment(schedule)) : Optional.empty(),
+        schedule.hasCron() ? Optional.of(cron(schedule.getCron(), "cron")) : Optional.empty(),
+        zone(schedule.getTimeZone(), "time_zone"));
+  }
+
+  /**
+   * Reads a cron expression; {@code invalid_request} where it is none.
+   *
+   * @param cronParam the member of the request that the expression stands in
+   * @param zoneParam the member that the time zone stands in
+   */
+  public static RunTimes ofCron(String cron, String cronParam, String zone, String zoneParam) {
+    return new RunTimes(
+        Optional.empty(), Optional.of(cron(cron, cronParam)), zone(zone, zoneParam));
+  }
+
+  private static Instant moment(Schedule schedule) {
+    if (!Timestamps.isValid(schedule.getAt())) {
+      throw ProtocolException.invalid("at", "is no time");
+    }
+    return Instant.ofEpochMilli(Timestamps.toMillis(schedule.getAt()));
+  }
+
+  private static ExecutionTime cron(String text, String param) {
+    if (!FIELDS.matcher(text).matches()) {
+      throw ProtocolException.invalid(
+          param, "is not five fields: minute, hour, day of month, month, day of week");
+    }
+    try {
+      return ExecutionTime.forCron(new CronParser(UNIX).parse(text).validate());
+    } catch (IllegalArgumentException e) {
+      throw ProtocolException.invalid(
+          param,
+          "is no cron expression; expected minute (0-59), hour (0-23), day of month (1-31), month"
+              + " (1-12) and day of week (0-7), each with *, lists, ranges or steps");
+    }
+  }
+
+  private static ZoneId zone(String name, String param) {
+    try {
+      if (ZoneId.getAvailableZoneIds().contains(name)) {
+        return ZoneId.of(name);
+      }
+    } catch (DateTimeException e) {
+      // Listed, and yet without rules on this machine.
+    }
+    throw ProtocolException.invalid(param, "is no time zone's name, such as Europe/Berlin");
+  }
+
+  /** Returns the first time after a moment; empty where there is none. */
+  public Optional<Instant> after(Instant moment) {
+    return cron.isEmpty() ? at.filter(time -> time.isAfter(moment)) : next(cron.get(), moment);
+  }
+
+  private Optional<Instant> next(ExecutionTime times, Instant moment) {
+    // The library is asked in a zone whose clocks never change: what it makes of those that do
+    // differs from one expression to another.
+    Optional<LocalDateTime> local = following(times, moment.atZone(zone).toLocalDateTime());
+    while (local.isPresent() && !moment(local.get()).isAfter(moment)) {
+      local = following(times, local.get());
+    }
+    return local.map(this::moment);
+  }
+
+  private static Optional<LocalDateTime> following(ExecutionTime times, LocalDateTime local) {
+    return times.nextExecution(local.atZone(ZoneOffset.UTC)).map(ZonedDateTime::toLocalDateTime);
+  }
+
+  private Instant moment(LocalDateTime local) {
+    Optional<ZoneOffsetTransition> change =
+        Optional.ofNullable(zone.getRules().getTransition(local));
+    return change
+        .filter(ZoneOffsetTransition::isGap)
+        .map(ZoneOffsetTransition::getInstant)
+        .orElseGet(() -> local.atZone(zone).withEarlierOffsetAtOverlap().toInstant());
+  }
+
+  /** Returns how many times there are from one of them to before a moment, up to {@code most}. */
+  int count(Instant first, Instant end, int most) {
+    int count = 1;
+    Optional<Instant> next = after(first);
+    while (count < most && next.filter(time -> time.isBefore(end)).isPresent()) {
+      count++;
+      next = next.flatMap(this::after);
+    }
+    return count;
+  }
+}

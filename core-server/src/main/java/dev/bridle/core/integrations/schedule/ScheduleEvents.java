@@ -1,0 +1,34 @@
+package dev.bridle.core.integrations.schedule;
+
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.schedule.v1.ScheduleStatus;
+
+/** Tells what happens to schedules, each in its own stream. */
+final class ScheduleEvents {
+  private final Events events;
+
+  ScheduleEvents(Events events) {
+    this.events = events;
+  }
+
+  void tell(Write write, Schedule schedule, String kind, Payload payload) {
+    var unused =
+        events.ofResource(
+            write,
+            schedule.getWorkspaceId(),
+            "",
+            RecordKind.SCHEDULE.name(),
+            schedule.getId(),
+            schedule.getId(),
+            EventDraft.of(kind, payload));
+  }
+
+  static String spell(ScheduleStatus status) {
+    return status.name().substring("SCHEDULE_STATUS_".length());
+  }
+}

@@ -1,0 +1,204 @@
+package dev.bridle.core.integrations.schedule;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.OrderRetries;
+import dev.bridle.core.work.task.TaskOrder;
+import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.record.v1.ScheduleRecord;
+import dev.bridle.schedule.v1.MissedRuns;
+import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.task.v1.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs schedules. The task of a run and when the next one is are one transaction, which finds the
+ * schedule due at just that time: however many processes and crashes there are, each due time makes
+ * one task.
+ */
+final class ScheduleWork {
+  private static final Logger log = LoggerFactory.getLogger(ScheduleWork.class);
+
+  /** How many missed runs are counted at most. */
+  private static final int MOST_COUNTED = 1000;
+
+  private final Commands commands;
+  private final ScheduleStore schedules;
+  private final TaskOrders orders;
+  private final ScheduleEvents events;
+
+  ScheduleWork(
+      Commands commands, ScheduleStore schedules, TaskOrders orders, ScheduleEvents events) {
+    this.commands = commands;
+    this.schedules = schedules;
+    this.orders = orders;
+    this.events = events;
+  }
+
+  /** Looks at a schedule that is due. */
+  void due(DueEntry entry) {
+    try {
+      look(entry, (write, record) -> run(write, Run.of(write, record)));
+    } catch (ProtocolException refusal) {
+      failed(entry, refusal);
+    }
+  }
+
+  private void failed(DueEntry entry, ProtocolException refusal) {
+    try {
+      look(entry, (write, record) -> fail(write, Run.of(write, record), refusal));
+    } catch (ProtocolException e) {
+      // Its tenant is being deleted; others that are due don't wait for the end of that.
+      FailureLog.warn(log, "A schedule stays due; what became of its run could not be told.", e);
+    }
+  }
+
+  /** Works on the schedule of an entry that is its own; removes an entry that is not. */
+  private void look(DueEntry entry, BiConsumer<Write, ScheduleRecord> work) {
+    var unused =
+        commands.fenced(
+            TokenChecked.RUN_SCHEDULE,
+            entry.tenant(),
+            entry.id(),
+            write -> {
+              Optional<ScheduleRecord> record = schedules.due(write.tr(), entry);
+              if (record.isEmpty()) {
+                schedules.cancel(write, entry);
+              } else {
+                work.accept(write, record.get());
+              }
+              return record.isPresent();
+            });
+  }
+
+  /**
+   * A run that has come.
+   *
+   * @param before its schedule as it stands
+   * @param due when it was to be
+   * @param missed how many runs are missed with it, itself among them; 0 where it is in time
+   * @param next the run after it
+   */
+  private record Run(ScheduleRecord before, Instant due, int missed, Optional<Instant> next) {
+    static Run of(Write write, ScheduleRecord record) {
+      RunTimes times = RunTimes.of(record.getSchedule());
+      Instant due = Instant.ofEpochMilli(Timestamps.toMillis(record.getSchedule().getNextRunAt()));
+      Instant tooLate = Instant.ofEpochMilli(write.nowMillis()).minus(NextRun.GRACE);
+      boolean missed = due.isBefore(tooLate) && record.getAttempts() == 0;
+      return new Run(
+          record,
+          due,
+          missed ? times.count(due, tooLate, MOST_COUNTED) : 0,
+          times.after(missed ? tooLate.minusMillis(1) : due));
+    }
+
+    Schedule schedule() {
+      return before.getSchedule();
+    }
+
+    Payload facts() {
+      return Payload.of().text("due_at", due.toString());
+    }
+  }
+
+  private void run(Write write, Run run) {
+    if (run.missed() > 0) {
+      Payload told = run.facts().number("missed", run.missed());
+      if (run.missed() == MOST_COUNTED) {
+        told.flag("or_more", true);
+      }
+      events.tell(write, run.schedule(), EventKinds.SCHEDULE_MISSED, told);
+    }
+    boolean skipped = run.missed() > 0 && run.schedule().getMissed() != MissedRuns.MISSED_RUNS_ONCE;
+    Schedule after = skipped ? run.schedule() : ran(write, run);
+    schedules.update(write, run.before(), NextRun.at(after, run.next()));
+  }
+
+  private Schedule ran(Write write, Run run) {
+    Schedule schedule = run.schedule();
+    Task task =
+        new Caller(
+                write.tenant(),
+                schedule.getId(),
+                Set.of(Caller.ALL_SCOPES),
+                Set.of(schedule.getWorkspaceId()),
+                false)
+            .does(() -> task(write, run));
+    events.tell(
+        write,
+        schedule,
+        EventKinds.SCHEDULE_RUN,
+        run.facts().text("task_id", task.getId()).text("session_id", task.getSessionId()));
+    return schedule.toBuilder()
+        .setLastRunAt(Timestamps.fromMillis(write.nowMillis()))
+        .setLastTaskId(task.getId())
+        .clearLastFailure()
+        .build();
+  }
+
+  private Task task(Write write, Run run) {
+    Schedule schedule = run.schedule();
+    TaskOrder order =
+        new TaskOrder(
+            schedule.getWorkspaceId(),
+            ScheduleRules.persona(schedule),
+            ScheduleRules.session(schedule),
+            schedule.getText(),
+            Payload.of()
+                .text("schedule_id", schedule.getId())
+                .text("due_at", run.due().toString())
+                .json());
+    Session session = orders.session(write, order);
+    return orders.submit(write, session, order);
+  }
+
+  /** Goes on with the next run; one that has none is tried again where waiting helps. */
+  private void fail(Write write, Run run, ProtocolException refusal) {
+    int attempts = run.before().getAttempts() + 1;
+    Optional<Duration> pause =
+        run.next().isPresent()
+            ? Optional.empty()
+            : OrderRetries.pause(attempts, OrderRetries.asked(refusal));
+    String code = OrderRetries.code(refusal);
+    Schedule after =
+        run.schedule().toBuilder()
+            .setLastFailure(Failure.newBuilder().setCode(code).setMessage(refusal.getMessage()))
+            .build();
+    Payload told =
+        run.facts()
+            .text("code", code)
+            .text("message", refusal.getMessage())
+            .number("attempts", attempts);
+    if (pause.isEmpty()) {
+      schedules.update(write, run.before(), NextRun.at(after, run.next()));
+    } else {
+      long again = write.nowMillis() + pause.get().toMillis();
+      schedules.update(
+          write,
+          run.before(),
+          run.before().toBuilder()
+              .setSchedule(after)
+              .setAttempts(attempts)
+              .setDueAt(again)
+              .build());
+      told.text("again_at", Instant.ofEpochMilli(again).toString());
+    }
+    events.tell(write, run.schedule(), EventKinds.SCHEDULE_FAILED, told);
+  }
+}

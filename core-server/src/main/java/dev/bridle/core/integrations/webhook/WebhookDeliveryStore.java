@@ -1,0 +1,232 @@
+package dev.bridle.core.integrations.webhook;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.WebhookAgendaRecord;
+import dev.bridle.record.v1.WebhookDeliveryRecord;
+import dev.bridle.record.v1.WebhookLineRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.webhook.v1.WebhookDelivery;
+import dev.bridle.webhook.v1.WebhookDeliveryStatus;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the deliveries of webhooks. Those of one line (a task, or what else events are about) wait
+ * for one another: only the first of a line stands in the agenda.
+ *
+ * <pre>
+ * tenant / RECORD / WEBHOOK_DELIVERY, webhook/delivery        → WebhookDeliveryRecord
+ * tenant / RECORD / WEBHOOK_LINE, webhook/line/place          → delivery, while it waits
+ * tenant / RECORD / WEBHOOK_AGENDA, webhook/time/delivery     → to be sent, or forgotten
+ * </pre>
+ */
+final class WebhookDeliveryStore {
+  private final RecordStore<WebhookDeliveryRecord> records;
+  private final RecordStore<WebhookAgendaRecord> agenda;
+  private final RecordStore<WebhookLineRecord> lines;
+
+  WebhookDeliveryStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.WEBHOOK_DELIVERY);
+    this.agenda = new RecordStore<>(layout, RecordTypes.WEBHOOK_AGENDA);
+    this.lines = new RecordStore<>(layout, RecordTypes.WEBHOOK_LINE);
+  }
+
+  Optional<WebhookDeliveryRecord> find(
+      ReadTransaction tr, String tenant, String webhook, String id) {
+    return records.get(tr, tenant, RecordKind.delivery(webhook, id));
+  }
+
+  /**
+   * Returns up to {@code limit} deliveries of a webhook that were made before one, newest first.
+   */
+  List<WebhookDeliveryRecord> page(
+      ReadTransaction tr, String tenant, String webhook, Optional<String> before, int limit) {
+    return records.lastWithPrefix(
+        tr,
+        tenant,
+        RecordKind.delivery(webhook, ""),
+        before.map(id -> RecordKind.delivery(webhook, id)),
+        limit);
+  }
+
+  /** Adds a delivery to the end of its line. */
+  void add(Write write, WebhookDeliveryRecord made) {
+    boolean first = head(write, made).isEmpty();
+    WebhookDeliveryRecord record = first ? scheduled(write, made, write.nowMillis()) : made;
+    records.insert(write.tr(), write.tenant(), id(record), record);
+    enter(write, record);
+    if (first) {
+      note(write, record);
+    }
+  }
+
+  /** Puts a delivery that had left its line into one of its own. */
+  WebhookDeliveryRecord addAgain(
+      Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord again) {
+    WebhookDeliveryRecord record =
+        scheduled(
+            write,
+            again.toBuilder()
+                .setLine(again.getDelivery().getId())
+                .setPlace(again.getDelivery().getId())
+                .build(),
+            write.nowMillis());
+    store(write, before, record);
+    enter(write, record);
+    return record;
+  }
+
+  private static WebhookDeliveryRecord scheduled(
+      Write write, WebhookDeliveryRecord record, long at) {
+    WebhookDeliveryRecord.Builder then = record.toBuilder().setDueAt(at);
+    then.getDeliveryBuilder()
+        .setNextAttemptAt(Timestamps.fromMillis(at))
+        .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+    return then.build();
+  }
+
+  /**
+   * Stores a delivery in the place of {@code before}; the first of its line, where it is in one.
+   */
+  void store(Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord record) {
+    records.update(write.tr(), write.tenant(), id(record), before, record);
+    if (before.getDueAt() != record.getDueAt()) {
+      unnote(write, before);
+      note(write, record);
+    }
+  }
+
+  /**
+   * Stores a delivery that waits no more, and lets the next of its line be sent.
+   *
+   * @param forgetAt when it is forgotten
+   */
+  WebhookDeliveryRecord end(
+      Write write, WebhookDeliveryRecord before, WebhookDelivery ended, long forgetAt) {
+    boolean waited =
+        before.getDelivery().getStatus() == WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING;
+    WebhookDeliveryRecord record =
+        before.toBuilder()
+            .setDelivery(
+                ended.toBuilder()
+                    .clearNextAttemptAt()
+                    .setUpdatedAt(Timestamps.fromMillis(write.nowMillis())))
+            .setDueAt(forgetAt)
+            .clearClaim()
+            .build();
+    store(write, before, record);
+    if (waited) {
+      lines.remove(write.tr(), write.tenant(), place(before));
+      // One that left the middle of its line leaves the first of it as it is.
+      head(write, before)
+          .filter(next -> next.getDueAt() == 0)
+          .ifPresent(next -> store(write, next, scheduled(write, next, write.nowMillis())));
+    }
+    return record;
+  }
+
+  /** Returns the first of a delivery's line. */
+  private Optional<WebhookDeliveryRecord> head(Write write, WebhookDeliveryRecord of) {
+    String webhook = of.getDelivery().getWebhookId();
+    String line = RecordKind.line(webhook, of.getLine(), "");
+    return lines.withPrefix(write.tr(), write.tenant(), line, line, 1).stream()
+        .findFirst()
+        .flatMap(first -> find(write.tr(), write.tenant(), webhook, first.getDeliveryId()));
+  }
+
+  /** Returns up to {@code limit} deliveries that are due by a time, first those due longest. */
+  List<WebhookDeliveryRecord> due(
+      ReadTransaction tr, String tenant, String webhook, long now, int limit) {
+    return next(tr, tenant, webhook, limit).stream()
+        .filter(row -> row.getAt() <= now)
+        .flatMap(row -> find(tr, tenant, webhook, row.getDeliveryId()).stream())
+        .toList();
+  }
+
+  /** Returns up to {@code limit} deliveries that are due from one time to another. */
+  List<WebhookDeliveryRecord> due(
+      ReadTransaction tr, String tenant, String webhook, long from, long to, int limit) {
+    String prefix = RecordKind.delivery(webhook, "");
+    return agenda
+        .withPrefix(tr, tenant, prefix, RecordKind.agenda(webhook, from, ""), limit)
+        .stream()
+        .filter(row -> row.getAt() <= to)
+        .flatMap(row -> find(tr, tenant, webhook, row.getDeliveryId()).stream())
+        .toList();
+  }
+
+  /** Returns when the first delivery is due; 0 where none ever is. */
+  long nextAt(ReadTransaction tr, String tenant, String webhook) {
+    return next(tr, tenant, webhook, 1).stream()
+        .mapToLong(WebhookAgendaRecord::getAt)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private List<WebhookAgendaRecord> next(
+      ReadTransaction tr, String tenant, String webhook, int limit) {
+    String prefix = RecordKind.delivery(webhook, "");
+    return agenda.withPrefix(tr, tenant, prefix, prefix, limit);
+  }
+
+  /** Forgets a delivery, wherever it stands. */
+  void remove(Write write, WebhookDeliveryRecord record) {
+    unnote(write, record);
+    if (record.getDelivery().getStatus() == WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING) {
+      lines.remove(write.tr(), write.tenant(), place(record));
+    }
+    records.remove(write.tr(), write.tenant(), id(record));
+  }
+
+  private void enter(Write write, WebhookDeliveryRecord record) {
+    lines.insert(
+        write.tr(),
+        write.tenant(),
+        place(record),
+        WebhookLineRecord.newBuilder()
+            .setWebhookId(record.getDelivery().getWebhookId())
+            .setLine(record.getLine())
+            .setPlace(record.getPlace())
+            .setDeliveryId(record.getDelivery().getId())
+            .build());
+  }
+
+  private void note(Write write, WebhookDeliveryRecord record) {
+    if (record.getDueAt() != 0) {
+      agenda.insert(
+          write.tr(),
+          write.tenant(),
+          agendaOf(record),
+          WebhookAgendaRecord.newBuilder()
+              .setWebhookId(record.getDelivery().getWebhookId())
+              .setAt(record.getDueAt())
+              .setDeliveryId(record.getDelivery().getId())
+              .build());
+    }
+  }
+
+  private void unnote(Write write, WebhookDeliveryRecord record) {
+    if (record.getDueAt() != 0) {
+      agenda.remove(write.tr(), write.tenant(), agendaOf(record));
+    }
+  }
+
+  private static String agendaOf(WebhookDeliveryRecord record) {
+    return RecordKind.agenda(
+        record.getDelivery().getWebhookId(), record.getDueAt(), record.getDelivery().getId());
+  }
+
+  private static String place(WebhookDeliveryRecord record) {
+    return RecordKind.line(
+        record.getDelivery().getWebhookId(), record.getLine(), record.getPlace());
+  }
+
+  private static String id(WebhookDeliveryRecord record) {
+    return RecordKind.delivery(record.getDelivery().getWebhookId(), record.getDelivery().getId());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.bridle.core.integrations.webhook;
+
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.resource.Members;
+import dev.bridle.webhook.v1.Webhook;
+import dev.bridle.webhook.v1.WebhookStatus;
+
+/** Tells what happens to webhooks, each in its own stream. URLs are left out: many are secrets. */
+final class WebhookEvents {
+  private final Events events;
+
+  WebhookEvents(Events events) {
+    this.events = events;
+  }
+
+  void tell(Write write, Webhook webhook, EventDraft draft) {
+    var unused =
+        events.ofResource(
+            write,
+            webhook.getWorkspaceId(),
+            "",
+            RecordKind.WEBHOOK.name(),
+            webhook.getId(),
+            webhook.getId(),
+            draft);
+  }
+
+  /** Returns the facts of a webhook without its URL. */
+  static Payload facts(Webhook webhook) {
+    return Members.told(webhook.toBuilder().clearUrl().build());
+  }
+
+  static String spell(WebhookStatus status) {
+    return status.name().substring("WEBHOOK_STATUS_".length());
+  }
+}

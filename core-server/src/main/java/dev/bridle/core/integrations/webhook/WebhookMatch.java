@@ -1,0 +1,76 @@
+package dev.bridle.core.integrations.webhook;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.protobuf.ByteString;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.event.v1.Event;
+import dev.bridle.webhook.v1.Webhook;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Says which events a webhook sends. */
+final class WebhookMatch {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private WebhookMatch() {}
+
+  /**
+   * Returns whether a webhook sends an event.
+   *
+   * @param personas tells the persona of a task
+   */
+  static boolean wants(Webhook webhook, Event event, Function<String, Optional<String>> personas) {
+    return event.getWorkspaceId().equals(webhook.getWorkspaceId())
+        && ofKind(webhook, event.getEvent())
+        && ofStatus(webhook, event)
+        && (!webhook.hasPersonaId()
+            || (event.hasTaskId()
+                && personas.apply(event.getTaskId()).equals(Optional.of(webhook.getPersonaId()))));
+  }
+
+  private static boolean ofKind(Webhook webhook, String kind) {
+    return webhook.getEventKindsCount() == 0
+        || webhook.getEventKindsList().stream()
+            .anyMatch(
+                wanted ->
+                    wanted.endsWith("*")
+                        ? kind.startsWith(wanted.substring(0, wanted.length() - 1))
+                        : kind.equals(wanted));
+  }
+
+  private static boolean ofStatus(Webhook webhook, Event event) {
+    if (webhook.getTaskStatusesCount() == 0) {
+      return true;
+    }
+    if (!event.getEvent().startsWith("task.")) {
+      return false;
+    }
+    String status = text(event.getPayload(), "status");
+    return webhook.getTaskStatusesList().stream()
+        .anyMatch(wanted -> TaskLifecycle.spell(wanted).equals(status));
+  }
+
+  /** Returns a text among the facts of an event; empty where there is none. */
+  static String text(ByteString payload, String member) {
+    try (JsonParser json = JSON.createParser(payload.newInput())) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return "";
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean found = json.currentName().equals(member);
+        JsonToken value = json.nextToken();
+        if (found) {
+          return value == JsonToken.VALUE_STRING ? json.getText() : "";
+        }
+        json.skipChildren();
+      }
+      return "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

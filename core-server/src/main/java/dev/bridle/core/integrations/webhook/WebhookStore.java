@@ -1,0 +1,139 @@
+package dev.bridle.core.integrations.webhook;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.WebhookRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.webhook.v1.WebhookStatus;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps webhooks, and how far each is:
+ *
+ * <pre>
+ * tenant / RECORD / WEBHOOK, id                  → WebhookRecord
+ * tenant / INDEX / WEBHOOK, ALL | WORKSPACE, …   → id
+ * tenant / RECORD / WEBHOOK_STATE, id            → WebhookStateRecord
+ * DUE / WEBHOOK, id                              → when it has something to do
+ * </pre>
+ *
+ * <p>A deleted webhook leaves its record in its lists, and is passed over there; its state stays
+ * until its deliveries are gone.
+ */
+public final class WebhookStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+
+  /** What the ids of webhooks begin with. */
+  static final String PREFIX = "webhook";
+
+  private final RecordStore<WebhookRecord> records;
+  private final RecordStore<WebhookStateRecord> states;
+  private final DueIndex due;
+
+  public WebhookStore(KeyLayout layout, DueIndex due) {
+    this.records = new RecordStore<>(layout, RecordTypes.WEBHOOK);
+    this.states = new RecordStore<>(layout, RecordTypes.WEBHOOK_STATE);
+    this.due = due;
+  }
+
+  /** Returns a webhook that the caller reaches; {@code resource_not_found} otherwise. */
+  WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
+    return Optional.of(ever(tr, caller, id))
+        .filter(WebhookStore::lives)
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
+  }
+
+  /** Returns the same also where it is deleted by now: for commands that are told again. */
+  WebhookRecord ever(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getWebhook().getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
+  }
+
+  /** Returns a webhook, also one that is deleted, whoever acts. */
+  Optional<WebhookRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  static boolean lives(WebhookRecord record) {
+    return record.getDeletedAt() == 0;
+  }
+
+  static boolean sends(WebhookRecord record) {
+    return lives(record) && record.getWebhook().getStatus() == WebhookStatus.WEBHOOK_STATUS_ACTIVE;
+  }
+
+  void insert(Write write, WebhookRecord record, WebhookStateRecord state) {
+    String id = record.getWebhook().getId();
+    records.insert(write.tr(), write.tenant(), id, record);
+    RecordKind.WEBHOOK.index(records, write.tr(), write.tenant(), record, write.order());
+    states.insert(write.tr(), write.tenant(), id, state);
+  }
+
+  void update(Write write, WebhookRecord before, WebhookRecord record) {
+    records.update(write.tr(), write.tenant(), record.getWebhook().getId(), before, record);
+  }
+
+  Optional<WebhookStateRecord> state(ReadTransaction tr, String tenant, String id) {
+    return states.get(tr, tenant, id);
+  }
+
+  /** Returns up to {@code limit} states from one on, in the order of their webhooks' ids. */
+  List<WebhookStateRecord> states(ReadTransaction tr, String tenant, String from, int limit) {
+    return states.withPrefix(tr, tenant, PREFIX, from, limit);
+  }
+
+  /** Stores how far a webhook is, and looks at it when that says. */
+  void update(Transaction tr, String tenant, WebhookStateRecord before, WebhookStateRecord state) {
+    if (before.equals(state)) {
+      return;
+    }
+    states.update(tr, tenant, state.getWebhookId(), before, state);
+    if (before.getDueAt() != state.getDueAt()) {
+      forget(tr, tenant, before);
+      if (state.getDueAt() != 0) {
+        due.schedule(tr, entry(tenant, state));
+      }
+    }
+  }
+
+  /** Removes what was left of a deleted webhook's work. */
+  void remove(Transaction tr, String tenant, WebhookStateRecord state) {
+    forget(tr, tenant, state);
+    states.remove(tr, tenant, state.getWebhookId());
+  }
+
+  void cancel(Transaction tr, DueEntry entry) {
+    due.cancel(tr, entry);
+  }
+
+  private void forget(Transaction tr, String tenant, WebhookStateRecord state) {
+    if (state.getDueAt() != 0) {
+      due.cancel(tr, entry(tenant, state));
+    }
+  }
+
+  private static DueEntry entry(String tenant, WebhookStateRecord state) {
+    return new DueEntry(state.getDueAt(), DueKind.WEBHOOK, tenant, state.getWebhookId());
+  }
+
+  List<WebhookRecord> all(ReadTransaction tr, String tenant, List<String> ids) {
+    return records.getAll(tr, tenant, ids);
+  }
+
+  RecordStore<WebhookRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.bridle.core.kernel.auth;
+
+import dev.bridle.api.v1.Options;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.util.Collection;
+import java.util.List;
+
+/** The scopes that methods ask for, as their descriptors declare them. */
+public final class Scopes {
+  private Scopes() {}
+
+  /**
+   * Returns the scopes of services in the order of their names, those of administration left out.
+   */
+  public static List<String> of(Collection<ServerServiceDefinition> services) {
+    return services.stream()
+        .flatMap(service -> service.getMethods().stream())
+        .map(method -> method.getMethodDescriptor().getSchemaDescriptor())
+        .filter(ProtoMethodDescriptorSupplier.class::isInstance)
+        .map(schema -> ((ProtoMethodDescriptorSupplier) schema).getMethodDescriptor())
+        .map(method -> method.getOptions().getExtension(Options.method).getScope())
+        .filter(scope -> !scope.isEmpty() && !scope.startsWith(Caller.ADMIN_PREFIX))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+}

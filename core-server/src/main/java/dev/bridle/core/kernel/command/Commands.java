@@ -1,0 +1,300 @@
+package dev.bridle.core.kernel.command;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.error.RequestInfo;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.kernel.validate.CanonicalForm;
+import dev.bridle.record.v1.CommandRecord;
+import dev.bridle.record.v1.PendingEvent;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.IdempotencyStore.AppliedCommand;
+import dev.bridle.storage.layer.PendingEventId;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * The one gate for writes. A command is one transaction, applied once however often it is tried:
+ * its id is read with a conflict and recorded in the same transaction. A client's idempotency key,
+ * within actor, workspace, method and target, makes that hold across requests, for {@link
+ * #RETENTION} (protocol section "Idempotency").
+ */
+public final class Commands {
+  /** How long a client's idempotency key is remembered. */
+  public static final Duration RETENTION = Duration.ofHours(24);
+
+  private static final String LAST_EVENT_ID = "last_event_id";
+
+  private final KeyValueStore store;
+  private final EventLog log;
+  private final IdempotencyStore idempotency;
+  private final DueIndex due;
+  private final IdMint mint;
+  private final Clock clock;
+  private final RequestHash hash;
+
+  public Commands(
+      KeyValueStore store,
+      EventLog log,
+      IdempotencyStore idempotency,
+      DueIndex due,
+      IdMint mint,
+      Clock clock,
+      RequestHash hash) {
+    this.store = store;
+    this.log = log;
+    this.idempotency = idempotency;
+    this.due = due;
+    this.mint = mint;
+    this.clock = clock;
+    this.hash = hash;
+  }
+
+  /**
+   * Runs a client's command.
+   *
+   * @param request the request, which a retry with the same idempotency key must repeat
+   * @param target the id of what is acted on, as the path names it; empty for a collection
+   * @param workspace tells the workspace of the command, and throws where the caller may not see
+   *     what is acted on
+   * @param work checks and writes; runs in every attempt that is not a retry of an applied one
+   */
+  public <R extends Message> R run(
+      Message request,
+      String target,
+      Function<Write, String> workspace,
+      Function<Write, R> work,
+      R prototype) {
+    return run(request, target, workspace, work, UnaryOperator.identity(), prototype);
+  }
+
+  /**
+   * Runs a client's command whose answer has a secret that is shown once.
+   *
+   * @param request the request, which a retry with the same idempotency key must repeat
+   * @param target the id of what is acted on, as the path names it; empty for a collection
+   * @param workspace tells the workspace of the command, and throws where the caller may not see
+   *     what is acted on
+   * @param work checks and writes; runs in every attempt that is not a retry of an applied one
+   * @param kept makes of the answer what is stored, and what a repetition is answered with
+   */
+  public <R extends Message> R run(
+      Message request,
+      String target,
+      Function<Write, String> workspace,
+      Function<Write, R> work,
+      UnaryOperator<R> kept,
+      R prototype) {
+    Caller caller = Caller.current();
+    RequestInfo info = RequestInfo.current();
+    if (info.idempotencyKey().isEmpty()) {
+      return once(
+          caller.tenant(),
+          caller.actor(),
+          write -> {
+            Objects.requireNonNull(workspace.apply(write));
+            return work.apply(write);
+          });
+    }
+    String key = info.idempotencyKey().get();
+    checkKey(key);
+    byte[] requestHash = hash.of(CanonicalForm.of(request));
+    Fixed fixed = new Fixed(mint, clock.millis());
+    Answered<R> answered = new Answered<>(kept);
+    Outcome<R> outcome =
+        store.transact(
+            tr -> {
+              Write write =
+                  new Write(tr, caller.tenant(), caller.actor(), fixed, log, info.idempotencyKey());
+              String scope =
+                  hash.scope(caller.actor(), workspace.apply(write), info.method(), target, key);
+              Optional<AppliedCommand> applied = idempotency.find(tr, caller.tenant(), scope);
+              if (applied.isPresent()) {
+                return answered.again(repeated(applied.get(), requestHash, prototype));
+              }
+              R response = work.apply(write);
+              record(write, scope, requestHash, answered.first(response));
+              return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
+            });
+    return outcome.complete();
+  }
+
+  /** Runs a command of the core's own, or of a client that gave no idempotency key. */
+  public <R> R once(String tenant, String actor, Function<Write, R> work) {
+    Fixed fixed = new Fixed(mint, clock.millis());
+    String commandId = mint.next("command");
+    Holder<R> earlier = new Holder<>();
+    Outcome<R> outcome =
+        store.transact(
+            tr -> {
+              Optional<byte[]> stamp =
+                  idempotency.findMinted(tr, tenant, fixed.nowMillis(), commandId);
+              if (stamp.isPresent()) {
+                return earlier.applied(stamp.get());
+              }
+              Write write = new Write(tr, tenant, actor, fixed, log, Optional.empty());
+              R response = work.apply(write);
+              idempotency.recordMinted(tr, tenant, fixed.nowMillis(), commandId);
+              earlier.response = response;
+              earlier.lastEvent = write.lastEvent();
+              return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
+            });
+    return outcome.complete();
+  }
+
+  /**
+   * Runs a write that says the same thing twice harmlessly, since it carries a token that it
+   * checks. No command id is recorded.
+   *
+   * @param write which one of the closed list of such writes it is
+   */
+  public <R> R fenced(TokenChecked write, String tenant, String actor, Function<Write, R> work) {
+    Objects.requireNonNull(write);
+    Fixed fixed = new Fixed(mint, clock.millis());
+    return store.transact(
+        tr -> work.apply(new Write(tr, tenant, actor, fixed, log, Optional.empty())));
+  }
+
+  private void record(Write write, String scope, byte[] requestHash, Message response) {
+    long expiresAt = write.nowMillis() + RETENTION.toMillis();
+    CommandRecord.Builder record =
+        CommandRecord.newBuilder()
+            .setRequestHash(ByteString.copyFrom(requestHash))
+            .setResponse(response.toByteString())
+            .setExpiresAt(expiresAt);
+    write
+        .lastEvent()
+        .ifPresent(
+            event ->
+                record.setLastEvent(
+                    PendingEvent.newBuilder()
+                        .setEra(event.era())
+                        .setNumber(event.number())
+                        .setPartition(event.partition())));
+    idempotency.record(write.tr(), write.tenant(), scope, record.build().toByteArray());
+    due.schedule(write.tr(), new DueEntry(expiresAt, DueKind.IDEMPOTENCY, write.tenant(), scope));
+  }
+
+  private static <R extends Message> Outcome<R> repeated(
+      AppliedCommand applied, byte[] requestHash, R prototype) {
+    try {
+      CommandRecord record = CommandRecord.parseFrom(applied.record());
+      if (!MessageDigest.isEqual(record.getRequestHash().toByteArray(), requestHash)) {
+        throw ProtocolException.of(
+                ErrorCode.ERROR_CODE_IDEMPOTENCY_KEY_REUSED,
+                "The idempotency key was used with another request; use a new key.")
+            .blaming("Idempotency-Key");
+      }
+      @SuppressWarnings(
+          "unchecked") // The method is part of the scope, so the response is of its type.
+      R response = (R) prototype.getParserForType().parseFrom(record.getResponse());
+      Optional<PendingEventId> event =
+          record.hasLastEvent()
+              ? Optional.of(
+                  new PendingEventId(
+                      record.getLastEvent().getEra(),
+                      record.getLastEvent().getNumber(),
+                      record.getLastEvent().getPartition()))
+              : Optional.empty();
+      return new Outcome<>(response, event, CompletableFuture.completedFuture(applied.stamp()));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored command is damaged", e);
+    }
+  }
+
+  private static void checkKey(String key) {
+    boolean printable = key.chars().allMatch(c -> c >= 0x20 && c < 0x7f);
+    if (key.isEmpty() || key.length() > 255 || !printable) {
+      throw ProtocolException.invalid(
+          "Idempotency-Key", "must be 1 to 255 printable ASCII characters");
+    }
+  }
+
+  /**
+   * What earlier attempts of a command left in memory, for the attempt that finds one of them
+   * applied.
+   */
+  private static final class Holder<R> {
+    private R response;
+    private Optional<PendingEventId> lastEvent = Optional.empty();
+
+    Outcome<R> applied(byte[] stamp) {
+      return new Outcome<>(
+          response, lastEvent, CompletableFuture.completedFuture(Arrays.copyOf(stamp, 10)));
+    }
+  }
+
+  /**
+   * What this very call answers, of which less may be kept: where an attempt was applied without
+   * telling so, the next one finds what was kept, and knows it for its own.
+   */
+  private static final class Answered<R> {
+    private final UnaryOperator<R> kept;
+    private Optional<R> whole = Optional.empty();
+
+    Answered(UnaryOperator<R> kept) {
+      this.kept = kept;
+    }
+
+    R first(R response) {
+      whole = Optional.of(response);
+      return kept.apply(response);
+    }
+
+    Outcome<R> again(Outcome<R> stored) {
+      return whole
+          .filter(response -> kept.apply(response).equals(stored.response()))
+          .map(response -> new Outcome<>(response, stored.lastEvent(), stored.stamp()))
+          .orElse(stored);
+    }
+  }
+
+  /** A response that may lack the commit's stamp. */
+  private record Outcome<R>(
+      R response, Optional<PendingEventId> lastEvent, CompletableFuture<byte[]> stamp) {
+
+    @SuppressWarnings("unchecked") // A builder makes its own type.
+    R complete() {
+      if (lastEvent.isEmpty() || !(response instanceof Message message)) {
+        return response;
+      }
+      String id = lastEvent.get().complete(stamp.join()).toString();
+      return (R) withLastEvent(message, id);
+    }
+
+    /** The newest event is named by the response, or by the resource that it holds. */
+    private static Message withLastEvent(Message message, String id) {
+      FieldDescriptor own = message.getDescriptorForType().findFieldByName(LAST_EVENT_ID);
+      if (own != null) {
+        return message.toBuilder().setField(own, id).build();
+      }
+      for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+        if (!field.isRepeated()
+            && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+            && field.getMessageType().findFieldByName(LAST_EVENT_ID) != null
+            && message.hasField(field)) {
+          Message held = withLastEvent((Message) message.getField(field), id);
+          return message.toBuilder().setField(field, held).build();
+        }
+      }
+      return message;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.bridle.core.kernel.error;
+
+import io.grpc.Context;
+import io.grpc.Metadata;
+import java.util.Optional;
+
+/**
+ * What a call says about itself beside its message.
+ *
+ * @param requestId names the call in logs and errors
+ * @param idempotencyKey makes a command apply once for its caller
+ * @param method the full name of the rpc
+ */
+public record RequestInfo(String requestId, Optional<String> idempotencyKey, String method) {
+  private static final Metadata.Key<String> REQUEST_ID =
+      Metadata.Key.of("bridle-request-id", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> IDEMPOTENCY_KEY =
+      Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Context.Key<RequestInfo> CURRENT = Context.key("bridle-request");
+
+  /** Returns the id that a call's headers give it, or a dash. */
+  public static String requestId(Metadata headers) {
+    String id = headers.get(REQUEST_ID);
+    return id == null ? "-" : id;
+  }
+
+  /** Reads what a call says about itself from its headers. */
+  public static RequestInfo of(Metadata headers, String method) {
+    return new RequestInfo(
+        requestId(headers), Optional.ofNullable(headers.get(IDEMPOTENCY_KEY)), method);
+  }
+
+  /** Returns a context that carries it. */
+  public static Context in(Context context, RequestInfo info) {
+    return context.withValue(CURRENT, info);
+  }
+
+  /** Returns the current call's. */
+  public static RequestInfo current() {
+    return Optional.ofNullable(CURRENT.get())
+        .orElseThrow(() -> new IllegalStateException("no call is under way on this thread"));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.bridle.core.kernel.event;
+
+import com.google.protobuf.ByteString;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+
+/**
+ * A salted hash of a payload: SHA-256 of salt, a zero byte and the payload's bytes as stored. It
+ * proves the payload while there is one, and tells nothing about it once payload and salt are gone.
+ */
+public final class Commitment {
+  /** Bytes of a salt. */
+  public static final int SALT_BYTES = 16;
+
+  private Commitment() {}
+
+  /** Returns the commitment to a payload. */
+  public static ByteString of(byte[] salt, ByteString payload) {
+    SHA256Digest digest = new SHA256Digest();
+    digest.update(salt, 0, salt.length);
+    digest.update((byte) 0);
+    byte[] bytes = payload.toByteArray();
+    digest.update(bytes, 0, bytes.length);
+    byte[] out = new byte[digest.getDigestSize()];
+    digest.doFinal(out, 0);
+    return ByteString.copyFrom(out);
+  }
+}

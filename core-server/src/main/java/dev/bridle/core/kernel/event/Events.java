@@ -1,0 +1,78 @@
+package dev.bridle.core.kernel.event;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.PendingEventId;
+
+/**
+ * Appends events. Those of a task count on the task's record; all others on their own resource, by
+ * a counter that only such events meet on.
+ */
+public final class Events {
+  private final EventLog log;
+
+  public Events(EventLog log) {
+    this.log = log;
+  }
+
+  /** Appends an event of a session that belongs to no task. */
+  public PendingEventId ofSession(Write write, String workspace, String session, EventDraft draft) {
+    return ofResource(write, workspace, session, "session", session, session, draft);
+  }
+
+  /** Appends an event of a resource that belongs to no session. */
+  public PendingEventId ofWorkspace(Write write, String workspace, EventDraft draft) {
+    return ofResource(write, workspace, "", "workspace", workspace, workspace, draft);
+  }
+
+  /** Appends an event of a resource that all workspaces of the tenant share. */
+  public PendingEventId ofTenant(Write write, String object, String id, EventDraft draft) {
+    return ofResource(write, "", "", object, id, id, draft);
+  }
+
+  /**
+   * Appends an event of a resource that is no task.
+   *
+   * @param workspace the resource's workspace; empty where all of the tenant share it
+   * @param session the resource's session; empty where it has none
+   * @param stream the stream that the event lies in: the session, or else the resource's own
+   */
+  public PendingEventId ofResource(
+      Write write,
+      String workspace,
+      String session,
+      String object,
+      String id,
+      String stream,
+      EventDraft draft) {
+    long sequence = log.takeSequence(write.tr(), write.tenant(), object, id);
+    EventRecord record =
+        record(write, draft)
+            .setResourceObject(object)
+            .setResourceId(id)
+            .setSequence(sequence)
+            .setSessionId(session)
+            .setWorkspaceId(workspace)
+            .build();
+    PendingEventId event = write.appender().append(stream, record.toByteArray());
+    write.appended(event);
+    return event;
+  }
+
+  /** Returns an event's record with all that does not depend on its resource. */
+  public EventRecord.Builder record(Write write, EventDraft draft) {
+    byte[] salt = write.salt(Commitment.SALT_BYTES);
+    EventRecord.Builder record =
+        EventRecord.newBuilder()
+            .setEvent(draft.kind())
+            .setCreatedAt(write.nowMillis())
+            .setActor(write.actor())
+            .setPayload(draft.payload())
+            .setSalt(ByteString.copyFrom(salt))
+            .setCommitment(Commitment.of(salt, draft.payload()));
+    write.idempotencyKey().ifPresent(record::setIdempotencyKey);
+    return record;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bridle.core.kernel.event;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.record.v1.EventRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+
+/**
+ * The running SHA-256 over a task's log: one line of canonical JSON for each event, with its
+ * number, kind, time, actor and commitment, and nothing that a commit's stamp or a delivery could
+ * change. The state between two events is kept with the task, so the digest at its end costs the
+ * same however long it was.
+ */
+public final class LogDigest {
+  private static final DateTimeFormatter MILLIS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private LogDigest() {}
+
+  /** Returns the state after one more event. An empty state is that of an empty log. */
+  public static ByteString append(ByteString state, EventRecord event) {
+    SHA256Digest digest =
+        state.isEmpty() ? new SHA256Digest() : new SHA256Digest(state.toByteArray());
+    byte[] line = line(event).getBytes(StandardCharsets.UTF_8);
+    digest.update(line, 0, line.length);
+    return ByteString.copyFrom(digest.getEncodedState());
+  }
+
+  /** Returns the digest that a state stands for. */
+  public static byte[] finish(ByteString state) {
+    SHA256Digest digest =
+        state.isEmpty() ? new SHA256Digest() : new SHA256Digest(state.toByteArray());
+    byte[] out = new byte[digest.getDigestSize()];
+    digest.doFinal(out, 0);
+    return out;
+  }
+
+  /**
+   * Returns an event's line: RFC 8785 by construction, since its members are sorted texts and one
+   * small integer.
+   */
+  static String line(EventRecord event) {
+    StringBuilder line = new StringBuilder(256).append("{\"actor\":\"");
+    quote(event.getActor(), line);
+    line.append("\",\"commitment\":\"sha256:")
+        .append(HexFormat.of().formatHex(event.getCommitment().toByteArray()))
+        .append("\",\"created_at\":\"")
+        .append(MILLIS.format(Instant.ofEpochMilli(event.getCreatedAt())))
+        .append("\",\"event\":\"");
+    quote(event.getEvent(), line);
+    return line.append("\",\"sequence\":").append(event.getSequence()).append("}\n").toString();
+  }
+
+  /** Escapes text as RFC 8785 does, in lower-case hex where there is no short form. */
+  private static void quote(String text, StringBuilder out) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\b' -> out.append("\\b");
+        case '\t' -> out.append("\\t");
+        case '\n' -> out.append("\\n");
+        case '\f' -> out.append("\\f");
+        case '\r' -> out.append("\\r");
+        default -> {
+          if (c < 0x20) {
+            out.append("\\u00").append(HexFormat.of().toHexDigits((byte) c));
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.bridle.core.kernel.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** Builds the JSON object that an event tells, member by member. */
+public final class Payload {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+  private final JsonGenerator out;
+
+  private Payload() {
+    try {
+      this.out = FACTORY.createGenerator(bytes);
+      out.writeStartObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Begins a payload. */
+  public static Payload of() {
+    return new Payload();
+  }
+
+  /** Adds a text, unless it is empty. */
+  public Payload text(String name, String value) {
+    return value.isEmpty() ? this : write(() -> out.writeStringField(name, value));
+  }
+
+  /** Adds a text, also where it is empty, or {@code null} where there is none. */
+  public Payload anyText(String name, Optional<String> value) {
+    return write(() -> out.writeStringField(name, value.orElse(null)));
+  }
+
+  /** Adds a list of texts, unless it is empty. */
+  public Payload texts(String name, List<String> values) {
+    return values.isEmpty()
+        ? this
+        : write(
+            () -> {
+              out.writeFieldName(name);
+              out.writeArray(values.toArray(String[]::new), 0, values.size());
+            });
+  }
+
+  /** Adds a number. */
+  public Payload number(String name, long value) {
+    return write(() -> out.writeNumberField(name, value));
+  }
+
+  /** Adds a fraction. */
+  public Payload fraction(String name, double value) {
+    return write(() -> out.writeNumberField(name, value));
+  }
+
+  /** Adds a truth value. */
+  public Payload flag(String name, boolean value) {
+    return write(() -> out.writeBooleanField(name, value));
+  }
+
+  /** Adds JSON as it is, unless it is empty. */
+  public Payload json(String name, ByteString value) {
+    return value.isEmpty()
+        ? this
+        : write(
+            () -> {
+              out.writeFieldName(name);
+              out.writeRawValue(value.toString(StandardCharsets.UTF_8));
+            });
+  }
+
+  /** Returns the object. */
+  public ByteString json() {
+    write(
+        () -> {
+          out.writeEndObject();
+          out.close();
+        });
+    return ByteString.copyFrom(bytes.toByteArray());
+  }
+
+  private Payload write(Step step) {
+    try {
+      step.run();
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+}

@@ -1,0 +1,2 @@
+/** The event log: appending, reading and following it. */
+package dev.bridle.core.kernel.event;

@@ -1,0 +1,2 @@
+/** Ids. */
+package dev.bridle.core.kernel.id;

@@ -1,0 +1,251 @@
+package dev.bridle.core.kernel.page;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import dev.bridle.api.v1.PageInfo;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.RequestInfo;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Reads pages of lists by key, so that rows that come or go hide or repeat nothing (protocol
+ * section "REST").
+ */
+public final class Pages {
+  /** Rows of a page where the caller asks for no number. */
+  public static final int DEFAULT_LIMIT = 50;
+
+  /** About as many bytes of rows are read for one page; it ends early with more to come. */
+  static final long MAX_BYTES = 2L << 20;
+
+  /** Rows of unknown size that are read at once. */
+  private static final int ROWS_AT_ONCE = 8;
+
+  /** How many hidden rows one page looks past before it ends early. */
+  private static final int MAX_LOOKED_AT = 2000;
+
+  private final Cursors cursors;
+
+  public Pages(Cursors cursors) {
+    this.cursors = cursors;
+  }
+
+  /**
+   * A page.
+   *
+   * @param rows its rows
+   * @param info where it stands
+   */
+  public record Page<M>(List<M> rows, PageInfo info) {
+    /** Copies the rows. */
+    public Page {
+      rows = List.copyOf(rows);
+    }
+
+    /**
+     * Returns the page of a list that is filtered by what the caller does not find: an empty one.
+     */
+    public static <M> Page<M> none() {
+      return new Page<>(List.of(), PageInfo.getDefaultInstance());
+    }
+  }
+
+  /**
+   * What page of which list is asked for.
+   *
+   * @param index the index that keeps the list's order
+   * @param value the value that rows have in that index
+   * @param limit how many rows at most; empty: {@link #DEFAULT_LIMIT}
+   * @param cursor where the page before ended
+   * @param newestFirst whether the newest row comes first
+   */
+  public record Ask(
+      int index,
+      String value,
+      Optional<Integer> limit,
+      Optional<String> cursor,
+      boolean newestFirst) {
+
+    /**
+     * Asks for a page as a list request does, whose {@code limit} and {@code cursor} may be absent.
+     *
+     * @param request a list request with these two fields
+     */
+    public static Ask of(Message request, int index, String value, boolean newestFirst) {
+      return new Ask(
+          index,
+          value,
+          optional(request, "limit").map(Integer.class::cast),
+          optional(request, "cursor").map(String.class::cast),
+          newestFirst);
+    }
+
+    private static Optional<Object> optional(Message request, String name) {
+      var field = request.getDescriptorForType().findFieldByName(name);
+      return request.hasField(field) ? Optional.of(request.getField(field)) : Optional.empty();
+    }
+  }
+
+  /** What a list passes over. */
+  public interface Gaps {
+    /** Returns where the gap ends that a place lies in; empty where it lies in none. */
+    Optional<LogPlace> endOf(LogPlace place);
+  }
+
+  /** Reads a page of the records that the caller may see. */
+  public <M extends MessageLite> Page<M> read(
+      ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible) {
+    return read(tr, records, ask, visible, place -> Optional.empty());
+  }
+
+  /**
+   * Reads a page of the records that the caller may see, oldest first where there are gaps.
+   *
+   * @param gaps what of the list is passed over
+   */
+  public <M extends MessageLite> Page<M> read(
+      ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible, Gaps gaps) {
+    Caller caller = Caller.current();
+    String binding = binding(caller, ask);
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    Optional<byte[]> after = ask.cursor().map(cursor -> cursors.read(cursor, binding));
+    List<M> rows = new ArrayList<>();
+    int lookedAt = 0;
+    long bytes = 0;
+    boolean more = true;
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT && bytes < MAX_BYTES) {
+      int wanted = limit - rows.size();
+      List<IndexRow> found =
+          records.page(
+              tr, caller.tenant(), ask.index(), ask.value(), after, wanted + 1, ask.newestFirst());
+      more = found.size() > wanted;
+      List<IndexRow> taken = more ? found.subList(0, wanted) : found;
+      Optional<LogPlace> gapEnd = Optional.empty();
+      for (int at = 0; at < taken.size() && gapEnd.isEmpty(); at++) {
+        gapEnd = gaps.endOf(taken.get(at).place());
+        if (gapEnd.isPresent()) {
+          taken = taken.subList(0, at);
+          more = true;
+        }
+      }
+      RecordStore.Some<M> read =
+          records.getSome(
+              tr, caller.tenant(), taken.stream().map(IndexRow::id).toList(), MAX_BYTES - bytes);
+      if (read.ids() < taken.size()) {
+        taken = taken.subList(0, read.ids());
+        gapEnd = Optional.empty();
+        more = true;
+      }
+      for (M row : read.records()) {
+        bytes += row.getSerializedSize();
+        if (visible.test(row)) {
+          rows.add(row);
+        }
+      }
+      lookedAt += taken.size();
+      if (!taken.isEmpty()) {
+        after = Optional.of(taken.get(taken.size() - 1).position());
+      }
+      if (gapEnd.isPresent()) {
+        after = gapEnd.map(LogPlace::position);
+      }
+    }
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      info.setNextCursor(cursors.spell(after.orElseThrow(), binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+
+  /** A list that is read by the names of its rows. */
+  public interface Named<T> {
+    /** Returns up to {@code limit} rows that stand after one of a name, in the list's order. */
+    List<T> after(Optional<String> name, int limit);
+  }
+
+  /**
+   * Reads a page of a list whose rows lie in the order of their names.
+   *
+   * @param list the list
+   * @param name tells a row's name
+   * @param visible which rows are shown
+   */
+  public <T extends MessageLite> Page<T> named(
+      Named<T> list, Function<T, String> name, Ask ask, Predicate<T> visible) {
+    String binding = binding(Caller.current(), ask);
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    Optional<String> after =
+        ask.cursor()
+            .map(cursor -> new String(cursors.read(cursor, binding), StandardCharsets.UTF_8));
+    List<T> rows = new ArrayList<>();
+    int lookedAt = 0;
+    long bytes = 0;
+    boolean more = true;
+    while (more && rows.size() < limit && lookedAt < MAX_LOOKED_AT && bytes < MAX_BYTES) {
+      int wanted = Math.min(ROWS_AT_ONCE, limit - rows.size());
+      List<T> found = list.after(after, wanted + 1);
+      more = found.size() > wanted;
+      List<T> taken = more ? found.subList(0, wanted) : found;
+      for (T row : taken) {
+        bytes += row.getSerializedSize();
+        if (visible.test(row)) {
+          rows.add(row);
+        }
+      }
+      lookedAt += taken.size();
+      if (!taken.isEmpty()) {
+        after = Optional.of(name.apply(taken.get(taken.size() - 1)));
+      }
+    }
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      info.setNextCursor(
+          cursors.spell(after.orElseThrow().getBytes(StandardCharsets.UTF_8), binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+
+  /**
+   * Returns a page of a short list that is kept whole.
+   *
+   * @param all its rows, in the order of their names
+   * @param name tells a row's name
+   * @param ask what page is asked for; {@code value} names the list
+   */
+  public <T> Page<T> among(List<T> all, Function<T, String> name, Ask ask) {
+    String binding = binding(Caller.current(), ask);
+    int limit = ask.limit().orElse(DEFAULT_LIMIT);
+    String after =
+        ask.cursor()
+            .map(cursor -> new String(cursors.read(cursor, binding), StandardCharsets.UTF_8))
+            .orElse("");
+    List<T> rest = all.stream().filter(row -> name.apply(row).compareTo(after) > 0).toList();
+    List<T> rows = rest.subList(0, Math.min(limit, rest.size()));
+    boolean more = rest.size() > rows.size();
+    PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
+    if (more) {
+      byte[] last = name.apply(rows.get(rows.size() - 1)).getBytes(StandardCharsets.UTF_8);
+      info.setNextCursor(cursors.spell(last, binding));
+    }
+    return new Page<>(rows, info.build());
+  }
+
+  private static String binding(Caller caller, Ask ask) {
+    return String.join(
+        "\n",
+        RequestInfo.current().method(),
+        caller.tenant(),
+        caller.actor(),
+        Integer.toString(ask.index()),
+        ask.value());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bridle.core.kernel.resource;
+
+import com.google.protobuf.MessageLite;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * How much one tenant may have of what the server works on by itself, so that none takes the server
+ * from the others.
+ *
+ * @param connectors how many connectors
+ * @param schedules how many schedules
+ * @param webhooks how many webhooks, at most {@link #MOST_WEBHOOKS}: each is looked at for each
+ *     event
+ * @param eventStreams how many event streams may be open in one process
+ */
+public record TenantLimits(int connectors, int schedules, int webhooks, int eventStreams) {
+  /** The defaults. */
+  public static final TenantLimits DEFAULT = new TenantLimits(1000, 1000, 100, 2000);
+
+  /** How many webhooks a tenant may be allowed. */
+  public static final int MOST_WEBHOOKS = 10_000;
+
+  private static final int PAGE = 1000;
+
+  /** Checks that each is 1 or more. */
+  public TenantLimits {
+    check("max connectors", connectors, Integer.MAX_VALUE);
+    check("max schedules", schedules, Integer.MAX_VALUE);
+    check("max webhooks", webhooks, MOST_WEBHOOKS);
+    check("max event streams", eventStreams, Integer.MAX_VALUE);
+  }
+
+  private static void check(String name, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new IllegalArgumentException(
+          name
+              + " is "
+              + value
+              + ", expected 1 "
+              + (most == Integer.MAX_VALUE ? "or more" : "to " + most));
+    }
+  }
+
+  /**
+   * Checks that a tenant has room for one more resource of a kind; {@code policy_violation}
+   * otherwise. Rows of the index of all are read with a conflict, so that of two that make the last
+   * one at once only one does; records are not, so that nothing waits that works with them.
+   *
+   * @param lives whether a record is no deleted one, which stays in the index
+   * @param most how many there may be
+   */
+  public static <M extends MessageLite> void needRoom(
+      Write write, RecordStore<M> records, RecordKind kind, Predicate<M> lives, int most) {
+    long found = 0;
+    Optional<byte[]> after = Optional.empty();
+    List<IndexRow> rows;
+    do {
+      rows = records.page(write.tr(), write.tenant(), RecordKind.ALL, "", after, PAGE, false);
+      found +=
+          records
+              .getAll(
+                  write.tr().snapshot(), write.tenant(), rows.stream().map(IndexRow::id).toList())
+              .stream()
+              .filter(lives)
+              .count();
+      if (found >= most) {
+        throw ProtocolException.of(
+                ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+                "The tenant has as many "
+                    + kind.name()
+                    + "s as it may; delete one, or ask the operator to raise the limit.")
+            .with("max_" + kind.name() + "s", most);
+      }
+      if (!rows.isEmpty()) {
+        after = Optional.of(rows.get(rows.size() - 1).position());
+      }
+    } while (rows.size() == PAGE);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.bridle.core.kernel.signing;
+
+import com.google.crypto.tink.subtle.Ed25519Sign;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.util.Base64URL;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.Seals;
+import dev.bridle.record.v1.SigningKeyRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.SigningKeyStore;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The installation's Ed25519 keys. The newest of a purpose signs; those before it verify until what
+ * they signed has expired. They are read from storage each time, so that a rotation holds for every
+ * process at once.
+ */
+public final class SigningKeys {
+  private static final int SEED_BYTES = 32;
+
+  private final KeyValueStore store;
+  private final SigningKeyStore keys;
+  private final Seals seals;
+  private final IdMint mint;
+  private final Clock clock;
+
+  public SigningKeys(
+      KeyValueStore store, SigningKeyStore keys, Seals seals, IdMint mint, Clock clock) {
+    this.store = store;
+    this.keys = keys;
+    this.seals = seals;
+    this.mint = mint;
+    this.clock = clock;
+  }
+
+  /** Returns whether this server can sign: without a master key it can't. */
+  public boolean canSign() {
+    return seals.hasKey();
+  }
+
+  /** Returns the key pair that signs now, its private half included; made where there is none. */
+  public OctetKeyPair current(SigningPurpose purpose) {
+    Optional<Stored> found = store.read(tr -> newest(tr, purpose));
+    if (found.isPresent()) {
+      return open(purpose, found.get());
+    }
+    Made made = make();
+    return store.transact(
+        tr -> {
+          Optional<Stored> meanwhile = newest(tr, purpose);
+          if (meanwhile.isPresent()) {
+            return open(purpose, meanwhile.get());
+          }
+          insert(tr, purpose, made);
+          return made.pair();
+        });
+  }
+
+  /** Returns the public key of an id, where it may verify now. */
+  public Optional<OctetKeyPair> verifying(ReadTransaction tr, SigningPurpose purpose, String id) {
+    return keys.get(tr, purpose.spelling(), id)
+        .map(bytes -> told(purpose, new Stored(id, parse(bytes))))
+        .filter(key -> key.verifiesAt(clock.millis()))
+        .map(SigningKey::key);
+  }
+
+  /** Returns the keys that sign or still verify, newest first. */
+  public List<SigningKey> all(SigningPurpose purpose) {
+    long now = clock.millis();
+    return store.read(tr -> stored(tr, purpose)).stream()
+        .map(one -> told(purpose, one))
+        .filter(key -> key.verifiesAt(now))
+        .toList();
+  }
+
+  /**
+   * Makes a new key, which signs from now on.
+   *
+   * @param keep how long the keys before it go on verifying; those that end by then are forgotten
+   *     at the next rotation
+   */
+  public SigningKey rotate(SigningPurpose purpose, Duration keep) {
+    Made made = make();
+    long now = clock.millis();
+    long endsAt = now + keep.toMillis();
+    return store.transact(
+        tr -> {
+          // There already where an earlier attempt was applied and its outcome is unknown.
+          if (keys.get(tr, purpose.spelling(), made.id()).isEmpty()) {
+            stored(tr, purpose).forEach(old -> retire(tr, purpose, old, now, endsAt));
+            insert(tr, purpose, made);
+          }
+          return told(purpose, new Stored(made.id(), made.record()));
+        });
+  }
+
+  private void retire(Transaction tr, SigningPurpose purpose, Stored old, long now, long endsAt) {
+    SigningKeyRecord record = old.record();
+    if (record.getEndsAt() != 0 && record.getEndsAt() <= now) {
+      keys.remove(tr, purpose.spelling(), old.id());
+      return;
+    }
+    SigningKeyRecord.Builder retired = record.toBuilder();
+    if (record.getRetiredAt() == 0) {
+      retired.setRetiredAt(now).setEndsAt(endsAt);
+    }
+    retired.setEndsAt(Math.min(retired.getEndsAt(), endsAt));
+    keys.put(tr, purpose.spelling(), old.id(), retired.build().toByteArray());
+  }
+
+  private void insert(Transaction tr, SigningPurpose purpose, Made made) {
+    byte[] sealed = seals.seal(tr, place(purpose, made.id()), made.pair().getD().decode());
+    SigningKeyRecord record =
+        made.record().toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
+    keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
+  }
+
+  private Optional<Stored> newest(ReadTransaction tr, SigningPurpose purpose) {
+    return stored(tr, purpose).stream().filter(one -> one.record().getRetiredAt() == 0).findFirst();
+  }
+
+  private List<Stored> stored(ReadTransaction tr, SigningPurpose purpose) {
+    return keys.all(tr, purpose.spelling()).stream()
+        .map(row -> new Stored(row.id(), parse(row.record())))
+        .sorted(Comparator.comparingLong((Stored one) -> one.record().getCreatedAt()).reversed())
+        .toList();
+  }
+
+  private OctetKeyPair open(SigningPurpose purpose, Stored stored) {
+    byte[] secret =
+        seals.open(
+            place(purpose, stored.id()), stored.record().getSealedPrivateKey().toByteArray());
+    return new OctetKeyPair.Builder(publicKey(stored)).d(Base64URL.encode(secret)).build();
+  }
+
+  private static SealedPlace place(SigningPurpose purpose, String id) {
+    return SealedPlace.ofInstallation("signing-key", purpose.spelling(), id);
+  }
+
+  private static SigningKey told(SigningPurpose purpose, Stored stored) {
+    SigningKeyRecord record = stored.record();
+    return new SigningKey(
+        purpose,
+        publicKey(stored),
+        record.getCreatedAt(),
+        time(record.getRetiredAt()),
+        time(record.getEndsAt()));
+  }
+
+  private static OptionalLong time(long millis) {
+    return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
+  }
+
+  private static OctetKeyPair publicKey(Stored stored) {
+    return pair(stored.record().getPublicKey().toByteArray()).keyID(stored.id()).build();
+  }
+
+  private static OctetKeyPair.Builder pair(byte[] publicKey) {
+    return new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(publicKey))
+        .keyUse(KeyUse.SIGNATURE)
+        .algorithm(JWSAlgorithm.EdDSA);
+  }
+
+  private Made make() {
+    try {
+      Ed25519Sign.KeyPair made = Ed25519Sign.KeyPair.newKeyPairFromSeed(mint.bytes(SEED_BYTES));
+      OctetKeyPair pair =
+          pair(made.getPublicKey())
+              .d(Base64URL.encode(made.getPrivateKey()))
+              .keyIDFromThumbprint()
+              .build();
+      return new Made(pair, clock.millis());
+    } catch (GeneralSecurityException | JOSEException e) {
+      throw new IllegalStateException("an Ed25519 key can't be made", e);
+    }
+  }
+
+  private static SigningKeyRecord parse(byte[] bytes) {
+    try {
+      return SigningKeyRecord.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored signing key is damaged", e);
+    }
+  }
+
+  private record Stored(String id, SigningKeyRecord record) {}
+
+  /** A key pair that is not stored yet. */
+  private record Made(OctetKeyPair pair, long createdAt) {
+    String id() {
+      return pair.getKeyID();
+    }
+
+    SigningKeyRecord record() {
+      return SigningKeyRecord.newBuilder()
+          .setPublicKey(ByteString.copyFrom(pair.getX().decode()))
+          .setCreatedAt(createdAt)
+          .build();
+    }
+
+    /** Leaves the private half out. */
+    @Override
+    public String toString() {
+      return "Made[" + id() + "]";
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** Memories, apart from all transcripts. */
-package dev.bridle.core.memory;

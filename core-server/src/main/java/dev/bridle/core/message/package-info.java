@@ -1,2 +1,0 @@
-/** Messages of sessions and tasks. */
-package dev.bridle.core.message;

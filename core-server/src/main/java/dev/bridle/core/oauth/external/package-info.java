@@ -1,2 +1,0 @@
-/** Tokens of other issuers, verified with the keys that those publish. */
-package dev.bridle.core.oauth.external;

@@ -1,2 +1,0 @@
-/** OAuth 2.0: clients, the tokens that they get, and how a token is known again. */
-package dev.bridle.core.oauth;

@@ -1,0 +1,152 @@
+package dev.bridle.core.operations.backup;
+
+import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.work.oauth.OAuthClients;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import dev.bridle.storage.layer.migration.Migrations;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a restore asks of storage without changing it: its tenants, with eras, keys and grants. */
+public final class StoredTenants {
+  private static final int KEYS_AT_ONCE = 1000;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final EventLog log;
+  private final ApiKeys keys;
+  private final OAuthClients clients;
+  private final StoredGrants grants;
+  private final Clock clock;
+
+  StoredTenants(
+      KeyValueStore store,
+      Installation installation,
+      EventLog log,
+      ApiKeys keys,
+      OAuthClients clients,
+      StoredGrants grants,
+      Clock clock) {
+    this.store = store;
+    this.installation = installation;
+    this.log = log;
+    this.keys = keys;
+    this.clients = clients;
+    this.grants = grants;
+    this.clock = clock;
+  }
+
+  /**
+   * An API key or an OAuth client.
+   *
+   * @param tenant whose it is
+   * @param id its id
+   * @param actor who acts with it
+   * @param createdAt when it was made, in Unix milliseconds
+   * @param revoked whether it has been revoked
+   */
+  public record Key(String tenant, String id, String actor, long createdAt, boolean revoked) {}
+
+  /**
+   * Returns those of storage that may be in use again later; empty where nothing is stored.
+   *
+   * @throws dev.bridle.storage.layer.migration.UnsupportedFormatException where it is of another
+   *     format than the current one
+   */
+  public static Optional<StoredTenants> in(KeyValueStore store) {
+    KeyLayout layout = KeyLayout.root();
+    if (!new Migrations(new Rows(layout), FormatHistory.OURS).holdsData(store)) {
+      return Optional.empty();
+    }
+    Clock clock = Clock.systemUTC();
+    Installation installation = new Installation(layout);
+    IdMint mint = new IdMint(clock, new SecureRandom());
+    EventLog log = EventLog.open(store, layout);
+    return Optional.of(
+        new StoredTenants(
+            store,
+            installation,
+            log,
+            new ApiKeys(store, layout, installation, mint, clock),
+            new OAuthClients(store, layout, installation, mint, clock),
+            new StoredGrants(store, layout, log),
+            clock));
+  }
+
+  /** Returns the era of each tenant as it stands. */
+  public Map<String, Integer> eras() {
+    Map<String, Integer> eras = new TreeMap<>();
+    for (String tenant : names()) {
+      eras.put(tenant, store.read(tr -> log.era(tr, tenant)));
+    }
+    return eras;
+  }
+
+  /** Returns the keys and clients of all tenants, those that were revoked among them. */
+  public List<Key> keys() {
+    List<Key> all = new ArrayList<>();
+    for (String tenant : names()) {
+      Optional<byte[]> after = Optional.empty();
+      do {
+        Optional<byte[]> from = after;
+        RecordStore.Batch<ApiKeyRecord> page =
+            store.read(tr -> keys.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.records().forEach(key -> all.add(key(tenant, key)));
+        after = page.next();
+      } while (after.isPresent());
+      do {
+        Optional<byte[]> from = after;
+        RecordStore.Batch<OAuthClientRecord> page =
+            store.read(tr -> clients.page(tr, tenant, from, KEYS_AT_ONCE));
+        page.records().forEach(client -> all.add(key(tenant, client)));
+        after = page.next();
+      } while (after.isPresent());
+    }
+    return all;
+  }
+
+  /** Returns the standing grants of all tenants, those that have ended among them. */
+  public List<StoredGrants.Stored> grants() {
+    return names().stream().flatMap(tenant -> grants.of(tenant, clock.millis()).stream()).toList();
+  }
+
+  private static Key key(String tenant, ApiKeyRecord key) {
+    return new Key(
+        tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0);
+  }
+
+  private static Key key(String tenant, OAuthClientRecord client) {
+    return new Key(
+        tenant,
+        client.getId(),
+        client.getActor(),
+        client.getCreatedAt(),
+        client.getRevokedAt() != 0);
+  }
+
+  /** Returns the tenants in the order of their names, those that are being deleted among them. */
+  List<String> names() {
+    List<String> all = new ArrayList<>();
+    Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (next.isPresent()) {
+      String at = next.get();
+      all.add(at);
+      next = store.read(tr -> installation.tenantAfter(tr, at));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.storage.ReadTransaction;
+
+/**
+ * How blobs are named: by their artifact's id, a dot and the rest; or by their file's workspace and
+ * path, {@code @} and the rest.
+ */
+final class BlobRows {
+  private BlobRows() {}
+
+  /** Returns whether a blob is the content of what it is named after. */
+  static boolean held(Records records, ReadTransaction tr, String blob) {
+    return ofFile(blob)
+        ? records
+            .find(tr, RecordKind.WORKSPACE_FILE, owner(blob), WorkspaceFileRecord.class)
+            .filter(file -> file.getBlobId().equals(blob))
+            .isPresent()
+        : records
+            .find(tr, RecordKind.ARTIFACT, owner(blob), ArtifactRecord.class)
+            .filter(record -> record.getBlobId().equals(blob))
+            .isPresent();
+  }
+
+  /** Returns whether what a blob is named after is there. */
+  static boolean owned(Records records, ReadTransaction tr, String blob) {
+    return records.exists(
+        tr, ofFile(blob) ? RecordKind.WORKSPACE_FILE : RecordKind.ARTIFACT, owner(blob));
+  }
+
+  /** Returns the artifact that a blob is named after; empty where it is named after none. */
+  static String artifactOf(String blob) {
+    return ofFile(blob) ? "" : owner(blob);
+  }
+
+  private static boolean ofFile(String blob) {
+    return blob.indexOf('/') >= 0;
+  }
+
+  private static String owner(String blob) {
+    int end = ofFile(blob) ? blob.lastIndexOf('@') : blob.indexOf('.');
+    return end < 0 ? "" : blob.substring(0, end);
+  }
+}

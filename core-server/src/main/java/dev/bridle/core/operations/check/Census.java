@@ -1,0 +1,107 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RowKey;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Counts all rows by tenant and subspace. */
+public final class Census {
+  private static final int PAGE = 1000;
+
+  private final Map<String, Map<String, long[]>> counts = new TreeMap<>();
+  private final Set<String> tenants = new TreeSet<>();
+
+  private Census() {}
+
+  /**
+   * Counts everything, in bounded transactions. What changes meanwhile is counted as it was when
+   * the count came by.
+   */
+  public static Census of(KeyValueStore store, KeyLayout layout, CheckProgress progress) {
+    return count(store, new Rows(layout), progress, new Findings(store, progress, false));
+  }
+
+  static Census count(KeyValueStore store, Rows rows, CheckProgress progress, Findings findings) {
+    Census census = new Census();
+    Optional<KeyRange> rest = Optional.of(rows.all());
+    long seen = 0;
+    while (rest.isPresent()) {
+      KeyRange at = rest.get();
+      List<KeyValue> page = store.read(tr -> tr.getRange(at, PAGE));
+      for (KeyValue pair : page) {
+        census.add(rows.parse(pair.key()), pair).ifPresent(findings::suspect);
+      }
+      seen += page.size();
+      progress.at("census", seen);
+      rest =
+          page.size() < PAGE
+              ? Optional.empty()
+              : Optional.of(new KeyRange(KeyRange.after(page.get(PAGE - 1).key()), at.end()));
+    }
+    return census;
+  }
+
+  private Optional<Fault> add(Optional<RowKey> parsed, KeyValue pair) {
+    String tenant = parsed.map(RowKey::tenant).orElse("");
+    String space = parsed.map(RowKey::spaceName).orElse("unknown");
+    long[] size =
+        counts
+            .computeIfAbsent(tenant, name -> new TreeMap<>())
+            .computeIfAbsent(space, name -> new long[2]);
+    size[0]++;
+    size[1] += pair.key().length + pair.value().length;
+    if (parsed.isPresent() && !tenant.isEmpty()) {
+      tenants.add(tenant);
+    }
+    if (parsed.isPresent() && KeyShapes.fits(parsed.get())) {
+      return Optional.empty();
+    }
+    String spelled =
+        parsed.map(RowKey::spelled).orElseGet(() -> HexFormat.of().formatHex(pair.key()));
+    return Optional.of(
+        Fault.of(
+                FaultKind.KEY_UNKNOWN,
+                tenant,
+                spelled,
+                "The key in subspace " + space + " is none that this version of Bridle writes.")
+            .when(tr -> tr.get(pair.key()).isPresent()));
+  }
+
+  /** Returns the tenants of whom there is any row, in name order. */
+  public List<String> tenants() {
+    return List.copyOf(tenants);
+  }
+
+  /** Returns how many keys there are in all. */
+  public long keys() {
+    return sizes().stream().mapToLong(SpaceSize::keys).sum();
+  }
+
+  /** Returns how many keys a subspace of a tenant has. */
+  long keys(String tenant, TenantSpace space) {
+    long[] size = counts.getOrDefault(tenant, Map.of()).get(space.spelling());
+    return size == null ? 0 : size[0];
+  }
+
+  /** Returns the sizes of all subspaces that hold anything. */
+  public List<SpaceSize> sizes() {
+    List<SpaceSize> sizes = new ArrayList<>();
+    counts.forEach(
+        (tenant, spaces) ->
+            spaces.forEach(
+                (space, size) -> sizes.add(new SpaceSize(tenant, space, size[0], size[1]))));
+    return sizes;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.integrations.connector.IngressHash;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.IngressRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IngressStore;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every connector is found under its path for deliveries. */
+final class ConnectorsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("connectors of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    IngressStore ingress = new IngressStore(scope.layout());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.CONNECTOR.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.CONNECTOR, row.key().text(1), ConnectorRecord.class)
+                .filter(connector -> connector.getDeletedAt() == 0)
+                .filter(connector -> IngressHash.of(connector).isPresent())
+                .filter(connector -> !found(tr, ingress, connector, own(scope, connector)))
+                .map(connector -> fault(scope, row, ingress, connector)));
+  }
+
+  private static Fault fault(
+      CheckScope scope, Row row, IngressStore ingress, ConnectorRecord connector) {
+    IngressRecord own = own(scope, connector);
+    return Fault.of(
+            FaultKind.INGRESS_WRONG,
+            scope.tenant(),
+            connector.getConnector().getId(),
+            "The connector's path for deliveries is not there, or leads to another one.")
+        .mendedBy(
+            again -> again.get(row.raw()).isPresent() && !found(again, ingress, connector, own),
+            again ->
+                ingress.put(again, IngressHash.of(connector).orElseThrow(), own.toByteArray()));
+  }
+
+  private static boolean found(
+      ReadTransaction tr, IngressStore ingress, ConnectorRecord connector, IngressRecord own) {
+    return ingress
+        .find(tr, IngressHash.of(connector).orElseThrow())
+        .flatMap(IngressCheck::parse)
+        .equals(Optional.of(own));
+  }
+
+  private static IngressRecord own(CheckScope scope, ConnectorRecord connector) {
+    return IngressRecord.newBuilder()
+        .setTenantId(scope.tenant())
+        .setConnectorId(connector.getConnector().getId())
+        .build();
+  }
+}

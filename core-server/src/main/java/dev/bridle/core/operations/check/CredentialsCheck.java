@@ -1,0 +1,68 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.CredentialRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.SystemSpace;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Every credential is that of a key or client, which says so too. Hashes of secrets are never told.
+ */
+final class CredentialsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("credentials");
+    RowCheck.each(
+        scope,
+        scope.rows().below(SystemSpace.CREDENTIAL),
+        (tr, row) -> {
+          Optional<CredentialRecord> credential = parse(row.value());
+          if (credential.isEmpty()) {
+            return Optional.of(
+                Fault.of(FaultKind.VALUE_DAMAGED, "", "credential", "A credential can't be read."));
+          }
+          String tenant = credential.get().getTenantId();
+          boolean client = !credential.get().getClientId().isEmpty();
+          String id = client ? credential.get().getClientId() : credential.get().getKeyId();
+          if (known(scope, tr, row, tenant, id, client)) {
+            return Optional.empty();
+          }
+          return Optional.of(
+              Fault.of(
+                      FaultKind.CREDENTIAL_ORPHANED,
+                      tenant,
+                      id,
+                      "A credential is that of an API key or client that is not there, or has"
+                          + " another one.")
+                  .clearing(row, again -> !known(scope, again, row, tenant, id, client)));
+        });
+  }
+
+  private static boolean known(
+      CheckScope scope, ReadTransaction tr, Row row, String tenant, String id, boolean client) {
+    Records records = new Records(scope.rows(), tenant);
+    Optional<ByteString> hash =
+        client
+            ? records
+                .find(tr, RecordKind.OAUTH_CLIENT, id, OAuthClientRecord.class)
+                .map(OAuthClientRecord::getSecretHash)
+            : records
+                .find(tr, RecordKind.KEY, id, ApiKeyRecord.class)
+                .map(ApiKeyRecord::getSecretHash);
+    return hash.filter(of -> Arrays.equals(of.toByteArray(), row.key().bytes(0))).isPresent();
+  }
+
+  static Optional<CredentialRecord> parse(byte[] bytes) {
+    try {
+      return Optional.of(CredentialRecord.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+}

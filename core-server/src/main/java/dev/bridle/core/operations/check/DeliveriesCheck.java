@@ -1,0 +1,131 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.connector.v1.Delivery;
+import dev.bridle.connector.v1.DeliveryStatus;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.DeadLetterRecord;
+import dev.bridle.record.v1.DeliveryBodyRecord;
+import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every delivery has its body while it needs one, and is looked at when it says. */
+final class DeliveriesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("deliveries of " + scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.DELIVERY.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.DELIVERY, row.key().text(1), DeliveryRecord.class)
+                .flatMap(record -> fault(scope, records, due, tr, row, record)));
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.DEAD_LETTER.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.DEAD_LETTER, row.key().text(1), DeadLetterRecord.class)
+                .filter(letter -> !dead(records, tr, letter))
+                .map(
+                    letter ->
+                        Fault.of(
+                            FaultKind.DELIVERY_WRONG,
+                            scope.tenant(),
+                            letter.getDeliveryId(),
+                            "A delivery that has not failed is among the dead letters.")));
+  }
+
+  private static boolean dead(Records records, ReadTransaction tr, DeadLetterRecord letter) {
+    String id = RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId());
+    return records
+        .find(tr, RecordKind.DELIVERY, id, DeliveryRecord.class)
+        .filter(DeliveriesCheck::failed)
+        .isPresent();
+  }
+
+  private static boolean failed(DeliveryRecord record) {
+    return record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
+  }
+
+  /** Those that failed before there was a list of them all are added to it. */
+  private static Optional<Fault> unlisted(
+      CheckScope scope, Records records, ReadTransaction tr, DeliveryRecord record) {
+    Delivery delivery = record.getDelivery();
+    DeadLetterRecord letter =
+        DeadLetterRecord.newBuilder()
+            .setConnectorId(delivery.getConnectorId())
+            .setDeliveryId(delivery.getId())
+            .build();
+    if (!failed(record)
+        || records
+            .find(tr, RecordKind.DEAD_LETTER, delivery.getId(), DeadLetterRecord.class)
+            .isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+                FaultKind.DELIVERY_WRONG,
+                scope.tenant(),
+                delivery.getId(),
+                "A delivery that failed is not among the dead letters.")
+            .mendedBy(
+                again -> dead(records, again, letter),
+                again ->
+                    new RecordStore<>(scope.layout(), RecordTypes.DEAD_LETTER)
+                        .insert(again, scope.tenant(), delivery.getId(), letter)));
+  }
+
+  private static Optional<Fault> fault(
+      CheckScope scope,
+      Records records,
+      DueIndex due,
+      ReadTransaction tr,
+      Row row,
+      DeliveryRecord record) {
+    String id = row.key().text(1);
+    Delivery delivery = record.getDelivery();
+    boolean body =
+        records.find(tr, RecordKind.DELIVERY_BODY, id, DeliveryBodyRecord.class).isPresent();
+    boolean waits =
+        delivery.getStatus() == DeliveryStatus.DELIVERY_STATUS_RECEIVED
+            || delivery.getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
+    if (body != waits) {
+      return Optional.of(
+          Fault.of(
+              FaultKind.DELIVERY_WRONG,
+              scope.tenant(),
+              id,
+              waits
+                  ? "The delivery can't be worked on: its body is not there."
+                  : "The delivery is done with, but its body is kept."));
+    }
+    DueEntry entry = new DueEntry(record.getDueAt(), DueKind.DELIVERY, scope.tenant(), id);
+    if (due.contains(tr, entry)) {
+      return unlisted(scope, records, tr, record);
+    }
+    return Optional.of(
+        Fault.of(
+                FaultKind.DUE_MISSING,
+                scope.tenant(),
+                id,
+                "The delivery is never looked at again: it has no due entry.")
+            .mendedBy(
+                again ->
+                    !due.contains(again, entry)
+                        && records
+                            .find(again, RecordKind.DELIVERY, id, DeliveryRecord.class)
+                            .filter(now -> now.getDueAt() == record.getDueAt())
+                            .isPresent(),
+                again -> due.schedule(again, entry)));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.CommitStamp;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A tenant's era is none below that of an event or an import, so that no id is given twice, and its
+ * log is open.
+ */
+final class EraCheck implements Check {
+  private static final long MAX_ERA = 0xffff;
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("era of " + scope.tenant());
+    scope.findings().suspectAll(scope.store().read(tr -> look(scope, tr)));
+  }
+
+  private static List<Fault> look(CheckScope scope, ReadTransaction tr) {
+    List<Fault> faults = new ArrayList<>();
+    Optional<byte[]> value = tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA));
+    Optional<Long> number = value.flatMap(scope.rows()::number);
+    if (value.isPresent() && number.filter(is -> is >= -1 - MAX_ERA && is <= MAX_ERA).isEmpty()) {
+      faults.add(fault(scope, FaultKind.VALUE_DAMAGED, "The tenant's era can't be read."));
+      return faults;
+    }
+    long era = number.orElse(0L);
+    if (era < 0) {
+      if (TenantCheck.alive(scope, tr)) {
+        faults.add(
+            fault(
+                scope,
+                FaultKind.ERA_WRONG,
+                "The tenant's log is closed, though nobody deletes the tenant."));
+      }
+      return faults;
+    }
+    long highest = Math.max(ofFeed(scope, tr), new LogRows(scope).eraOfImports(tr).orElse(0));
+    if (era < highest) {
+      faults.add(
+          fault(
+              scope,
+              FaultKind.ERA_WRONG,
+              "The tenant's era is "
+                  + era
+                  + ", but era "
+                  + highest
+                  + " has begun, so ids would run backwards."));
+    }
+    return faults;
+  }
+
+  /** Returns the highest era of an event: each partition of the feed is in the order of eras. */
+  private static long ofFeed(CheckScope scope, ReadTransaction tr) {
+    long highest = 0;
+    for (long partition = 0; partition < scope.partitions(); partition++) {
+      List<KeyValue> last =
+          tr.getRange(scope.rows().below(scope.tenant(), TenantSpace.FEED, partition), 1, true);
+      for (KeyValue row : last) {
+        long era =
+            scope
+                .rows()
+                .parse(row.key())
+                .filter(key -> key.is(Long.class, Long.class, CommitStamp.class))
+                .map(key -> key.number(1))
+                .orElse(0L);
+        highest = Math.max(highest, era);
+      }
+    }
+    return highest;
+  }
+
+  private static Fault fault(CheckScope scope, FaultKind kind, String sentence) {
+    return Fault.of(kind, scope.tenant(), scope.tenant(), sentence);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.storage.KeyValueStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Takes suspicions, looks at each again, keeps the first ones that hold, and counts all. */
+final class Findings {
+  private static final int MAX_NOT_CHECKED = 100;
+
+  private final KeyValueStore store;
+  private final CheckProgress progress;
+  private final boolean repair;
+  private final List<Finding> kept = new ArrayList<>();
+  private final List<Finding> repaired = new ArrayList<>();
+  private final Set<String> notChecked = new TreeSet<>();
+  private long count;
+  private long repairs;
+
+  Findings(KeyValueStore store, CheckProgress progress, boolean repair) {
+    this.store = store;
+    this.progress = progress;
+    this.repair = repair;
+  }
+
+  void suspectAll(List<Fault> faults) {
+    faults.forEach(this::suspect);
+  }
+
+  void suspect(Fault fault) {
+    if (!store.read(fault.still()::test)) {
+      return;
+    }
+    Finding finding = fault.finding();
+    count++;
+    if (kept.size() < CheckReport.MAX_FINDINGS) {
+      kept.add(finding);
+      progress.found(finding);
+    }
+    if (repair && fault.mend().isPresent()) {
+      mend(fault, finding);
+    }
+  }
+
+  /** Looks again with conflicts and repairs in one transaction. */
+  private void mend(Fault fault, Finding finding) {
+    boolean mended =
+        store.transact(tr -> fault.still().test(tr) && fault.mend().orElseThrow().test(tr));
+    if (!mended) {
+      return;
+    }
+    repairs++;
+    if (repaired.size() < CheckReport.MAX_FINDINGS) {
+      repaired.add(finding);
+      progress.repaired(finding);
+    }
+  }
+
+  void notChecked(String sentence) {
+    if (notChecked.size() < MAX_NOT_CHECKED) {
+      notChecked.add(sentence);
+    }
+  }
+
+  CheckReport report(List<SpaceSize> sizes) {
+    return new CheckReport(kept, count, repaired, repairs, sizes, List.copyOf(notChecked));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.integrations.connector.IngressHash;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.IngressRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.SystemSpace;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Every path for deliveries is that of a connector, which says so too. */
+final class IngressCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("paths for deliveries");
+    RowCheck.each(
+        scope,
+        scope.rows().below(SystemSpace.INGRESS),
+        (tr, row) -> {
+          Optional<IngressRecord> owner = parse(row.value());
+          if (owner.isEmpty()) {
+            return Optional.of(
+                Fault.of(FaultKind.VALUE_DAMAGED, "", "ingress", "A path's owner can't be read."));
+          }
+          if (known(scope, tr, row, owner.get())) {
+            return Optional.empty();
+          }
+          return Optional.of(
+              Fault.of(
+                      FaultKind.INGRESS_WRONG,
+                      owner.get().getTenantId(),
+                      owner.get().getConnectorId(),
+                      "A path for deliveries leads to a connector that is not there, or has"
+                          + " another one.")
+                  .clearing(row, again -> !known(scope, again, row, owner.get())));
+        });
+  }
+
+  private static boolean known(CheckScope scope, ReadTransaction tr, Row row, IngressRecord owner) {
+    return new Records(scope.rows(), owner.getTenantId())
+        .find(tr, RecordKind.CONNECTOR, owner.getConnectorId(), ConnectorRecord.class)
+        .filter(connector -> connector.getDeletedAt() == 0)
+        .filter(
+            connector ->
+                IngressHash.of(connector)
+                    .filter(hash -> Arrays.equals(hash, row.key().bytes(0)))
+                    .isPresent())
+        .isPresent();
+  }
+
+  static Optional<IngressRecord> parse(byte[] bytes) {
+    try {
+      return Optional.of(IngressRecord.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the installation keeps of itself can be read, and is of a format that is known; its secrets
+ * are there, and whole.
+ */
+final class InstallationCheck implements Check {
+  private static final int MAX_PARTITIONS = 255;
+
+  /** What a core makes before there is a tenant. */
+  private static final List<String> SECRETS = List.of("request-hash", "cursor");
+
+  private static final int SECRET_BYTES = 32;
+
+  /** The installation's own id, which is no secret; releases before exports had none. */
+  private static final String ID = "id";
+
+  /** The mark of the folder that workspaces have folders in; there once a server had one. */
+  private static final String WORKSPACE_ROOT = "workspace-root";
+
+  /** Says which master key seals; there once something has been sealed. */
+  private static final String MASTER_KEY = "master-key";
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("installation");
+    boolean any = scope.census().keys() > 0;
+    if (any && number(scope, SystemSpace.FORMAT, FormatHistory.OURS.current()).isEmpty()) {
+      damaged(
+          scope,
+          "format",
+          "The version of the stored format is missing, or later than "
+              + FormatHistory.OURS.current()
+              + ".");
+    }
+    if (any && number(scope, SystemSpace.PARTITIONS, MAX_PARTITIONS).isEmpty()) {
+      damaged(scope, "partitions", "The number of partitions of the feed is not there, or none.");
+    }
+    if (!scope.census().tenants().isEmpty()) {
+      SECRETS.stream()
+          .filter(name -> get(scope, SystemSpace.INSTALLATION, name).isEmpty())
+          .forEach(name -> damaged(scope, name, "A secret of the installation is not there."));
+    }
+    RowCheck.each(scope, scope.rows().below(SystemSpace.INSTALLATION), (tr, row) -> kept(row));
+    RowCheck.each(
+        scope,
+        scope.rows().below(SystemSpace.WAKE),
+        (tr, row) ->
+            row.value().length == Long.BYTES
+                ? Optional.empty()
+                : Optional.of(
+                    damaged(
+                        row.key().spelled(), "The counter of a wake key is not 8 bytes long.")));
+  }
+
+  private static Optional<Fault> kept(Row row) {
+    String name = row.key().text(0);
+    if (SECRETS.contains(name)) {
+      return row.value().length == SECRET_BYTES
+          ? Optional.empty()
+          : Optional.of(damaged(name, "A secret of the installation is not 32 bytes long."));
+    }
+    if (name.equals(MASTER_KEY)) {
+      return SigningKeysCheck.masterKey(row.value())
+          ? Optional.empty()
+          : Optional.of(damaged(name, "The id of the master key can't be read."));
+    }
+    if (!name.equals(ID) && !name.equals(WORKSPACE_ROOT)) {
+      return Optional.of(
+          Fault.of(
+              FaultKind.KEY_UNKNOWN, "", name, "The installation keeps nothing of this name."));
+    }
+    return new String(row.value(), StandardCharsets.UTF_8).startsWith("installation_")
+        ? Optional.empty()
+        : Optional.of(damaged(name, "What begins with the installation's id can't be read."));
+  }
+
+  private static Optional<Long> number(CheckScope scope, SystemSpace space, long highest) {
+    return get(scope, space).flatMap(scope.rows()::number).filter(is -> is > 0 && is <= highest);
+  }
+
+  private static Optional<byte[]> get(CheckScope scope, SystemSpace space, Object... items) {
+    return scope.store().read(tr -> tr.get(scope.rows().key(space, items)));
+  }
+
+  private static void damaged(CheckScope scope, String subject, String sentence) {
+    scope.findings().suspect(damaged(subject, sentence));
+  }
+
+  private static Fault damaged(String subject, String sentence) {
+    return Fault.of(FaultKind.VALUE_DAMAGED, "", subject, sentence);
+  }
+}

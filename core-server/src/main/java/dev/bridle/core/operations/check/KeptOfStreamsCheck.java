@@ -1,0 +1,100 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Streams whose newest event or whose counters are kept have events. */
+final class KeptOfStreamsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("newest events of " + scope.tenant());
+    scope
+        .walk()
+        .pages(
+            scope.rows().below(scope.tenant(), TenantSpace.LAST_EVENT),
+            2 * Walk.PAGE,
+            (tr, page) -> {
+              List<Fault> faults = new ArrayList<>();
+              page.stream()
+                  .filter(row -> KeyShapes.fits(row.key()))
+                  .forEach(row -> last(scope, tr, row).ifPresent(faults::add));
+              return faults;
+            },
+            scope.findings()::suspectAll);
+    scope
+        .walk()
+        .pages(
+            scope.rows().below(scope.tenant(), TenantSpace.SEQUENCE),
+            2 * Walk.PAGE,
+            (tr, page) -> {
+              List<Fault> faults = new ArrayList<>();
+              page.stream()
+                  .filter(row -> KeyShapes.fits(row.key()))
+                  .forEach(row -> counter(scope, tr, row).ifPresent(faults::add));
+              return faults;
+            },
+            scope.findings()::suspectAll);
+  }
+
+  /** A newest event of a stream without events; the streams that have some are looked at there. */
+  private static Optional<Fault> last(CheckScope scope, ReadTransaction tr, Row row) {
+    String stream = row.key().text(0);
+    LogRows log = new LogRows(scope);
+    Optional<EventId> id = scope.rows().eventId(row.value());
+    if (!empty(scope, tr, stream) || id.filter(last -> log.dropped(tr, stream, last)).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+            FaultKind.LAST_EVENT_WRONG,
+            scope.tenant(),
+            stream,
+            "A newest event is kept of the stream, which has no events."));
+  }
+
+  private static Optional<Fault> counter(CheckScope scope, ReadTransaction tr, Row row) {
+    String object = row.key().text(0);
+    String id = row.key().text(1);
+    LogRows log = new LogRows(scope);
+    String stream = sessionOf(scope, tr, object, id).filter(is -> !is.isEmpty()).orElse(id);
+    if (!empty(scope, tr, stream) || log.hasFloor(tr, stream)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+            FaultKind.COUNTER_WRONG,
+            scope.tenant(),
+            id,
+            "Events of the " + object + " have been counted, but there are none."));
+  }
+
+  /** Returns the session whose stream tells of a resource; empty where its own stream does. */
+  private static Optional<String> sessionOf(
+      CheckScope scope, ReadTransaction tr, String object, String id) {
+    Records records = new Records(scope.rows(), scope.tenant());
+    return switch (object) {
+      case "artifact" ->
+          records
+              .find(tr, RecordKind.ARTIFACT, id, ArtifactRecord.class)
+              .map(record -> record.getArtifact().getSessionId());
+      case "branch" ->
+          records
+              .find(tr, RecordKind.BRANCH, id, BranchRecord.class)
+              .map(BranchRecord::getOriginSessionId);
+      default -> Optional.empty();
+    };
+  }
+
+  private static boolean empty(CheckScope scope, ReadTransaction tr, String stream) {
+    KeyRange events = scope.rows().below(scope.tenant(), TenantSpace.EVENT, stream);
+    return tr.getRange(events, 1).isEmpty();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.CommitStamp;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.RowKey;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a tenant's log keeps what. */
+final class LogRows {
+  /** Under which the log keeps the highest floor of all streams. */
+  private static final String WHOLE_TENANT = "";
+
+  /** Imports of a tenant that are looked through. */
+  private static final int IMPORTS = 1000;
+
+  private final Rows rows;
+  private final String tenant;
+  private final int partitions;
+
+  LogRows(CheckScope scope) {
+    this.rows = scope.rows();
+    this.tenant = scope.tenant();
+    this.partitions = scope.partitions();
+  }
+
+  byte[] body(String stream, EventId id) {
+    return rows.key(tenant, TenantSpace.EVENT, stream, rows.era(id), rows.stamp(id));
+  }
+
+  byte[] feed(EventId id) {
+    return rows.key(tenant, TenantSpace.FEED, rows.partition(id), rows.era(id), rows.stamp(id));
+  }
+
+  byte[] pointer(String task, long sequence) {
+    return rows.key(tenant, TenantSpace.TASK_EVENT, task, sequence);
+  }
+
+  byte[] last(String stream) {
+    return rows.key(tenant, TenantSpace.LAST_EVENT, stream);
+  }
+
+  byte[] counter(String object, String id) {
+    return rows.key(tenant, TenantSpace.SEQUENCE, object, id);
+  }
+
+  int partition(String stream) {
+    return rows.partitionOf(stream, partitions);
+  }
+
+  /** Returns the id of the event whose body lies under a key. */
+  EventId id(RowKey body) {
+    return rows.eventId(body.number(1), body.stamp(2), partition(body.text(0)));
+  }
+
+  Optional<EventRecord> parse(ReadTransaction tr, byte[] key, byte[] first) {
+    try {
+      Optional<byte[]> whole = rows.whole(tr, key, first);
+      return whole.isEmpty() ? Optional.empty() : Optional.of(EventRecord.parseFrom(whole.get()));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the id of the newest event of a stream, by its bodies. */
+  Optional<EventId> newest(ReadTransaction tr, String stream) {
+    return end(tr, stream, true);
+  }
+
+  /** Returns the id of the oldest event of a stream, by its bodies. */
+  Optional<EventId> oldest(ReadTransaction tr, String stream) {
+    return end(tr, stream, false);
+  }
+
+  private Optional<EventId> end(ReadTransaction tr, String stream, boolean last) {
+    List<KeyValue> found = tr.getRange(rows.below(tenant, TenantSpace.EVENT, stream), 1, last);
+    return found.stream()
+        .findFirst()
+        .flatMap(row -> rows.parse(row.key()))
+        .filter(key -> key.begins(String.class, Long.class, CommitStamp.class))
+        .map(this::id);
+  }
+
+  /**
+   * Returns whether an event was surely told here and not imported: an import begins an era above
+   * all that it loads.
+   */
+  boolean madeHere(ReadTransaction tr, EventId id) {
+    return eraOfImports(tr).filter(era -> era <= id.era()).isPresent();
+  }
+
+  /** Returns the highest era that an import began, 0 without any; empty where it can't be told. */
+  Optional<Integer> eraOfImports(ReadTransaction tr) {
+    List<KeyValue> imports = tr.getRange(rows.below(tenant, TenantSpace.IMPORT), IMPORTS + 1);
+    int highest = 0;
+    for (KeyValue row : imports) {
+      Optional<ImportRecord> begun = ImportsCheck.parse(row.value());
+      if (begun.isEmpty()) {
+        return Optional.empty();
+      }
+      highest = Math.max(highest, begun.get().getEra());
+    }
+    return imports.size() > IMPORTS ? Optional.empty() : Optional.of(highest);
+  }
+
+  /** Returns whether retention has dropped what a stream had up to an event. */
+  boolean dropped(ReadTransaction tr, String stream, EventId id) {
+    return floor(tr, stream).filter(floor -> id.compareTo(floor) < 0).isPresent();
+  }
+
+  /** Returns whether retention may have dropped an event whose stream is not known. */
+  boolean mayBeDropped(ReadTransaction tr, EventId id) {
+    return dropped(tr, WHOLE_TENANT, id);
+  }
+
+  /** Returns whether retention has dropped anything of a stream. */
+  boolean hasFloor(ReadTransaction tr, String stream) {
+    return floor(tr, stream).isPresent();
+  }
+
+  private Optional<EventId> floor(ReadTransaction tr, String stream) {
+    return tr.get(rows.key(tenant, TenantSpace.FLOOR, stream)).flatMap(rows::eventId);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every memory that expires is looked at then. */
+final class MemoriesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("memories of " + scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.MEMORY.number()),
+        (tr, row) ->
+            missing(tr, records, due, scope.tenant(), row.key().text(1))
+                .map(entry -> fault(records, due, entry)));
+  }
+
+  private static Optional<DueEntry> missing(
+      ReadTransaction tr, Records records, DueIndex due, String tenant, String id) {
+    return records
+        .find(tr, RecordKind.MEMORY, id, MemoryRecord.class)
+        .flatMap(record -> MemoryStore.expiry(tenant, record))
+        .filter(entry -> !due.contains(tr, entry));
+  }
+
+  private static Fault fault(Records records, DueIndex due, DueEntry entry) {
+    return Fault.of(
+            FaultKind.DUE_MISSING,
+            entry.tenant(),
+            entry.id(),
+            "The memory expires, but what it says is never deleted: it has no due entry.")
+        .mendedBy(
+            again ->
+                missing(again, records, due, entry.tenant(), entry.id()).equals(Optional.of(entry)),
+            again -> due.schedule(again, entry));
+  }
+}

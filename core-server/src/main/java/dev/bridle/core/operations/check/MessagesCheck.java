@@ -1,0 +1,49 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.TenantSpace;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Every message stands in its session's order where an event tells it. */
+final class MessagesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("messages of " + scope.tenant());
+    LogRows log = new LogRows(scope);
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.INDEX, RecordKind.MESSAGE.number(), 0L),
+        (tr, row) -> {
+          String session = row.key().text(2);
+          EventId id =
+              scope.rows().eventId(row.key().number(3), row.key().stamp(4), log.partition(session));
+          String message = scope.rows().text(row.value()).orElse("");
+          return told(log, tr, session, id, message) || log.dropped(tr, session, id)
+              ? Optional.empty()
+              : Optional.of(
+                  Fault.of(
+                      FaultKind.REFERENCE_BROKEN,
+                      scope.tenant(),
+                      message,
+                      "The message stands where the event "
+                          + id
+                          + " should tell it, which does not or is not there."));
+        });
+  }
+
+  private static boolean told(
+      LogRows log, ReadTransaction tr, String session, EventId id, String message) {
+    byte[] key = log.body(session, id);
+    Optional<EventRecord> event = tr.get(key).flatMap(first -> log.parse(tr, key, first));
+    return event
+        .filter(
+            is ->
+                is.getPayload().isEmpty() // Redacted: the place is all that can be told.
+                    || is.getPayload().toString(StandardCharsets.UTF_8).contains(message))
+        .isPresent();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Every outcome is the one that its task names. */
+final class OutcomesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("outcomes of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    scope
+        .walk()
+        .pages(
+            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.OUTCOME.number()),
+            Walk.PAGE,
+            (tr, page) -> {
+              List<Fault> faults = new ArrayList<>();
+              for (Row row : page) {
+                Optional<OutcomeRecord> outcome =
+                    row.key().is(Long.class, String.class)
+                        ? records.find(
+                            tr, RecordKind.OUTCOME, row.key().text(1), OutcomeRecord.class)
+                        : Optional.empty();
+                String task = outcome.map(record -> record.getOutcome().getTaskId()).orElse("");
+                Optional<TaskRecord> named =
+                    records.find(tr, RecordKind.TASK, task, TaskRecord.class);
+                if (named.isPresent()
+                    && !named.get().getTask().getOutcomeId().equals(row.key().text(1))) {
+                  faults.add(
+                      Fault.of(
+                          FaultKind.OUTCOME_WRONG,
+                          scope.tenant(),
+                          row.key().text(1),
+                          "The outcome is of the task " + task + ", which names another one."));
+                }
+              }
+              return faults;
+            },
+            scope.findings()::suspectAll);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.permission.ActionHashes;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/**
+ * Every permission request is what its task, its due entry and its own hash say: the pending one is
+ * the one that its task waits with, and is looked at when its time is over.
+ */
+final class PermissionsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("permission requests of " + scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.PERMISSION.number()),
+        (tr, row) ->
+            row.key().items().size() == 2
+                ? new Look(scope, due).at(tr, row.key().text(1))
+                : Optional.empty());
+  }
+
+  private record Look(CheckScope scope, DueIndex due) {
+
+    Optional<Fault> at(ReadTransaction tr, String id) {
+      Optional<PermissionRecord> found = find(tr, id);
+      if (found.isEmpty()) {
+        return Optional.empty(); // Named where records are looked at.
+      }
+      String wrong = wrong(tr, found.get());
+      if (!wrong.isEmpty()) {
+        return Optional.of(
+            Fault.of(
+                FaultKind.PERMISSION_WRONG, scope.tenant(), id, "The permission request " + wrong));
+      }
+      return missing(tr, found.get()).map(entry -> lost(entry));
+    }
+
+    private Optional<PermissionRecord> find(ReadTransaction tr, String id) {
+      return records().find(tr, RecordKind.PERMISSION, id, PermissionRecord.class);
+    }
+
+    private Records records() {
+      return new Records(scope.rows(), scope.tenant());
+    }
+
+    private String wrong(ReadTransaction tr, PermissionRecord record) {
+      PermissionRequest request = record.getRequest();
+      boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
+      Optional<TaskRecord> task =
+          records().find(tr, RecordKind.TASK, request.getTaskId(), TaskRecord.class);
+      if (task.isEmpty()) {
+        return ""; // Named where records are looked at.
+      }
+      boolean named = task.get().getPermissionRequestId().equals(request.getId());
+      if (pending != named) {
+        return pending
+            ? "is pending, but its task does not wait with it."
+            : "is pending no more, but its task waits with it.";
+      }
+      boolean scheduled = record.getDueAt() != 0;
+      if (scheduled != (pending && !task.get().hasParked())) {
+        return scheduled
+            ? "is due to be looked at, but not pending."
+            : "is pending, but never due to be looked at.";
+      }
+      boolean used = record.getUsedByFence() != 0;
+      boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
+      if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
+        return "was used without an approval, or does not say when.";
+      }
+      return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
+          ? ""
+          : "shows other content than its hash says.";
+    }
+
+    private Optional<DueEntry> missing(ReadTransaction tr, PermissionRecord record) {
+      return Optional.of(
+              new DueEntry(
+                  record.getDueAt(),
+                  DueKind.PERMISSION,
+                  scope.tenant(),
+                  record.getRequest().getId()))
+          .filter(entry -> entry.dueMillis() != 0 && !due.contains(tr, entry));
+    }
+
+    private Fault lost(DueEntry entry) {
+      return Fault.of(
+              FaultKind.DUE_MISSING,
+              scope.tenant(),
+              entry.id(),
+              "The permission request is due at "
+                  + entry.dueMillis()
+                  + ", but has no due entry, so it never expires.")
+          .mendedBy(
+              again -> find(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
+              again ->
+                  find(again, entry.id())
+                      .flatMap(is -> missing(again, is))
+                      .ifPresent(is -> due.schedule(again, is)));
+    }
+  }
+}

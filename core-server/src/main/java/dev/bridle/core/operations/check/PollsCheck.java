@@ -1,0 +1,92 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.connector.v1.ConnectorStatus;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.record.v1.PollSeenRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every connector that polls is looked at again; no other is, or remembers what it saw. */
+final class PollsCheck implements Check {
+  private static final int KEY_LENGTH = 16;
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("polls of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.CONNECTOR.number()),
+        (tr, row) ->
+            connector(records, tr, row.key().text(1))
+                .flatMap(record -> fault(scope, records, due, tr, record)));
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.POLL_SEEN.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.POLL_SEEN, row.key().text(1), PollSeenRecord.class)
+                .filter(seen -> !fits(records, tr, seen))
+                .map(
+                    seen ->
+                        wrong(
+                            scope,
+                            seen.getConnectorId(),
+                            "What the connector saw is damaged, or it does not poll.")));
+  }
+
+  private static boolean fits(Records records, ReadTransaction tr, PollSeenRecord seen) {
+    return seen.getKeys().size() % KEY_LENGTH == 0
+        && connector(records, tr, seen.getConnectorId())
+            .filter(record -> record.getConnector().hasPolling())
+            .isPresent();
+  }
+
+  private static Optional<Fault> fault(
+      CheckScope scope, Records records, DueIndex due, ReadTransaction tr, ConnectorRecord record) {
+    String id = record.getConnector().getId();
+    long dueAt = record.getPolls().getDueAt();
+    if (polls(record) != (dueAt != 0) || (dueAt == 0 && !record.getPolls().getClaim().isEmpty())) {
+      return Optional.of(
+          wrong(scope, id, "Where the connector's polls stand does not fit what it is."));
+    }
+    DueEntry entry = new DueEntry(dueAt, DueKind.POLL, scope.tenant(), id);
+    if (dueAt == 0 || due.contains(tr, entry)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+                FaultKind.DUE_MISSING,
+                scope.tenant(),
+                id,
+                "The connector never polls again: it has no due entry.")
+            .mendedBy(
+                again ->
+                    !due.contains(again, entry)
+                        && connector(records, again, id)
+                            .filter(now -> now.getPolls().getDueAt() == dueAt)
+                            .isPresent(),
+                again -> due.schedule(again, entry)));
+  }
+
+  private static boolean polls(ConnectorRecord record) {
+    return record.getDeletedAt() == 0
+        && record.getConnector().hasPolling()
+        && record.getConnector().getStatus() == ConnectorStatus.CONNECTOR_STATUS_ACTIVE;
+  }
+
+  private static Optional<ConnectorRecord> connector(
+      Records records, ReadTransaction tr, String id) {
+    return records.find(tr, RecordKind.CONNECTOR, id, ConnectorRecord.class);
+  }
+
+  private static Fault wrong(CheckScope scope, String id, String what) {
+    return Fault.of(FaultKind.POLL_WRONG, scope.tenant(), id, what);
+  }
+}

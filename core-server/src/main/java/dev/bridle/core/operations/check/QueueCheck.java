@@ -1,0 +1,46 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.SystemSpace;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Every entry in a queue is the one of its task, which waits there. */
+final class QueueCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("queues");
+    RowCheck.clearing(
+        scope,
+        scope.rows().below(SystemSpace.QUEUE),
+        (tr, row) -> wrong(scope, tr, row),
+        (row, wrong) ->
+            Fault.of(
+                FaultKind.QUEUE_ORPHANED,
+                row.key().text(2),
+                row.key().text(4),
+                "The entry " + row.key().spelled() + " in a queue " + wrong));
+  }
+
+  private static String wrong(CheckScope scope, ReadTransaction tr, Row row) {
+    String task = row.key().text(4);
+    String tenant = row.key().text(2);
+    Optional<TaskRecord> record =
+        new Records(scope.rows(), tenant).find(tr, RecordKind.TASK, task, TaskRecord.class);
+    if (record.isEmpty() || !record.get().hasQueue()) {
+      return "is of a task that is not there, or does not wait.";
+    }
+    byte[] place = scope.rows().key(tenant, TenantSpace.QUEUE_PLACE, task);
+    boolean own =
+        row.key().number(0) == TaskQueue.shardOf(task)
+            && row.key().text(1).equals(record.get().getQueue().getAgentId())
+            && tr.get(place)
+                .filter(stamp -> Arrays.equals(stamp, row.key().stamp(3).commit()))
+                .isPresent();
+    return own ? "" : "is not the one that its task keeps the place of.";
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.QueuePlace;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.QueueRows;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import java.util.List;
+import java.util.Optional;
+
+/** A task that waits in a queue has its place and its entry there, as its record says. */
+final class QueuePlaceCheck implements TasksCheck.TaskCheck {
+  private final CheckScope scope;
+  private final QueueRows queue;
+  private final Records records;
+
+  QueuePlaceCheck(CheckScope scope) {
+    this.scope = scope;
+    this.queue = new QueueRows(scope.layout());
+    this.records = new Records(scope.rows(), scope.tenant());
+  }
+
+  @Override
+  public void check(ReadTransaction tr, TaskRecord task, List<Fault> faults) {
+    String wrong = wrong(tr, task);
+    if (wrong.isEmpty()) {
+      return;
+    }
+    String id = task.getTask().getId();
+    faults.add(
+        Fault.of(FaultKind.QUEUE_WRONG, scope.tenant(), id, wrong)
+            .mendedBy(
+                again -> record(again, id).filter(is -> !wrong(again, is).isEmpty()).isPresent(),
+                again -> record(again, id).ifPresent(is -> mend(again, is))));
+  }
+
+  private Optional<TaskRecord> record(ReadTransaction tr, String id) {
+    return records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+  }
+
+  private String wrong(ReadTransaction tr, TaskRecord task) {
+    String id = task.getTask().getId();
+    Optional<byte[]> place = queue.place(tr, scope.tenant(), id);
+    if (!task.hasQueue()) {
+      return place.isEmpty() ? "" : "The task waits in no queue, but a place in one is kept.";
+    }
+    if (place.isEmpty()) {
+      return "The task waits in a queue, but its place there is not kept.";
+    }
+    QueuePlace told = task.getQueue();
+    if (told.getShard() != TaskQueue.shardOf(id)) {
+      return "The task says that it waits in shard " + told.getShard() + ", which is not its own.";
+    }
+    Optional<QueuedTask> entry =
+        queue.entry(tr, scope.tenant(), id, told.getAgentId(), place.get());
+    if (entry.isEmpty()) {
+      return "The task waits in the queue of '"
+          + told.getAgentId()
+          + "', but has no entry there, so no worker gets it.";
+    }
+    boolean same =
+        entry.get().affinityWorkerId().equals(told.getAffinityWorkerId())
+            && entry.get().affinityUntil() == told.getAffinityUntil();
+    return same ? "" : "The task's entry in the queue waits for another worker than it says.";
+  }
+
+  private void mend(Transaction tr, TaskRecord task) {
+    String id = task.getTask().getId();
+    TaskQueue tasks = new TaskQueue(scope.layout());
+    boolean unused = tasks.remove(tr, scope.tenant(), id, task.getQueue().getAgentId());
+    if (task.hasQueue()) {
+      QueuePlace told = task.getQueue();
+      tasks.push(
+          tr,
+          new QueuedTask(
+              scope.tenant(),
+              id,
+              told.getAgentId(),
+              task.getTask().getWorkspaceId(),
+              told.getAffinityWorkerId(),
+              told.getAffinityUntil()));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Looks up records of any kind, and takes damaged ones for absent. */
+final class Records {
+  private final Rows rows;
+  private final String tenant;
+
+  Records(Rows rows, String tenant) {
+    this.rows = rows;
+    this.tenant = tenant;
+  }
+
+  byte[] key(RecordKind kind, String id) {
+    return rows.key(tenant, TenantSpace.RECORD, kind.number(), id);
+  }
+
+  boolean exists(ReadTransaction tr, RecordKind kind, String id) {
+    return tr.get(key(kind, id)).isPresent();
+  }
+
+  Optional<MessageLite> find(ReadTransaction tr, RecordKind kind, String id) {
+    byte[] key = key(kind, id);
+    return tr.get(key).flatMap(first -> rows.whole(tr, key, first)).flatMap(kind::parse);
+  }
+
+  <M extends MessageLite> Optional<M> find(
+      ReadTransaction tr, RecordKind kind, String id, Class<M> type) {
+    return find(tr, kind, id).map(type::cast);
+  }
+}

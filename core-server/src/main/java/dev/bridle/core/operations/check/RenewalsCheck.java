@@ -1,0 +1,42 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantSpace;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.Optional;
+
+/** Heartbeats are kept of leases that somebody holds, and of no others. */
+final class RenewalsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RENEWAL),
+        (tr, row) ->
+            held(scope, tr, row)
+                ? Optional.empty()
+                : Optional.of(
+                    Fault.of(
+                            FaultKind.RENEWAL_ORPHANED,
+                            scope.tenant(),
+                            row.key().text(0),
+                            "Heartbeats are kept of lease "
+                                + row.key().number(1)
+                                + " of the task, which nobody holds.")
+                        .clearing(row, again -> !held(scope, again, row))));
+  }
+
+  private static boolean held(CheckScope scope, ReadTransaction tr, Row row) {
+    return new Records(scope.rows(), scope.tenant())
+        .find(tr, RecordKind.TASK, row.key().text(0), TaskRecord.class)
+        .map(TaskRecord::getLease)
+        .filter(
+            lease ->
+                lease.getFence() == row.key().number(1)
+                    && (lease.getState() == LeaseState.LEASE_STATE_HELD
+                        || lease.getState() == LeaseState.LEASE_STATE_PARKED))
+        .isPresent();
+  }
+}

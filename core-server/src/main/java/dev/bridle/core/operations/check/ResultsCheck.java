@@ -1,0 +1,119 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantSpace;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The artifacts that an outcome names are there, where its task told that they were made. A worker
+ * may name any others.
+ */
+final class ResultsCheck implements Check {
+  private static final int OUTCOMES_AT_ONCE = 20;
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("results of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    scope
+        .walk()
+        .pages(
+            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.OUTCOME.number()),
+            OUTCOMES_AT_ONCE,
+            (tr, page) ->
+                page.stream()
+                    .filter(row -> row.key().is(Long.class, String.class))
+                    .flatMap(row -> absent(tr, records, row.key().text(1)).stream())
+                    .toList(),
+            found -> found.forEach(absent -> told(scope, absent)));
+  }
+
+  /**
+   * Artifacts that an outcome names and that are not there.
+   *
+   * @param outcome the outcome
+   * @param task its task
+   * @param session the task's session
+   * @param artifacts the artifacts
+   */
+  private record Absent(String outcome, String task, String session, List<String> artifacts) {}
+
+  private static Optional<Absent> absent(ReadTransaction tr, Records records, String id) {
+    Optional<OutcomeRecord> outcome = records.find(tr, RecordKind.OUTCOME, id, OutcomeRecord.class);
+    List<String> artifacts =
+        outcome.stream()
+            .flatMap(record -> record.getArtifactIdsList().stream())
+            .distinct()
+            .filter(artifact -> !records.exists(tr, RecordKind.ARTIFACT, artifact))
+            .toList();
+    if (artifacts.isEmpty()) {
+      return Optional.empty();
+    }
+    String task = outcome.get().getOutcome().getTaskId();
+    return records
+        .find(tr, RecordKind.TASK, task, TaskRecord.class)
+        .map(record -> new Absent(id, task, record.getTask().getSessionId(), artifacts));
+  }
+
+  /** Looks for them in the task's events, which never change. */
+  private static void told(CheckScope scope, Absent absent) {
+    KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, absent.task());
+    List<String> payloads = new ArrayList<>();
+    Optional<KeyRange> rest = Optional.of(all);
+    while (rest.isPresent()) {
+      KeyRange at = rest.get();
+      rest =
+          scope
+              .store()
+              .read(
+                  tr -> {
+                    List<KeyValue> pointers = tr.getRange(at, TaskLogCheck.PIECE);
+                    payloads.addAll(made(scope, tr, absent.session(), pointers));
+                    return pointers.size() < TaskLogCheck.PIECE
+                        ? Optional.empty()
+                        : Optional.of(
+                            new KeyRange(
+                                KeyRange.after(pointers.get(pointers.size() - 1).key()), at.end()));
+                  });
+    }
+    for (String artifact : absent.artifacts()) {
+      String member = "\"artifact_id\":\"" + artifact + '"';
+      if (payloads.stream().anyMatch(payload -> payload.contains(member))) {
+        scope
+            .findings()
+            .suspect(
+                Fault.of(
+                    FaultKind.REFERENCE_BROKEN,
+                    scope.tenant(),
+                    absent.outcome(),
+                    "The outcome names the artifact "
+                        + artifact
+                        + ", which its task has made and which is not there."));
+      }
+    }
+  }
+
+  /** Returns the payloads of those events that tell a new artifact. */
+  private static List<String> made(
+      CheckScope scope, ReadTransaction tr, String session, List<KeyValue> pointers) {
+    LogRows log = new LogRows(scope);
+    return pointers.stream()
+        .flatMap(pointer -> scope.rows().eventId(pointer.value()).stream())
+        .map(id -> log.body(session, id))
+        .flatMap(key -> tr.get(key).flatMap(first -> log.parse(tr, key, first)).stream())
+        .filter(event -> event.getEvent().equals(EventKinds.ARTIFACT_CREATED))
+        .map(EventRecord::getPayload)
+        .map(payload -> payload.toString(StandardCharsets.UTF_8))
+        .toList();
+  }
+}

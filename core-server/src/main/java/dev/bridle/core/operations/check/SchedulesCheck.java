@@ -1,0 +1,75 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.ScheduleRecord;
+import dev.bridle.schedule.v1.ScheduleStatus;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every schedule that is active has a next run and is looked at then; no other has one. */
+final class SchedulesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("schedules of " + scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.SCHEDULE.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.SCHEDULE, row.key().text(1), ScheduleRecord.class)
+                .flatMap(record -> fault(scope, records, due, tr, row, record)));
+  }
+
+  private static Optional<Fault> fault(
+      CheckScope scope,
+      Records records,
+      DueIndex due,
+      ReadTransaction tr,
+      Row row,
+      ScheduleRecord record) {
+    String id = row.key().text(1);
+    if (!fits(record)) {
+      return Optional.of(
+          Fault.of(
+              FaultKind.SCHEDULE_WRONG,
+              scope.tenant(),
+              id,
+              "Where the schedule stands does not fit its next run."));
+    }
+    DueEntry entry = new DueEntry(record.getDueAt(), DueKind.SCHEDULE, scope.tenant(), id);
+    if (record.getDueAt() == 0 || due.contains(tr, entry)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+                FaultKind.DUE_MISSING,
+                scope.tenant(),
+                id,
+                "The schedule never runs again: it has no due entry.")
+            .mendedBy(
+                again ->
+                    !due.contains(again, entry)
+                        && records
+                            .find(again, RecordKind.SCHEDULE, id, ScheduleRecord.class)
+                            .filter(now -> now.getDueAt() == record.getDueAt())
+                            .isPresent(),
+                again -> due.schedule(again, entry)));
+  }
+
+  /** A run that is tried again is looked at later than it was due. */
+  private static boolean fits(ScheduleRecord record) {
+    boolean active = record.getSchedule().getStatus() == ScheduleStatus.SCHEDULE_STATUS_ACTIVE;
+    if (!active || record.getDeletedAt() != 0) {
+      return record.getDueAt() == 0 && !record.getSchedule().hasNextRunAt();
+    }
+    return record.getSchedule().hasNextRunAt()
+        && record.getDueAt() >= Timestamps.toMillis(record.getSchedule().getNextRunAt());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.KeptSecret;
+import dev.bridle.record.v1.SecretRecord;
+import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantSpace;
+
+/**
+ * A vault's list of secrets is in order, and each secret on it has its value; each value is on its
+ * vault's list. Values stay sealed.
+ */
+final class SecretsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("secrets of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.VAULT_SECRETS.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.VAULT_SECRETS, row.key().text(1), VaultSecretsRecord.class)
+                .filter(list -> !sound(tr, records, list))
+                .map(
+                    list ->
+                        fault(
+                            scope,
+                            list.getVaultId(),
+                            "The vault's list of secrets is in no order, or names one that has no"
+                                + " value of that version.")));
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.SECRET.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.SECRET, row.key().text(1), SecretRecord.class)
+                .filter(secret -> !listed(tr, records, secret))
+                .map(
+                    secret ->
+                        fault(
+                            scope,
+                            row.key().text(1),
+                            "The secret is not on the list of its vault.")));
+  }
+
+  private static boolean sound(ReadTransaction tr, Records records, VaultSecretsRecord list) {
+    String before = "";
+    for (KeptSecret secret : list.getSecretsList()) {
+      boolean there =
+          records
+              .find(
+                  tr,
+                  RecordKind.SECRET,
+                  RecordKind.secret(list.getVaultId(), secret.getName()),
+                  SecretRecord.class)
+              .filter(value -> value.getVersion() == secret.getVersion())
+              .filter(value -> !value.getSealed().isEmpty())
+              .isPresent();
+      if (!there || before.compareTo(secret.getName()) >= 0) {
+        return false;
+      }
+      before = secret.getName();
+    }
+    return true;
+  }
+
+  private static boolean listed(ReadTransaction tr, Records records, SecretRecord secret) {
+    return records
+        .find(tr, RecordKind.VAULT_SECRETS, secret.getVaultId(), VaultSecretsRecord.class)
+        .filter(
+            list ->
+                list.getSecretsList().stream()
+                    .anyMatch(kept -> kept.getName().equals(secret.getName())))
+        .isPresent();
+  }
+
+  private static Fault fault(CheckScope scope, String subject, String sentence) {
+    return Fault.of(FaultKind.SECRET_WRONG, scope.tenant(), subject, sentence);
+  }
+}

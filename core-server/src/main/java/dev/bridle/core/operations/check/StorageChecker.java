@@ -1,0 +1,119 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SystemSpace;
+import java.util.List;
+
+/**
+ * Walks everything that is stored and names each thing that cannot be. Uses the key-value contract
+ * alone, in transactions of a page each, so it runs beside a working server: what looks wrong
+ * across transactions is looked at again in one before it is reported.
+ */
+public final class StorageChecker {
+  private static final List<Check> OF_INSTALLATION =
+      List.of(
+          new InstallationCheck(),
+          new SigningKeysCheck(),
+          new DueCheck(),
+          new QueueCheck(),
+          new CredentialsCheck(),
+          new IngressCheck());
+  private static final List<Check> OF_TENANT =
+      List.of(
+          new EraCheck(),
+          new ImportsCheck(),
+          new FloorsCheck(),
+          new RecordsCheck(),
+          new IndexCheck(),
+          new StreamsCheck(),
+          new FeedCheck(),
+          new KeptOfStreamsCheck(),
+          new TasksCheck(),
+          new OutcomesCheck(),
+          new ResultsCheck(),
+          new MessagesCheck(),
+          new TranscriptsCheck(),
+          new PermissionsCheck(),
+          new SecretsCheck(),
+          new ConnectorsCheck(),
+          new PollsCheck(),
+          new DeliveriesCheck(),
+          new SchedulesCheck(),
+          new MemoriesCheck(),
+          new WebhooksCheck(),
+          new WebhookDeliveriesCheck(),
+          new QueuePlacesCheck(),
+          new StepsCheck(),
+          new RenewalsCheck(),
+          new UsageCheck(),
+          new IdempotencyCheck(),
+          new KeysCheck(),
+          new WorkspaceTreesCheck(),
+          new ContentCheck(),
+          new BlobsCheck());
+
+  private final KeyValueStore store;
+  private final KeyLayout layout;
+
+  /** Checks a store; nothing else needs to run on it, and anything may. */
+  public StorageChecker(KeyValueStore store, KeyLayout layout) {
+    this.store = store;
+    this.layout = layout;
+  }
+
+  /** Checks everything and changes nothing. */
+  public CheckReport check(CheckProgress progress) {
+    return run(progress, false);
+  }
+
+  /**
+   * Checks everything, and repairs what derives from the log or from a record: each in one
+   * transaction, which looks again first.
+   */
+  public CheckReport repair(CheckProgress progress) {
+    return run(progress, true);
+  }
+
+  private CheckReport run(CheckProgress progress, boolean repair) {
+    Rows rows = new Rows(layout);
+    Findings findings = new Findings(store, progress, repair);
+    Census census = Census.count(store, rows, progress, findings);
+    Walk walk = new Walk(store, rows, progress);
+    int partitions =
+        store
+            .read(tr -> tr.get(rows.key(SystemSpace.PARTITIONS)))
+            .flatMap(rows::number)
+            .map(Long::intValue)
+            .orElse(EventLog.DEFAULT_PARTITIONS);
+    CheckScope scope = new CheckScope(store, layout, rows, walk, findings, census, partitions, "");
+    // What is left of deleted tenants first: due entries and the like are compared with it.
+    List<String> tenants =
+        census.tenants().stream()
+            .filter(tenant -> new TenantCheck(scope.of(tenant)).isThere())
+            .toList();
+    OF_INSTALLATION.forEach(check -> check.run(scope));
+    for (String tenant : tenants) {
+      checkTenant(scope.of(tenant));
+    }
+    return findings.report(census.sizes());
+  }
+
+  private static void checkTenant(CheckScope scope) {
+    if (!ImportsCheck.isUnderWay(scope)) {
+      OF_TENANT.forEach(check -> check.run(scope));
+    }
+    // Also where an import began meanwhile: what it has half loaded is no fault.
+    if (ImportsCheck.isUnderWay(scope)) {
+      scope
+          .findings()
+          .notChecked(
+              "Tenant "
+                  + scope.tenant()
+                  + " is not checked: an import into it has not ended. Run 'bridle import' with"
+                  + " the same file again, which loads the rest; then check again.");
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.admin.v1.CheckStorageResponse;
+import dev.bridle.admin.v1.CheckSummary;
+import dev.bridle.admin.v1.GetStorageStatsResponse;
+import dev.bridle.admin.v1.StorageFinding;
+import dev.bridle.admin.v1.SubspaceSize;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.KeyLayout;
+import java.util.function.Consumer;
+
+/**
+ * What the storage service answers: the same from a running server as from a store that an operator
+ * has opened, with no core on it.
+ */
+public final class StorageReports {
+  private final KeyValueStore store;
+  private final KeyLayout layout;
+
+  public StorageReports(KeyValueStore store, KeyLayout layout) {
+    this.store = store;
+    this.layout = layout;
+  }
+
+  /**
+   * Checks everything, and repairs what can be where {@code repair} is set.
+   *
+   * @param to takes what is told, the summary last
+   */
+  public void check(boolean repair, Consumer<CheckStorageResponse> to) {
+    StorageChecker checker = new StorageChecker(store, layout);
+    Telling telling = new Telling(to);
+    CheckReport report = repair ? checker.repair(telling) : checker.check(telling);
+    to.accept(
+        CheckStorageResponse.newBuilder()
+            .setSummary(
+                CheckSummary.newBuilder()
+                    .setFound(report.found())
+                    .setRepaired(report.repairs())
+                    .setKeys(report.keys())
+                    .addAllNotChecked(report.notChecked()))
+            .build());
+  }
+
+  /** Counts keys and bytes of every tenant and subspace. */
+  public GetStorageStatsResponse stats() {
+    GetStorageStatsResponse.Builder stats = GetStorageStatsResponse.newBuilder();
+    for (SpaceSize size : Census.of(store, layout, CheckProgress.SILENT).sizes()) {
+      stats.addSubspaces(
+          SubspaceSize.newBuilder()
+              .setTenantId(size.tenant())
+              .setSubspace(size.space())
+              .setKeys(size.keys())
+              .setBytes(size.bytes()));
+    }
+    return stats.build();
+  }
+
+  private record Telling(Consumer<CheckStorageResponse> to) implements CheckProgress {
+    @Override
+    public void at(String step, long rows) {
+      to.accept(
+          CheckStorageResponse.newBuilder()
+              .setProgress(
+                  dev.bridle.admin.v1.CheckProgress.newBuilder().setStep(step).setRows(rows))
+              .build());
+    }
+
+    @Override
+    public void found(Finding finding) {
+      to.accept(CheckStorageResponse.newBuilder().setFinding(told(finding)).build());
+    }
+
+    @Override
+    public void repaired(Finding finding) {
+      to.accept(CheckStorageResponse.newBuilder().setRepaired(told(finding)).build());
+    }
+
+    private static StorageFinding told(Finding finding) {
+      return StorageFinding.newBuilder()
+          .setKind(finding.kind().spelling())
+          .setTenantId(finding.tenant())
+          .setSubject(finding.subject())
+          .setSentence(finding.sentence())
+          .setRepairable(finding.repairable())
+          .build();
+    }
+  }
+}

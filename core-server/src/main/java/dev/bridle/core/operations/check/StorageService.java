@@ -1,0 +1,51 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.admin.v1.CheckStorageRequest;
+import dev.bridle.admin.v1.CheckStorageResponse;
+import dev.bridle.admin.v1.GetStorageStatsRequest;
+import dev.bridle.admin.v1.GetStorageStatsResponse;
+import dev.bridle.admin.v1.StorageServiceGrpc;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.KeyLayout;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CancellationException;
+
+/** What an operator asks of a running server's storage. */
+public final class StorageService extends StorageServiceGrpc.StorageServiceImplBase {
+  private final StorageReports reports;
+
+  public StorageService(KeyValueStore store, KeyLayout layout) {
+    this.reports = new StorageReports(store, layout);
+  }
+
+  @Override
+  public void checkStorage(
+      CheckStorageRequest request, StreamObserver<CheckStorageResponse> response) {
+    var call = (ServerCallStreamObserver<CheckStorageResponse>) response;
+    try {
+      reports.check(request.getRepair(), told -> pass(call, told));
+      response.onCompleted();
+    } catch (CancellationException e) {
+      // Whoever asked has gone, and nothing is left to tell.
+    }
+  }
+
+  /** Passes on what a check tells; of progress no more than the caller takes. */
+  private static void pass(
+      ServerCallStreamObserver<CheckStorageResponse> call, CheckStorageResponse told) {
+    if (call.isCancelled()) {
+      throw new CancellationException("nobody waits for the check any more");
+    }
+    if (!told.hasProgress() || call.isReady()) {
+      call.onNext(told);
+    }
+  }
+
+  @Override
+  public void getStorageStats(
+      GetStorageStatsRequest request, StreamObserver<GetStorageStatsResponse> response) {
+    Replies.send(response, reports.stats());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.bridle.core.operations.check;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.LogDigest;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskTotals;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.task.v1.TaskStatus;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the events of a task tell, up to some of them.
+ *
+ * @param next the number of the next event
+ * @param whole whether every event before was there and could be read
+ * @param status the state that they tell; empty: none yet
+ * @param digest the state of their digest
+ * @param totals what they count
+ * @param newest the newest of them
+ * @param ended whether one of them ended the task
+ */
+record TaskFold(
+    long next,
+    boolean whole,
+    Optional<TaskStatus> status,
+    ByteString digest,
+    TaskTotals totals,
+    Optional<EventId> newest,
+    boolean ended) {
+  static final TaskFold EMPTY =
+      new TaskFold(
+          0,
+          true,
+          Optional.empty(),
+          ByteString.EMPTY,
+          TaskTotals.getDefaultInstance(),
+          Optional.empty(),
+          false);
+
+  private static final Set<String> MESSAGES =
+      Set.of(
+          EventKinds.USER_MESSAGE,
+          EventKinds.AGENT_MESSAGE,
+          EventKinds.SESSION_MESSAGE_APPENDED,
+          EventKinds.USER_INPUT_SUBMITTED);
+
+  /** The state that each event of the lifecycle leads to. */
+  private static final Map<String, TaskStatus> STATES =
+      TaskLifecycle.table().stream()
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  TaskLifecycle.Transition::event,
+                  TaskLifecycle.Transition::to,
+                  (one, other) -> one));
+
+  TaskFold plus(EventId id, EventRecord event) {
+    TaskTotals.Builder counted = totals.toBuilder().setEvents(totals.getEvents() + 1);
+    if (MESSAGES.contains(event.getEvent())) {
+      counted.setMessages(counted.getMessages() + 1);
+    } else if (event.getEvent().equals(EventKinds.ARTIFACT_CREATED)) {
+      counted.setArtifacts(counted.getArtifacts() + 1);
+    } else if (event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED)) {
+      counted.setDependencies(counted.getDependencies() + 1);
+    }
+    Optional<TaskStatus> told =
+        event.getEvent().equals(EventKinds.TASK_SUBMITTED)
+            ? Optional.of(TaskStatus.TASK_STATUS_SUBMITTED)
+            : Optional.ofNullable(STATES.get(event.getEvent()));
+    return new TaskFold(
+        event.getSequence() + 1,
+        whole,
+        told.or(() -> status),
+        LogDigest.append(digest, event),
+        counted.build(),
+        Optional.of(id),
+        ended || event.getTerminal());
+  }
+
+  /** Returns the same, going on at a number after something that was not there. */
+  TaskFold brokenUpTo(long number) {
+    return new TaskFold(number, false, status, digest, totals, newest, ended);
+  }
+
+  /** Returns what is known of a task that has ended, all of whose events retention has dropped. */
+  static TaskFold allDropped(TaskRecord task) {
+    return new TaskFold(
+        task.getNextSequence(),
+        false,
+        Optional.of(task.getTask().getStatus()),
+        EMPTY.digest(),
+        EMPTY.totals(),
+        Optional.empty(),
+        true);
+  }
+}

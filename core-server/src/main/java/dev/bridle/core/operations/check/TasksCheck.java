@@ -1,0 +1,117 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every task is what its events tell, and its state, queue entry, lease, due entry, question and
+ * outcome agree: compared in the transaction that has read its last event.
+ */
+final class TasksCheck implements Check {
+  private static final int IDS = 500;
+  private static final int AT_ONCE = 20;
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("tasks of " + scope.tenant());
+    Looks looks = new Looks(scope);
+    scope
+        .walk()
+        .pages(
+            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.TASK.number()),
+            IDS,
+            (tr, page) ->
+                page.stream()
+                    .filter(row -> row.key().is(Long.class, String.class))
+                    .map(row -> row.key().text(1))
+                    .toList(),
+            looks::all);
+  }
+
+  /** Looks at tasks: small ones several in a transaction, long ones in several transactions. */
+  private static final class Looks {
+    private final CheckScope scope;
+    private final Records records;
+    private final TaskLogCheck log;
+    private final TaskTotalsCheck totals;
+    private final List<TaskCheck> checks;
+
+    Looks(CheckScope scope) {
+      this.scope = scope;
+      this.records = new Records(scope.rows(), scope.tenant());
+      this.log = new TaskLogCheck(scope);
+      this.totals = new TaskTotalsCheck(scope, log);
+      this.checks =
+          List.of(
+              new StandingCheck(scope),
+              new QueuePlaceCheck(scope),
+              new LeaseDueCheck(scope),
+              new OutcomeOfTaskCheck(scope),
+              new StepsOfTaskCheck(scope),
+              new PermissionOfTaskCheck(scope),
+              new HostCallCheck(scope));
+    }
+
+    void all(List<String> ids) {
+      Deque<Looked> rest = new ArrayDeque<>();
+      ids.forEach(id -> rest.add(new Looked(id, TaskFold.EMPTY, List.of(), 0, true)));
+      while (!rest.isEmpty()) {
+        for (Looked looked : scope.store().read(tr -> some(tr, rest))) {
+          rest.removeFirst();
+          scope.findings().suspectAll(looked.faults());
+          if (looked.more()) {
+            rest.addFirst(looked); // The last one of its transaction.
+          }
+        }
+      }
+    }
+
+    /** Looks at the next tasks, as many as have so many events as one transaction reads. */
+    private List<Looked> some(ReadTransaction tr, Deque<Looked> rest) {
+      List<Looked> some = new ArrayList<>();
+      int left = TaskLogCheck.PIECE;
+      for (Looked next : rest) {
+        if (left == 0 || some.size() == AT_ONCE) {
+          break;
+        }
+        Looked looked = look(tr, next.id(), next.fold(), left);
+        left -= looked.read();
+        some.add(looked);
+      }
+      return some;
+    }
+
+    private Looked look(ReadTransaction tr, String id, TaskFold before, int limit) {
+      Optional<TaskRecord> found = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+      if (found.isEmpty() || !found.get().getTask().getId().equals(id)) {
+        return new Looked(id, before, List.of(), 0, false); // Named where records are looked at.
+      }
+      TaskRecord task = found.get();
+      TaskLogCheck.Step step = new TaskLogCheck.Step(before);
+      boolean more = log.read(tr, task, step, limit);
+      List<Fault> faults = new ArrayList<>(step.faults());
+      if (!more) {
+        if (!log.overtaken(tr, task.getTask().getSessionId(), step.fold())) {
+          totals.check(task, step.fold(), faults);
+        }
+        checks.forEach(check -> check.check(tr, task, faults));
+      }
+      return new Looked(id, step.fold(), faults, step.read(), more);
+    }
+  }
+
+  /** Looks at one side of a task, all in one transaction. */
+  interface TaskCheck {
+    /** Adds what is wrong. */
+    void check(ReadTransaction tr, TaskRecord task, List<Fault> faults);
+  }
+
+  private record Looked(String id, TaskFold fold, List<Fault> faults, int read, boolean more) {}
+}

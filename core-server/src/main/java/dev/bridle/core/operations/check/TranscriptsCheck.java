@@ -1,0 +1,65 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.HiddenTurns;
+import dev.bridle.record.v1.TranscriptRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** What transcripts hide lies in order, apart, and ends at a message of the session. */
+final class TranscriptsCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("transcripts of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RecordRows rows = new RecordRows(scope.layout());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.TRANSCRIPT.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.TRANSCRIPT, row.key().text(1), TranscriptRecord.class)
+                .filter(record -> !sound(scope, tr, rows, record))
+                .map(
+                    record ->
+                        Fault.of(
+                            FaultKind.VALUE_DAMAGED,
+                            scope.tenant(),
+                            row.key().text(1),
+                            "The transcript hides what lies in no order, or ends at no message.")));
+  }
+
+  private static boolean sound(
+      CheckScope scope, ReadTransaction tr, RecordRows rows, TranscriptRecord record) {
+    Optional<LogPlace> before = Optional.empty();
+    for (HiddenTurns hidden : record.getHiddenList()) {
+      byte[] after = hidden.getAfter().toByteArray();
+      byte[] through = hidden.getThrough().toByteArray();
+      if (through.length != LogPlace.BYTES
+          || (after.length != LogPlace.BYTES && (after.length != 0 || before.isPresent()))) {
+        return false;
+      }
+      LogPlace end = LogPlace.fromBytes(through);
+      LogPlace begin = after.length == 0 ? end : LogPlace.fromBytes(after);
+      boolean inOrder =
+          (after.length == 0 || begin.compareTo(end) < 0)
+              && before.filter(last -> begin.compareTo(last) <= 0).isEmpty();
+      if (!inOrder
+          || rows.at(
+                  tr,
+                  scope.tenant(),
+                  RecordKind.MESSAGE.number(),
+                  RecordKind.MESSAGES_BY_SESSION,
+                  record.getSessionId(),
+                  end)
+              .isEmpty()) {
+        return false;
+      }
+      before = Optional.of(end);
+    }
+    return record.getHiddenCount() > 0;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.WebhookAgendaRecord;
+import dev.bridle.record.v1.WebhookDeliveryRecord;
+import dev.bridle.record.v1.WebhookLineRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.TenantSpace;
+import dev.bridle.webhook.v1.WebhookDelivery;
+import dev.bridle.webhook.v1.WebhookDeliveryStatus;
+import java.util.Optional;
+
+/** Every delivery of a webhook stands in its line while it waits, and in the agenda when due. */
+final class WebhookDeliveriesCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("deliveries of webhooks of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    each(
+        scope,
+        RecordKind.WEBHOOK_DELIVERY,
+        (tr, id) ->
+            records
+                .find(tr, RecordKind.WEBHOOK_DELIVERY, id, WebhookDeliveryRecord.class)
+                .map(record -> wrong(records, tr, record))
+                .orElse(""));
+    each(
+        scope,
+        RecordKind.WEBHOOK_AGENDA,
+        (tr, id) ->
+            records
+                .find(tr, RecordKind.WEBHOOK_AGENDA, id, WebhookAgendaRecord.class)
+                .filter(
+                    row ->
+                        delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
+                            .filter(record -> record.getDueAt() == row.getAt())
+                            .isEmpty())
+                .map(row -> "The agenda of a webhook names a delivery that is not due then.")
+                .orElse(""));
+    each(
+        scope,
+        RecordKind.WEBHOOK_LINE,
+        (tr, id) ->
+            records
+                .find(tr, RecordKind.WEBHOOK_LINE, id, WebhookLineRecord.class)
+                .filter(
+                    row ->
+                        delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
+                            .filter(WebhookDeliveriesCheck::waits)
+                            .isEmpty())
+                .map(row -> "A line of a webhook names a delivery that does not wait.")
+                .orElse(""));
+  }
+
+  /** Says what is wrong with a record; empty where nothing is. */
+  private interface Look {
+    String at(ReadTransaction tr, String id);
+  }
+
+  private static void each(CheckScope scope, RecordKind kind, Look look) {
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, kind.number()),
+        (tr, row) -> {
+          String id = row.key().text(1);
+          String wrong = look.at(tr, id);
+          return wrong.isEmpty()
+              ? Optional.empty()
+              : Optional.of(Fault.of(FaultKind.WEBHOOK_WRONG, scope.tenant(), id, wrong));
+        });
+  }
+
+  private static String wrong(Records records, ReadTransaction tr, WebhookDeliveryRecord record) {
+    WebhookDelivery delivery = record.getDelivery();
+    String line = RecordKind.line(delivery.getWebhookId(), record.getLine(), record.getPlace());
+    boolean stands =
+        records.find(tr, RecordKind.WEBHOOK_LINE, line, WebhookLineRecord.class).isPresent();
+    if (stands != waits(record)) {
+      return stands
+          ? "The delivery waits no more, but stands in its line."
+          : "The delivery waits, but stands in no line.";
+    }
+    if (record.getDueAt() == 0) {
+      return stands ? "" : "The delivery is never forgotten: it is due at no time.";
+    }
+    String due = RecordKind.agenda(delivery.getWebhookId(), record.getDueAt(), delivery.getId());
+    return records.find(tr, RecordKind.WEBHOOK_AGENDA, due, WebhookAgendaRecord.class).isPresent()
+        ? ""
+        : "The delivery is not in its webhook's agenda.";
+  }
+
+  private static boolean waits(WebhookDeliveryRecord record) {
+    return record.getDelivery().getStatus()
+        == WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING;
+  }
+
+  private static Optional<WebhookDeliveryRecord> delivery(
+      Records records, ReadTransaction tr, String webhook, String id) {
+    return records.find(
+        tr,
+        RecordKind.WEBHOOK_DELIVERY,
+        RecordKind.delivery(webhook, id),
+        WebhookDeliveryRecord.class);
+  }
+}

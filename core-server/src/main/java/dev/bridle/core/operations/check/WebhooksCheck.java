@@ -1,0 +1,74 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.WebhookRecord;
+import dev.bridle.record.v1.WebhookStateRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.Optional;
+
+/** Every webhook knows how far it is, and is looked at when it says. */
+final class WebhooksCheck implements Check {
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("webhooks of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    DueIndex due = new DueIndex(scope.layout());
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.WEBHOOK.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.WEBHOOK, row.key().text(1), WebhookRecord.class)
+                .flatMap(record -> fault(scope, records, due, tr, row, record)));
+  }
+
+  private static Optional<Fault> fault(
+      CheckScope scope,
+      Records records,
+      DueIndex due,
+      ReadTransaction tr,
+      Row row,
+      WebhookRecord webhook) {
+    String id = row.key().text(1);
+    Optional<WebhookStateRecord> state = state(records, tr, id);
+    if (state.isEmpty()) {
+      return webhook.getDeletedAt() == 0
+          ? Optional.of(fault(scope, id, "The webhook does not know how far it is."))
+          : Optional.empty();
+    }
+    if (EventId.parse(state.get().getCursor()).isEmpty()) {
+      return Optional.of(fault(scope, id, "The webhook's place among the events is no place."));
+    }
+    DueEntry entry = new DueEntry(state.get().getDueAt(), DueKind.WEBHOOK, scope.tenant(), id);
+    if (entry.dueMillis() == 0 || due.contains(tr, entry)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Fault.of(
+                FaultKind.DUE_MISSING,
+                scope.tenant(),
+                id,
+                "The webhook is never looked at again: it has no due entry.")
+            .mendedBy(
+                again ->
+                    !due.contains(again, entry)
+                        && state(records, again, id)
+                            .filter(now -> now.getDueAt() == entry.dueMillis())
+                            .isPresent(),
+                again -> due.schedule(again, entry)));
+  }
+
+  private static Fault fault(CheckScope scope, String id, String what) {
+    return Fault.of(FaultKind.WEBHOOK_WRONG, scope.tenant(), id, what);
+  }
+
+  private static Optional<WebhookStateRecord> state(
+      Records records, ReadTransaction tr, String id) {
+    return records.find(tr, RecordKind.WEBHOOK_STATE, id, WebhookStateRecord.class);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.bridle.core.operations.check;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.record.v1.WorkspaceTreeRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.TenantSpace;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A workspace's count of files and bytes is that of its files, and no file has the name of a
+ * directory of another.
+ */
+final class WorkspaceTreesCheck implements Check {
+  private static final int AT_ONCE = 5000;
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("workspace trees of " + scope.tenant());
+    Records records = new Records(scope.rows(), scope.tenant());
+    RecordStore<WorkspaceFileRecord> files =
+        new RecordStore<>(scope.layout(), RecordTypes.WORKSPACE_FILE);
+    RowCheck.each(
+        scope,
+        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.WORKSPACE_TREE.number()),
+        (tr, row) ->
+            records
+                .find(tr, RecordKind.WORKSPACE_TREE, row.key().text(1), WorkspaceTreeRecord.class)
+                .flatMap(tree -> wrong(tr, scope.tenant(), files, tree))
+                .map(
+                    wrong ->
+                        Fault.of(
+                            FaultKind.WORKSPACE_TREE_WRONG,
+                            scope.tenant(),
+                            row.key().text(1),
+                            wrong)));
+  }
+
+  private static Optional<String> wrong(
+      ReadTransaction tr,
+      String tenant,
+      RecordStore<WorkspaceFileRecord> files,
+      WorkspaceTreeRecord tree) {
+    String prefix = RecordKind.file(tree.getWorkspaceId(), "");
+    List<WorkspaceFileRecord> all = files.withPrefix(tr, tenant, prefix, prefix, AT_ONCE);
+    long bytes = all.stream().mapToLong(WorkspaceFileRecord::getSize).sum();
+    if (all.size() != tree.getFiles() || bytes != tree.getBytes()) {
+      return Optional.of("The workspace counts other files or bytes than it has.");
+    }
+    Set<String> directories = new HashSet<>();
+    for (WorkspaceFileRecord file : all) {
+      String path = file.getPath();
+      for (int at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+        directories.add(path.substring(0, at));
+      }
+    }
+    return all.stream().map(WorkspaceFileRecord::getPath).anyMatch(directories::contains)
+        ? Optional.of("A file of the workspace has the name of a directory.")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.UnsafeByteOperations;
+import dev.bridle.admin.v1.ExportResponse;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.Optional;
+
+/** Sends an export as fast as its reader takes it. */
+final class ExportCall {
+  private final ExportRun run;
+  private final ServerCallStreamObserver<ExportResponse> call;
+  private boolean ended;
+
+  ExportCall(ExportRun run, ServerCallStreamObserver<ExportResponse> call) {
+    this.run = run;
+    this.call = call;
+  }
+
+  /** Sends while the reader takes more. Called again whenever it does. */
+  void pump() {
+    while (!ended && !call.isCancelled() && call.isReady()) {
+      Optional<byte[]> piece = run.next();
+      if (piece.isPresent()) {
+        call.onNext(
+            ExportResponse.newBuilder()
+                .setData(UnsafeByteOperations.unsafeWrap(piece.get()))
+                .build());
+      } else {
+        ended = true;
+        call.onCompleted();
+      }
+    }
+  }
+}

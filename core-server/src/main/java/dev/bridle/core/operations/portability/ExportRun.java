@@ -1,0 +1,161 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.operations.portability.file.BlockWriter;
+import dev.bridle.core.operations.portability.file.Counts;
+import dev.bridle.core.operations.portability.file.UnitEnd;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedChunk;
+import dev.bridle.record.v1.ExportedCounter;
+import dev.bridle.record.v1.ExportedEvent;
+import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.ExportedStep;
+import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.StoredEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One export under way: a stack of small steps. Each makes one bounded read, adds what it found to
+ * the file, and may put further steps before those that wait; so an export holds a few pages,
+ * however much there is. Not safe for several threads.
+ */
+final class ExportRun {
+  private final Deque<Runnable> steps = new ArrayDeque<>();
+  private final BlockWriter out = new BlockWriter();
+  private final Map<String, ExportedCounter> counted = new TreeMap<>();
+  private Counts counts = Counts.NONE;
+  private Optional<EventId> lastEvent = Optional.empty();
+
+  /** Returns the next bytes of the file; empty at its end. */
+  Optional<byte[]> next() {
+    Optional<byte[]> piece = out.poll();
+    while (piece.isEmpty() && !steps.isEmpty()) {
+      steps.pop().run();
+      piece = out.poll();
+    }
+    return piece;
+  }
+
+  /** Runs steps, in their order, before all that wait. */
+  void first(List<Runnable> next) {
+    for (int i = next.size() - 1; i >= 0; i--) {
+      steps.push(next.get(i));
+    }
+  }
+
+  /** Adds what is a block already, or the file's beginning. */
+  void whole(byte[] block) {
+    out.addWhole(block);
+  }
+
+  void entry(ExportEntry.Builder entry) {
+    out.add(entry.build());
+  }
+
+  void record(RecordKind kind, RecordRows.Row row, byte[] record, boolean context) {
+    add(kind, row.id(), ByteString.copyFrom(row.place().toBytes()), record, context);
+  }
+
+  /** Adds a record that stands in no list. */
+  void unlisted(RecordKind kind, String id, byte[] record) {
+    add(kind, id, ByteString.EMPTY, record, false);
+  }
+
+  private void add(RecordKind kind, String id, ByteString order, byte[] record, boolean context) {
+    counts = counts.plus(new Counts(1, 0, 0, 0));
+    entry(
+        ExportEntry.newBuilder()
+            .setRecord(
+                ExportedRecord.newBuilder()
+                    .setKind(kind.number())
+                    .setId(id)
+                    .setOrder(order)
+                    .setRecord(UnsafeByteOperations.unsafeWrap(record))
+                    .setContext(context)));
+  }
+
+  void liveTask() {
+    counts = counts.plus(new Counts(0, 0, 0, 1));
+  }
+
+  /** Adds an event, and notes how far its resource has counted where that is no task. */
+  void event(StoredEvent event) {
+    EventRecord record = Stored.parse(EventRecord.parser(), event.body());
+    if (record.getTaskId().isEmpty()) {
+      ExportedCounter.Builder counter =
+          ExportedCounter.newBuilder()
+              .setObject(record.getResourceObject())
+              .setId(record.getResourceId())
+              .setNext(record.getSequence() + 1);
+      counted.put(counter.getObject() + "/" + counter.getId(), counter.build());
+    }
+    counts = counts.plus(new Counts(0, 1, 0, 0));
+    lastEvent = Optional.of(event.id());
+    entry(
+        ExportEntry.newBuilder()
+            .setEvent(
+                ExportedEvent.newBuilder()
+                    .setId(event.id().toString())
+                    .setStream(event.stream())
+                    .setBody(UnsafeByteOperations.unsafeWrap(event.body()))));
+  }
+
+  /** Returns how many events the unit has up to here. */
+  long events() {
+    return counts.events();
+  }
+
+  /** Returns the unit's event that was added last. */
+  Optional<EventId> lastEvent() {
+    return lastEvent;
+  }
+
+  void chunk(String blob, long number, byte[] data) {
+    counts = counts.plus(new Counts(0, 0, 1, 0));
+    entry(
+        ExportEntry.newBuilder()
+            .setChunk(
+                ExportedChunk.newBuilder()
+                    .setBlob(blob)
+                    .setNumber(number)
+                    .setData(UnsafeByteOperations.unsafeWrap(data))));
+  }
+
+  void step(String task, LiveTask.Step step) {
+    entry(
+        ExportEntry.newBuilder()
+            .setStep(
+                ExportedStep.newBuilder()
+                    .setTask(task)
+                    .setStepKey(step.key())
+                    .setRecord(step.record())));
+  }
+
+  /**
+   * Adds what is kept of a stream beside its events.
+   *
+   * @param own how far the stream's own resource has counted; what the events tell is counted, too
+   */
+  void stream(ExportedStream.Builder stream, Optional<ExportedCounter> own) {
+    own.ifPresent(counter -> counted.put(counter.getObject() + "/" + counter.getId(), counter));
+    entry(ExportEntry.newBuilder().setStream(stream.addAllCounters(counted.values())));
+  }
+
+  /** Ends a unit. */
+  void unitEnd(String unit, String id, String highWater, String cursor) {
+    out.addWhole(new UnitEnd(unit, id, highWater, cursor, counts).block());
+    counts = Counts.NONE;
+    lastEvent = Optional.empty();
+    counted.clear();
+  }
+}

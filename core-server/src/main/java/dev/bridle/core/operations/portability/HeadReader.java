@@ -1,0 +1,118 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads heads of sessions. What has ended is passed over in transactions before, so that the one
+ * that reads a head is as long as what is open, and not as what the session has ever had.
+ */
+final class HeadReader {
+  private static final long MAX_BYTES = 64L << 20;
+
+  private final Stored stored;
+  private final String tenant;
+  private final long maxBytes;
+
+  HeadReader(Stored stored, String tenant) {
+    this(stored, tenant, MAX_BYTES);
+  }
+
+  HeadReader(Stored stored, String tenant, long maxBytes) {
+    this.stored = stored;
+    this.tenant = tenant;
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Reads a session's head; empty where there is no such session.
+   *
+   * @param onlyTask the one task that the head is read for, with its artifacts
+   */
+  Optional<SessionHead> read(String session, Optional<String> onlyTask) {
+    OpenRecords tasks =
+        onlyTask
+            .map(id -> OpenRecords.one(stored, tenant, RecordKind.TASK, id))
+            .orElseGet(
+                () ->
+                    OpenRecords.find(
+                        stored, tenant, RecordKind.TASK, RecordKind.BY_SESSION, session));
+    OpenRecords artifacts =
+        OpenRecords.find(
+            stored,
+            tenant,
+            RecordKind.ARTIFACT,
+            onlyTask.isPresent() ? RecordKind.ARTIFACTS_BY_TASK : RecordKind.BY_SESSION,
+            onlyTask.orElse(session));
+    return stored.store().read(tr -> read(tr, session, tasks, artifacts));
+  }
+
+  private Optional<SessionHead> read(
+      ReadTransaction tr, String id, OpenRecords tasks, OpenRecords artifacts) {
+    Optional<byte[]> record = stored.records().get(tr, tenant, RecordKind.SESSION.number(), id);
+    Optional<EventId> last = stored.log().lastEventId(tr, tenant, id);
+    if (record.isEmpty() || last.isEmpty()) {
+      return Optional.empty();
+    }
+    Size size = new Size(id, maxBytes);
+    Map<String, LiveTask> live = new HashMap<>();
+    tasks.read(
+        tr,
+        (task, bytes) -> {
+          LiveTask read =
+              LiveTask.read(tr, stored, tenant, Stored.parse(TaskRecord.parser(), bytes));
+          size.add(read.bytes());
+          live.put(task, read);
+        });
+    Map<String, byte[]> empty = new HashMap<>();
+    artifacts.read(
+        tr,
+        (artifact, bytes) -> {
+          size.add(bytes.length);
+          empty.put(artifact, bytes);
+        });
+    return Optional.of(
+        new SessionHead(
+            record.get(),
+            Stored.parse(Session.parser(), record.get()),
+            last.get(),
+            stored.events().sequence(tr, tenant, "session", id),
+            stored.records().get(tr, tenant, RecordKind.TRANSCRIPT.number(), id),
+            live,
+            empty));
+  }
+
+  /** How much a head holds so far. */
+  private static final class Size {
+    private final String session;
+    private final long max;
+    private long bytes;
+
+    Size(String session, long max) {
+      this.session = session;
+      this.max = max;
+    }
+
+    void add(long more) {
+      bytes += more;
+      if (bytes > max) {
+        throw ProtocolException.of(
+            ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+            "Session "
+                + session
+                + " has live tasks and artifacts without content of more than "
+                + (max >> 20)
+                + " MiB in all, which can't be read consistently; export it once some of the tasks"
+                + " have ended.");
+      }
+    }
+  }
+}

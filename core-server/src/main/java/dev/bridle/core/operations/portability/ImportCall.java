@@ -1,0 +1,106 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.admin.v1.ImportBegin;
+import dev.bridle.admin.v1.ImportPass;
+import dev.bridle.admin.v1.ImportRequest;
+import dev.bridle.admin.v1.ImportResponse;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.operations.portability.file.DamagedFileException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+
+/**
+ * Feeds an import from its call: asks for one message after the other, so that a fast client waits
+ * for the store and not in the server's memory.
+ */
+final class ImportCall implements StreamObserver<ImportRequest> {
+  private static final long TELL_BYTES = 1 << 20;
+
+  private final ImportRun.Parts parts;
+  private final ServerCallStreamObserver<ImportResponse> call;
+  private Optional<ImportRun> run = Optional.empty();
+  private long taken;
+  private long told;
+  private boolean done;
+
+  ImportCall(ImportRun.Parts parts, ServerCallStreamObserver<ImportResponse> call) {
+    this.parts = parts;
+    this.call = call;
+  }
+
+  @Override
+  public void onNext(ImportRequest request) {
+    if (done) {
+      return;
+    }
+    try {
+      switch (request.getPieceCase()) {
+        case BEGIN -> begin(request.getBegin());
+        case DATA -> take(request.getData().toByteArray());
+        case END_OF_FILE -> next(running().end());
+        default -> throw Entries.bad("a message holds nothing");
+      }
+    } catch (DamagedFileException e) {
+      throw Entries.bad(e.getMessage());
+    }
+    call.request(1);
+  }
+
+  private void begin(ImportBegin begin) {
+    if (run.isPresent()) {
+      throw ProtocolException.invalid("begin", "comes first, and once");
+    }
+    ImportRun begun =
+        new ImportRun(
+            parts,
+            new ImportOptions(begin.getTenantId(), begin.getTakeOver(), begin.getKeepWorkspaces()),
+            begin.getSha256().toByteArray());
+    run = Optional.of(begun);
+    next(begun.begin());
+  }
+
+  private void take(byte[] data) {
+    running().take(data);
+    taken += data.length;
+    if (taken - told >= TELL_BYTES) {
+      told = taken;
+      call.onNext(ImportResponse.newBuilder().setProgress(taken).build());
+    }
+  }
+
+  private void next(Optional<ImportRun.Pass> pass) {
+    if (pass.isPresent()) {
+      taken = pass.get().offset();
+      told = taken;
+      call.onNext(
+          ImportResponse.newBuilder()
+              .setSend(
+                  ImportPass.newBuilder()
+                      .setPurpose(pass.get().purpose())
+                      .setOffset(pass.get().offset()))
+              .build());
+    } else {
+      done = true;
+      call.onNext(ImportResponse.newBuilder().setDone(running().summary()).build());
+      call.onCompleted();
+    }
+  }
+
+  private ImportRun running() {
+    return run.orElseThrow(() -> ProtocolException.invalid("begin", "must be the first message"));
+  }
+
+  /** What was loaded stays, and a later import of the same file goes on there. */
+  @Override
+  public void onError(Throwable cancelled) {
+    done = true;
+  }
+
+  @Override
+  public void onCompleted() {
+    if (!done) {
+      throw Entries.bad("it was not sent to its end");
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.operations.portability.file.Counts;
+import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.record.v1.ImportRecord;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The last write of an import: tells, once, that it happened. Live streams get this one event
+ * instead of the history that was loaded.
+ */
+final class ImportEvents {
+  private static final String ACTOR = "operator";
+
+  private final Commands commands;
+  private final Events events;
+  private final String tenant;
+  private final Progress progress;
+
+  ImportEvents(Commands commands, Events events, String tenant, Progress progress) {
+    this.commands = commands;
+    this.events = events;
+    this.tenant = tenant;
+    this.progress = progress;
+  }
+
+  /**
+   * Ends the import. The event is told in each workspace that the file names; that of an imported
+   * task in its session.
+   */
+  void finish(
+      Header header, byte[] file, Counts counts, Set<String> workspaces, Optional<String> session) {
+    commands.once(
+        tenant,
+        ACTOR,
+        write -> {
+          ImportRecord record = progress.find(write.tr()).orElseThrow(Progress::disturbed);
+          if (record.getFinishedAt() == 0) {
+            EventDraft draft = EventDraft.of(EventKinds.IMPORTED, facts(header, file, counts));
+            tell(write, draft, workspaces, session);
+            progress.put(write.tr(), record.toBuilder().setFinishedAt(write.nowMillis()).build());
+          }
+          return true;
+        });
+  }
+
+  private void tell(
+      Write write, EventDraft draft, Set<String> workspaces, Optional<String> session) {
+    for (String workspace : workspaces) {
+      if (session.isPresent()) {
+        events.ofSession(write, workspace, session.get(), draft);
+      } else {
+        events.ofWorkspace(write, workspace, draft);
+      }
+    }
+  }
+
+  private static Payload facts(Header header, byte[] file, Counts counts) {
+    return Payload.of()
+        .text("kind", header.kind())
+        .text("source_installation", header.installation())
+        .text("source_tenant_id", header.tenant())
+        .text("session_id", header.session().orElse(""))
+        .text("task_id", header.task().orElse(""))
+        .text("high_water_event_id", header.highWater())
+        .text("file_sha256", HexFormat.of().formatHex(file))
+        .number("records", counts.records())
+        .number("events", counts.events())
+        .number("live_tasks", counts.liveTasks());
+  }
+}

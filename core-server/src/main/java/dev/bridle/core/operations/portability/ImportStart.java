@@ -1,0 +1,92 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.record.v1.ExportedTenant;
+import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.record.v1.TenantRecord;
+import dev.bridle.storage.Transaction;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * The first write of an import: makes the tenant where there is none, and raises its era above all
+ * that is in the file and all that is there, so that whatever is told from now on sorts after both.
+ */
+final class ImportStart {
+  private final Stored stored;
+  private final Tenants tenants;
+  private final String tenant;
+  private final Progress progress;
+  private final Clock clock;
+
+  ImportStart(Stored stored, Tenants tenants, String tenant, Progress progress, Clock clock) {
+    this.stored = stored;
+    this.tenants = tenants;
+    this.tenant = tenant;
+    this.progress = progress;
+    this.clock = clock;
+  }
+
+  /**
+   * Begins, or goes on with what began before.
+   *
+   * @param sourceEra the highest era in the file
+   */
+  ImportRecord begin(Header header, int sourceEra, Optional<ExportedTenant> exported) {
+    if (exported.isEmpty()) {
+      tenants.ensure(tenant);
+    }
+    long now = clock.millis();
+    boolean[] made = {false};
+    ImportRecord begun =
+        stored
+            .store()
+            .transact(
+                tr -> {
+                  Optional<ImportRecord> before = progress.find(tr);
+                  if (before.isPresent()) {
+                    return before.get();
+                  }
+                  made[0] = exported.isPresent() && make(tr, exported.get());
+                  if (stored.log().isClosed(tr, tenant)) {
+                    throw ProtocolException.of(
+                        ErrorCode.ERROR_CODE_CONFLICT,
+                        "The tenant is being deleted; import the file once it is gone.");
+                  }
+                  int era = Math.max(sourceEra, stored.log().era(tr, tenant)) + 1;
+                  if (era > 0xffff) {
+                    throw ProtocolException.of(
+                        ErrorCode.ERROR_CODE_CONFLICT,
+                        "The tenant " + header.tenant() + " has used up its 65,535 eras.");
+                  }
+                  stored.log().raiseEra(tr, tenant, era);
+                  ImportRecord record =
+                      ImportRecord.newBuilder().setStartedAt(now).setEra(era).build();
+                  progress.put(tr, record);
+                  return record;
+                });
+    if (made[0]) {
+      tenants.told(tenant);
+    }
+    return begun;
+  }
+
+  /** Returns whether a tenant was made; one of the same name may have been deleted before. */
+  private boolean make(Transaction tr, ExportedTenant exported) {
+    if (stored.installation().tenant(tr, tenant).isPresent()) {
+      return false;
+    }
+    byte[] record = exported.getRecord().toByteArray();
+    TenantRecord made =
+        Stored.parse(TenantRecord.parser(), record).toBuilder().clearDeletingAt().build();
+    stored.installation().putTenant(tr, tenant, made.toByteArray());
+    stored.log().reopen(tr, tenant);
+    if (!exported.getFloor().isEmpty()) {
+      stored.events().raiseFloor(tr, tenant, "", Entries.eventId(exported.getFloor()));
+    }
+    return true;
+  }
+}

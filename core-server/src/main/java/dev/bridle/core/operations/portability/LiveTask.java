@@ -1,0 +1,137 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.Parked;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.StepRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A task that had not ended when its session was read: it can change while the export goes on, so
+ * all that changes with it is kept from that read.
+ *
+ * @param record its record as it is exported: parked, without its lease, its place in a queue and
+ *     the quotas that bound it here
+ * @param steps what its steps left
+ * @param permissions its permission requests, of which the newest may be pending
+ */
+@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
+  private static final int STEPS_AT_ONCE = 64;
+  private static final int PERMISSIONS_AT_ONCE = 64;
+
+  /**
+   * A step.
+   *
+   * @param key its key
+   * @param record its record
+   */
+  record Step(String key, ByteString record) {}
+
+  /**
+   * A permission request.
+   *
+   * @param row where it stands in its lists
+   * @param record its record as it is exported: not due to be looked at
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+  record Permission(RecordRows.Row row, byte[] record) {}
+
+  static LiveTask read(ReadTransaction tr, Stored stored, String tenant, TaskRecord task) {
+    return new LiveTask(
+        parked(task).toByteArray(),
+        task.getHasSteps() ? allSteps(tr, stored, tenant, task.getTask().getId()) : List.of(),
+        allPermissions(tr, stored, tenant, task.getTask().getId()));
+  }
+
+  private static List<Permission> allPermissions(
+      ReadTransaction tr, Stored stored, String tenant, String task) {
+    int kind = RecordKind.PERMISSION.number();
+    List<Permission> all = new ArrayList<>();
+    List<RecordRows.Row> rows;
+    Optional<LogPlace> after = Optional.empty();
+    do {
+      rows =
+          stored
+              .records()
+              .page(
+                  tr,
+                  tenant,
+                  kind,
+                  RecordKind.PERMISSIONS_BY_TASK,
+                  task,
+                  after,
+                  PERMISSIONS_AT_ONCE);
+      for (RecordRows.Row row : rows) {
+        after = Optional.of(row.place());
+        stored
+            .records()
+            .get(tr, tenant, kind, row.id())
+            .map(bytes -> new Permission(row, unscheduled(bytes)))
+            .ifPresent(all::add);
+      }
+    } while (rows.size() == PERMISSIONS_AT_ONCE);
+    return all;
+  }
+
+  private static byte[] unscheduled(byte[] permission) {
+    return Stored.parse(PermissionRecord.parser(), permission).toBuilder()
+        .setDueAt(0)
+        .build()
+        .toByteArray();
+  }
+
+  private static TaskRecord parked(TaskRecord task) {
+    Lease lease = task.getLease();
+    boolean held = lease.getState() == LeaseState.LEASE_STATE_HELD;
+    return task.toBuilder()
+        .setLease(
+            Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE).setFence(lease.getFence()))
+        .clearQueue()
+        .clearQuotaIds()
+        .setParked(Parked.newBuilder().setRunning(held || task.getParked().getRunning()))
+        .build();
+  }
+
+  private static List<Step> allSteps(
+      ReadTransaction tr, Stored stored, String tenant, String task) {
+    List<Step> all = new ArrayList<>();
+    List<Step> page = steps(tr, stored, tenant, task, "", STEPS_AT_ONCE);
+    while (!page.isEmpty()) {
+      all.addAll(page);
+      page = steps(tr, stored, tenant, task, page.get(page.size() - 1).key(), STEPS_AT_ONCE);
+    }
+    return all;
+  }
+
+  static List<Step> steps(
+      ReadTransaction tr, Stored stored, String tenant, String task, String after, int limit) {
+    return stored
+        .steps()
+        .list(tr, tenant, task, after, limit, EventLog.PAGE_BYTES)
+        .records()
+        .stream()
+        .map(
+            bytes ->
+                new Step(
+                    Stored.parse(StepRecord.parser(), bytes).getStep().getStepKey(),
+                    ByteString.copyFrom(bytes)))
+        .toList();
+  }
+
+  long bytes() {
+    return record.length
+        + steps.stream().mapToLong(step -> step.record().size()).sum()
+        + permissions.stream().mapToLong(permission -> permission.record().length).sum();
+  }
+}

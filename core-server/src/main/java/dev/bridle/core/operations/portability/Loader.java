@@ -1,0 +1,202 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.operations.portability.file.Block;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.ExportEntry;
+import dev.bridle.record.v1.ExportedEvent;
+import dev.bridle.record.v1.ExportedRecord;
+import dev.bridle.record.v1.ExportedStream;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows.Row;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Loads entries, some blocks of them in one transaction, which also says how far the import has
+ * come: so an import that was interrupted goes on right after what it has loaded.
+ */
+final class Loader {
+  private static final long BATCH_BYTES = 256 * 1024;
+  private static final int BATCH_ENTRIES = 300;
+
+  private final Stored stored;
+  private final String tenant;
+  private final Progress progress;
+  private final Workspaces workspaces;
+  private final Set<String> kept;
+  private final List<ExportEntry> batch = new ArrayList<>();
+  private long batchBytes;
+  private long applied;
+  private long end;
+
+  Loader(Stored stored, String tenant, Progress progress, Set<String> kept, long applied) {
+    this.stored = stored;
+    this.tenant = tenant;
+    this.progress = progress;
+    this.workspaces = new Workspaces(stored, tenant);
+    this.kept = kept;
+    this.applied = applied;
+    this.end = applied;
+  }
+
+  /** Returns up to which byte of the file all is loaded. */
+  long applied() {
+    return applied;
+  }
+
+  void add(Block block, List<ExportEntry> entries) {
+    long bytes = block.end() - block.begin();
+    if (!batch.isEmpty()
+        && (batchBytes + bytes > BATCH_BYTES || batch.size() + entries.size() > BATCH_ENTRIES)) {
+      flush();
+    }
+    batch.addAll(entries);
+    batchBytes += bytes;
+    end = block.end();
+  }
+
+  /** Loads what has been added. */
+  void flush() {
+    if (end == applied) {
+      return;
+    }
+    stored
+        .store()
+        .transact(
+            tr -> {
+              if (progress.move(tr, applied, end)) {
+                batch.forEach(entry -> load(tr, entry));
+              }
+              return true;
+            });
+    applied = end;
+    batch.clear();
+    batchBytes = 0;
+  }
+
+  private void load(Transaction tr, ExportEntry entry) {
+    if (Entries.ofFiles(entry).filter(kept::contains).isPresent()) {
+      return;
+    }
+    switch (entry.getEntryCase()) {
+      case RECORD -> record(tr, entry.getRecord());
+      case EVENT -> event(tr, entry.getEvent());
+      case CHUNK ->
+          stored
+              .blobs()
+              .write(
+                  tr,
+                  tenant,
+                  entry.getChunk().getBlob(),
+                  entry.getChunk().getNumber(),
+                  entry.getChunk().getData().toByteArray());
+      case STEP ->
+          stored
+              .steps()
+              .record(
+                  tr,
+                  tenant,
+                  entry.getStep().getTask(),
+                  entry.getStep().getStepKey(),
+                  entry.getStep().getRecord().toByteArray());
+      case STREAM -> stream(tr, entry.getStream());
+      default -> {}
+    }
+  }
+
+  private void record(Transaction tr, ExportedRecord record) {
+    RecordKind kind = Entries.kind(record);
+    byte[] bytes = Entries.bytes(record, tenant);
+    Optional<byte[]> there = stored.records().get(tr, tenant, kind.number(), record.getId());
+    if (there.isPresent()) {
+      if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
+        return;
+      }
+      if (!kind.equals(RecordKind.WORKSPACE) || !workspaces.untouched(tr, record.getId())) {
+        throw changed(record.getId());
+      }
+      workspaces.remove(tr, record.getId());
+    }
+    stored.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
+    if (!record.getOrder().isEmpty()) {
+      Row row = new Row(LogPlace.fromBytes(record.getOrder().toByteArray()), record.getId());
+      Entries.places(record)
+          .forEach(
+              place ->
+                  stored
+                      .records()
+                      .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
+    }
+    if (kind.equals(RecordKind.MEMORY)) {
+      MemoryStore.expiry(tenant, Stored.parse(MemoryRecord.parser(), bytes))
+          .ifPresent(entry -> stored.due().schedule(tr, entry));
+    }
+  }
+
+  private boolean keeps(RecordKind kind, ExportedRecord record) {
+    return kind.equals(RecordKind.WORKSPACE) && kept.contains(record.getId());
+  }
+
+  private void event(Transaction tr, ExportedEvent event) {
+    if (kept.contains(event.getStream())) {
+      return;
+    }
+    EventId id = Entries.eventId(event.getId());
+    Optional<byte[]> there = stored.events().body(tr, tenant, event.getStream(), id);
+    if (there.isPresent()) {
+      if (!Arrays.equals(there.get(), event.getBody().toByteArray())) {
+        throw changed(event.getId());
+      }
+      return;
+    }
+    stored.events().insert(tr, tenant, Entries.stored(event));
+    EventRecord body = Entries.body(event);
+    if (!body.getTaskId().isEmpty()) {
+      stored.events().pointFromTask(tr, tenant, body.getTaskId(), body.getSequence(), id);
+    }
+  }
+
+  private void stream(Transaction tr, ExportedStream stream) {
+    String name = stream.getStream();
+    if (kept.contains(name)) {
+      return;
+    }
+    if (!stream.getLastEventId().isEmpty()) {
+      stored.events().raiseLast(tr, tenant, name, Entries.eventId(stream.getLastEventId()));
+    }
+    if (!stream.getFloor().isEmpty()) {
+      stored.events().raiseFloor(tr, tenant, name, Entries.eventId(stream.getFloor()));
+    }
+    stream
+        .getCountersList()
+        .forEach(
+            counter -> {
+              long there =
+                  stored.events().sequence(tr, tenant, counter.getObject(), counter.getId());
+              if (counter.getNext() > there) {
+                stored
+                    .events()
+                    .setSequence(
+                        tr, tenant, counter.getObject(), counter.getId(), counter.getNext());
+              }
+            });
+  }
+
+  private static ProtocolException changed(String id) {
+    return ProtocolException.of(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        id
+            + " was made here while the file was imported, with other bytes; the import stops, and"
+            + " what it has loaded stays.");
+  }
+}

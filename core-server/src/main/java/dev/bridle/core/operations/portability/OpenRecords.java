@@ -1,0 +1,113 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * The tasks that have not ended, or the artifacts without content, of an index. They are found page
+ * by page, each in a transaction of its own; whatever is not among them by then never will be, but
+ * for what is newer than the last page.
+ */
+final class OpenRecords {
+  private static final int AT_ONCE = 500;
+
+  private final Stored stored;
+  private final String tenant;
+  private final RecordKind kind;
+  private final Optional<Index> index;
+  private final List<String> found = new ArrayList<>();
+  private Optional<LogPlace> last = Optional.empty();
+
+  private OpenRecords(Stored stored, String tenant, RecordKind kind, Optional<Index> index) {
+    this.stored = stored;
+    this.tenant = tenant;
+    this.kind = kind;
+    this.index = index;
+  }
+
+  private record Index(int number, String value) {}
+
+  /** Finds those of an index. */
+  static OpenRecords find(Stored stored, String tenant, RecordKind kind, int index, String value) {
+    OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.of(new Index(index, value)));
+    open.findAll();
+    return open;
+  }
+
+  /** Returns what looks at one record only. */
+  static OpenRecords one(Stored stored, String tenant, RecordKind kind, String id) {
+    OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.empty());
+    open.found.add(id);
+    return open;
+  }
+
+  private void findAll() {
+    boolean more = true;
+    while (more) {
+      Page page = stored.store().read(this::pageOfOpen);
+      found.addAll(page.open());
+      last = page.last().or(() -> last);
+      more = page.last().isPresent();
+    }
+  }
+
+  private record Page(List<String> open, Optional<LogPlace> last) {}
+
+  private Page pageOfOpen(ReadTransaction tr) {
+    List<Row> rows = rows(tr, last);
+    List<String> open = new ArrayList<>();
+    open(tr, rows.stream().map(Row::id).toList(), (id, record) -> open.add(id));
+    return new Page(open, lastOf(rows));
+  }
+
+  /** Reads, at one version, those that are still open, and those that have come since. */
+  void read(ReadTransaction tr, BiConsumer<String, byte[]> to) {
+    for (int at = 0; at < found.size(); at += AT_ONCE) {
+      open(tr, found.subList(at, Math.min(found.size(), at + AT_ONCE)), to);
+    }
+    List<Row> rows = rows(tr, last);
+    while (!rows.isEmpty()) {
+      open(tr, rows.stream().map(Row::id).toList(), to);
+      rows = rows(tr, lastOf(rows));
+    }
+  }
+
+  private void open(ReadTransaction tr, List<String> ids, BiConsumer<String, byte[]> to) {
+    List<CompletableFuture<Optional<byte[]>>> reads = new ArrayList<>(ids.size());
+    ids.forEach(id -> reads.add(stored.records().getAsync(tr, tenant, kind.number(), id)));
+    for (int i = 0; i < ids.size(); i++) {
+      String id = ids.get(i);
+      reads.get(i).join().filter(this::isOpen).ifPresent(record -> to.accept(id, record));
+    }
+  }
+
+  private boolean isOpen(byte[] record) {
+    return kind.equals(RecordKind.TASK)
+        ? !TaskLifecycle.terminal(Stored.parse(TaskRecord.parser(), record).getTask().getStatus())
+        : Stored.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
+  }
+
+  private List<Row> rows(ReadTransaction tr, Optional<LogPlace> after) {
+    return index
+        .map(
+            of ->
+                stored
+                    .records()
+                    .page(tr, tenant, kind.number(), of.number(), of.value(), after, AT_ONCE))
+        .orElse(List.of());
+  }
+
+  private static Optional<LogPlace> lastOf(List<Row> rows) {
+    return rows.isEmpty() ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).place());
+  }
+}

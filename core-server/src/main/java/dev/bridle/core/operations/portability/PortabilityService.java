@@ -1,0 +1,129 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.admin.v1.ExportRequest;
+import dev.bridle.admin.v1.ExportResponse;
+import dev.bridle.admin.v1.ImportRequest;
+import dev.bridle.admin.v1.ImportResponse;
+import dev.bridle.admin.v1.PortabilityServiceGrpc;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.dispatch.ParkedTasks;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.RecordRows.Row;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Exports and imports, for operators. */
+public final class PortabilityService extends PortabilityServiceGrpc.PortabilityServiceImplBase {
+  private final Stored stored;
+  private final String installation;
+  private final Clock clock;
+  private final Tenants tenants;
+  private final ImportRun.Parts parts;
+
+  /**
+   * Serves exports and imports.
+   *
+   * @param installation this installation's id, which exports tell
+   */
+  public PortabilityService(
+      Stored stored,
+      String installation,
+      Commands commands,
+      Tenants tenants,
+      Events events,
+      ParkedTasks parked,
+      Clock clock) {
+    this.stored = stored;
+    this.installation = installation;
+    this.clock = clock;
+    this.tenants = tenants;
+    this.parts = new ImportRun.Parts(stored, commands, tenants, events, parked, clock);
+  }
+
+  @Override
+  public void export(ExportRequest request, StreamObserver<ExportResponse> response) {
+    ServerCallStreamObserver<ExportResponse> call =
+        (ServerCallStreamObserver<ExportResponse>) response;
+    ExportRun run = run(request);
+    call.setOnReadyHandler(new ExportCall(run, call)::pump);
+  }
+
+  private ExportRun run(ExportRequest request) {
+    String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
+    stored.store().read(tr -> tenants.need(tr, tenant));
+    Exporter exporter = new Exporter(stored, installation, clock, tenant);
+    boolean resumed = !request.getResumeAfter().isEmpty();
+    if (resumed) {
+      needSameInstallation(request.getResumeInstallationId());
+    }
+    if (!request.getTaskId().isEmpty()) {
+      task(exporter, request, resumed);
+    } else if (!request.getSessionId().isEmpty()) {
+      session(exporter, request, resumed);
+    } else {
+      TenantExport export = new TenantExport(stored, tenant, exporter);
+      if (resumed) {
+        export.after(request.getResumeAfter());
+      } else {
+        exporter.header(Optional.empty(), Optional.empty());
+        export.all();
+      }
+    }
+    return exporter.run();
+  }
+
+  private void needSameInstallation(String begunAt) {
+    if (!begunAt.isEmpty() && !begunAt.equals(installation)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The export was begun on the installation "
+                  + begunAt
+                  + ", and this is "
+                  + installation
+                  + ": go on there, or begin another file.")
+          .blaming("resume_installation_id");
+    }
+  }
+
+  private void task(Exporter exporter, ExportRequest request, boolean resumed) {
+    String id = request.getTaskId();
+    TaskRecord task =
+        exporter
+            .parts()
+            .read(RecordKind.TASK, id)
+            .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
+            .orElseThrow(() -> ProtocolException.notFound("task", id).blaming("task_id"));
+    if (!resumed) {
+      exporter.header(Optional.of(task.getTask().getSessionId()), Optional.of(id));
+      exporter.task(task);
+    }
+  }
+
+  private void session(Exporter exporter, ExportRequest request, boolean resumed) {
+    String id = request.getSessionId();
+    if (exporter.parts().read(RecordKind.SESSION, id).isEmpty()) {
+      throw ProtocolException.notFound("session", id).blaming("session_id");
+    }
+    if (!resumed) {
+      Row row = exporter.context().row(RecordKind.SESSION, RecordKind.ALL, "", id);
+      exporter.header(Optional.of(id), Optional.empty());
+      exporter.oneSession(row);
+    }
+  }
+
+  @Override
+  public StreamObserver<ImportRequest> import_(StreamObserver<ImportResponse> response) {
+    ServerCallStreamObserver<ImportResponse> call =
+        (ServerCallStreamObserver<ImportResponse>) response;
+    call.disableAutoRequest();
+    call.request(1);
+    return new ImportCall(parts, call);
+  }
+}

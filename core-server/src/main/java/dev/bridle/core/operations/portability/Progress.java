@@ -1,0 +1,61 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.record.v1.ImportRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import java.util.Optional;
+
+/** How far the import of one file into one tenant has come, as it is stored. */
+final class Progress {
+  private final Stored stored;
+  private final String tenant;
+  private final byte[] file;
+
+  Progress(Stored stored, String tenant, byte[] file) {
+    this.stored = stored;
+    this.tenant = tenant;
+    this.file = file.clone();
+  }
+
+  Optional<ImportRecord> find(ReadTransaction tr) {
+    return stored
+        .imports()
+        .find(tr, tenant, file)
+        .map(
+            bytes -> {
+              try {
+                return ImportRecord.parseFrom(bytes);
+              } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("a stored import is damaged", e);
+              }
+            });
+  }
+
+  void put(Transaction tr, ImportRecord record) {
+    stored.imports().put(tr, tenant, file, record.toByteArray());
+  }
+
+  /**
+   * Moves the import on. Returns false where an earlier attempt of this very move has been applied.
+   */
+  boolean move(Transaction tr, long from, long to) {
+    ImportRecord record = find(tr).orElseThrow(Progress::disturbed);
+    if (record.getApplied() == to) {
+      return false;
+    }
+    if (record.getApplied() != from || record.getFinishedAt() != 0) {
+      throw disturbed();
+    }
+    put(tr, record.toBuilder().setApplied(to).build());
+    return true;
+  }
+
+  static ProtocolException disturbed() {
+    return ProtocolException.of(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "The same file is being imported by somebody else; wait until that has ended.");
+  }
+}

@@ -1,0 +1,69 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventRows;
+import dev.bridle.storage.layer.ImportStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.storage.layer.StepStore;
+
+/**
+ * Where all that is exported and imported lies.
+ *
+ * @param store the store
+ * @param installation tenants
+ * @param log the event log
+ * @param records records as bytes
+ * @param events events as bytes
+ * @param files files of workspaces
+ * @param blobs contents of artifacts and files
+ * @param steps what steps of handlers left
+ * @param imports how far imports have come
+ * @param due what is looked at at a time
+ */
+public record Stored(
+    KeyValueStore store,
+    Installation installation,
+    EventLog log,
+    RecordRows records,
+    EventRows events,
+    RecordStore<WorkspaceFileRecord> files,
+    BlobStore blobs,
+    StepStore steps,
+    ImportStore imports,
+    DueIndex due) {
+
+  /** Returns the places of a store. */
+  public static Stored in(
+      KeyValueStore store, KeyLayout layout, Installation installation, EventLog log) {
+    return new Stored(
+        store,
+        installation,
+        log,
+        new RecordRows(layout),
+        new EventRows(layout, log),
+        new RecordStore<>(layout, RecordTypes.WORKSPACE_FILE),
+        new BlobStore(layout),
+        new StepStore(layout),
+        new ImportStore(layout),
+        new DueIndex(layout));
+  }
+
+  static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes) {
+    try {
+      return parser.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored record is damaged", e);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package dev.bridle.core.operations.portability;
+
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventPage;
+import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.RecordRows.Row;
+import dev.bridle.storage.layer.StoredEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The steps that take out the parts of a session, or of one of its tasks, up to its high water. */
+final class UnitParts {
+  private static final int EVENTS_AT_ONCE = 32;
+  private static final int ROWS_AT_ONCE = 64;
+  private static final int CHUNKS_AT_ONCE = 4;
+  private static final int STEPS_AT_ONCE = 16;
+
+  private final Stored stored;
+  private final String tenant;
+  private final ExportRun run;
+  private final ContextRecords context;
+
+  UnitParts(Stored stored, String tenant, ExportRun run, ContextRecords context) {
+    this.stored = stored;
+    this.tenant = tenant;
+    this.run = run;
+    this.context = context;
+  }
+
+  /** Takes out a stream's events after one, up to another. */
+  void events(String stream, Optional<EventId> after, EventId last) {
+    EventPage page =
+        stored
+            .store()
+            .read(
+                tr ->
+                    stored
+                        .log()
+                        .readStream(
+                            tr, tenant, stream, after, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
+    List<StoredEvent> upTo =
+        page.events().stream().filter(event -> event.id().compareTo(last) <= 0).toList();
+    upTo.forEach(run::event);
+    boolean whole = page.cut() && upTo.size() == page.events().size();
+    if (whole || upTo.size() == EVENTS_AT_ONCE) {
+      EventId at = upTo.get(upTo.size() - 1).id();
+      run.first(List.of(() -> events(stream, Optional.of(at), last)));
+    }
+  }
+
+  /** Takes out what is left of a task's own events from a sequence on, and before another. */
+  void taskEvents(String session, String task, long from, long end) {
+    long next = from;
+    EventPage page =
+        stored
+            .store()
+            .read(
+                tr ->
+                    stored
+                        .log()
+                        .readTask(
+                            tr, tenant, session, task, from, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
+    for (StoredEvent event : page.events()) {
+      long sequence = Stored.parse(EventRecord.parser(), event.body()).getSequence();
+      if (sequence < end) {
+        run.event(event);
+      }
+      next = sequence + 1;
+    }
+    if (next > from && next < end) {
+      long rest = next;
+      run.first(List.of(() -> taskEvents(session, task, rest, end)));
+    }
+  }
+
+  /** Takes out artifacts after a row, with their content before them. */
+  void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
+    List<Row> rows = rows(RecordKind.ARTIFACT, index, value, after, head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      Optional<byte[]> record =
+          Optional.ofNullable(head.empty().get(row.id()))
+              .or(() -> read(RecordKind.ARTIFACT, row.id()));
+      record.ifPresent(bytes -> next.add(() -> artifact(row, bytes)));
+    }
+    again(rows, next, place -> artifacts(head, index, value, Optional.of(place)));
+    run.first(next);
+  }
+
+  /** Takes out an artifact, with its content before it. */
+  void artifact(Row row, byte[] record) {
+    String blob = Stored.parse(ArtifactRecord.parser(), record).getBlobId();
+    Runnable last = () -> run.record(RecordKind.ARTIFACT, row, record, false);
+    run.first(blob.isEmpty() ? List.of(last) : List.of(() -> chunks(blob, 0), last));
+  }
+
+  private void chunks(String blob, long from) {
+    List<byte[]> page =
+        stored.store().read(tr -> stored.blobs().read(tr, tenant, blob, from, CHUNKS_AT_ONCE));
+    for (int i = 0; i < page.size(); i++) {
+      run.chunk(blob, from + i, page.get(i));
+    }
+    if (page.size() == CHUNKS_AT_ONCE) {
+      run.first(List.of(() -> chunks(blob, from + CHUNKS_AT_ONCE)));
+    }
+  }
+
+  /** Takes out messages after a row: of all the session, or of one task. */
+  void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
+    String session = head.session().getId();
+    List<Row> rows =
+        rows(RecordKind.MESSAGE, RecordKind.MESSAGES_BY_SESSION, session, after, head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(() -> message(row, task));
+    }
+    again(rows, next, place -> messages(head, task, Optional.of(place)));
+    run.first(next);
+  }
+
+  /** Takes out the branches that leave a session, after a row. */
+  void branches(SessionHead head, Optional<LogPlace> after) {
+    List<Row> rows =
+        rows(
+            RecordKind.BRANCH,
+            RecordKind.BY_SESSION,
+            head.session().getId(),
+            after,
+            head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(
+          () ->
+              read(RecordKind.BRANCH, row.id())
+                  .ifPresent(bytes -> run.record(RecordKind.BRANCH, row, bytes, false)));
+    }
+    again(rows, next, place -> branches(head, Optional.of(place)));
+    run.first(next);
+  }
+
+  private void message(Row row, Optional<String> task) {
+    read(RecordKind.MESSAGE, row.id())
+        .filter(
+            bytes ->
+                task.isEmpty()
+                    || Stored.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
+        .ifPresent(bytes -> run.record(RecordKind.MESSAGE, row, bytes, false));
+  }
+
+  /** Takes out the tasks of a session after a row. */
+  void tasks(SessionHead head, Optional<LogPlace> after) {
+    List<Row> rows =
+        rows(
+            RecordKind.TASK,
+            RecordKind.BY_SESSION,
+            head.session().getId(),
+            after,
+            head.highWater());
+    List<Runnable> next = new ArrayList<>();
+    rows.forEach(row -> next.add(() -> task(head, row)));
+    again(rows, next, place -> tasks(head, Optional.of(place)));
+    run.first(next);
+  }
+
+  /** Takes out a task: what belongs to it first, and its record last. */
+  void task(SessionHead head, Row row) {
+    Optional<LiveTask> live = Optional.ofNullable(head.live().get(row.id()));
+    Optional<byte[]> record = live.map(LiveTask::record).or(() -> read(RecordKind.TASK, row.id()));
+    if (record.isEmpty()) {
+      return; // Dropped by retention since.
+    }
+    read(RecordKind.TASK_INPUT, row.id())
+        .ifPresent(bytes -> run.unlisted(RecordKind.TASK_INPUT, row.id(), bytes));
+    TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
+    List<Runnable> next = new ArrayList<>();
+    if (live.isPresent()) {
+      run.liveTask();
+      live.get().steps().forEach(step -> run.step(row.id(), step));
+      for (LiveTask.Permission permission : live.get().permissions()) {
+        run.record(RecordKind.PERMISSION, permission.row(), permission.record(), false);
+      }
+    } else {
+      next.add(() -> outcome(row.id()));
+      next.add(() -> permissions(row.id(), Optional.empty()));
+      if (task.getHasSteps()) {
+        next.add(() -> steps(row.id(), ""));
+      }
+    }
+    next.add(() -> context.named(RecordKind.TASK, row.id(), task));
+    next.add(() -> run.record(RecordKind.TASK, row, record.get(), false));
+    run.first(next);
+  }
+
+  private void outcome(String task) {
+    stored
+        .store()
+        .read(
+            tr ->
+                stored
+                    .records()
+                    .page(
+                        tr,
+                        tenant,
+                        RecordKind.OUTCOME.number(),
+                        RecordKind.OUTCOMES_BY_TASK,
+                        task,
+                        Optional.empty(),
+                        1))
+        .forEach(
+            row ->
+                read(RecordKind.OUTCOME, row.id())
+                    .ifPresent(bytes -> run.record(RecordKind.OUTCOME, row, bytes, false)));
+  }
+
+  private void permissions(String task, Optional<LogPlace> after) {
+    List<Row> rows = page(RecordKind.PERMISSION, RecordKind.PERMISSIONS_BY_TASK, task, after);
+    List<Runnable> next = new ArrayList<>();
+    for (Row row : rows) {
+      next.add(
+          () ->
+              read(RecordKind.PERMISSION, row.id())
+                  .ifPresent(bytes -> run.record(RecordKind.PERMISSION, row, bytes, false)));
+    }
+    again(rows, next, place -> permissions(task, Optional.of(place)));
+    run.first(next);
+  }
+
+  private void steps(String task, String after) {
+    List<LiveTask.Step> page =
+        stored.store().read(tr -> LiveTask.steps(tr, stored, tenant, task, after, STEPS_AT_ONCE));
+    page.forEach(step -> run.step(task, step));
+    if (!page.isEmpty()) { // A page may end early for its bytes.
+      run.first(List.of(() -> steps(task, page.get(page.size() - 1).key())));
+    }
+  }
+
+  /** Returns a record's bytes, read in a transaction of its own. */
+  Optional<byte[]> read(RecordKind kind, String id) {
+    return stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
+  }
+
+  private List<Row> rows(
+      RecordKind kind, int index, String value, Optional<LogPlace> after, EventId highWater) {
+    return page(kind, index, value, after).stream()
+        .filter(row -> row.place().committedBy(highWater))
+        .toList();
+  }
+
+  /** Returns a page of an index. */
+  List<Row> page(RecordKind kind, int index, String value, Optional<LogPlace> after) {
+    return stored
+        .store()
+        .read(
+            tr ->
+                stored
+                    .records()
+                    .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
+  }
+
+  /** Adds the step that goes on after a full page. */
+  void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
+    if (rows.size() == ROWS_AT_ONCE) {
+      LogPlace last = rows.get(rows.size() - 1).place();
+      next.add(() -> step.accept(last));
+    }
+  }
+}

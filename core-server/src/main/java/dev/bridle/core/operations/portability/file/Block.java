@@ -1,0 +1,51 @@
+package dev.bridle.core.operations.portability.file;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * A block of an export file: a letter for its type, a 4-byte length, its content, and the 4-byte
+ * CRC32C of all three; numbers are big-endian.
+ *
+ * @param type one of the letters below
+ * @param content what it holds
+ * @param begin where it begins in the file
+ * @param end where the next one begins
+ */
+@SuppressWarnings("ArrayRecordComponent") // Read once, compared by nobody.
+public record Block(byte type, byte[] content, long begin, long end) {
+  /** The file begins with these bytes, which end with the format's version. */
+  static final byte[] MAGIC = "BRIDLEEXPORT\r\n\0\1".getBytes(StandardCharsets.ISO_8859_1);
+
+  /** The header, as JSON; the first block. */
+  public static final byte HEADER = 'H';
+
+  /** Entries, each with its length as a varint before it. */
+  public static final byte DATA = 'D';
+
+  /** The end of a unit, as JSON: what lies before it is whole. */
+  public static final byte UNIT = 'U';
+
+  /** The trailer, as JSON; the last block. */
+  public static final byte TRAILER = 'T';
+
+  /** The longest content: an entry may hold the largest event that the store takes. */
+  static final int MAX_BYTES = 16 << 20;
+
+  static final int FRAME_BYTES = 1 + Integer.BYTES + Integer.BYTES;
+
+  /** Returns a block's bytes. */
+  public static byte[] encode(byte type, byte[] content) {
+    ByteBuffer block = ByteBuffer.allocate(FRAME_BYTES + content.length);
+    block.put(type).putInt(content.length).put(content);
+    CRC32C crc = new CRC32C();
+    crc.update(block.array(), 0, block.position());
+    return block.putInt((int) crc.getValue()).array();
+  }
+
+  /** Returns what an export file begins with. */
+  public static byte[] magic() {
+    return MAGIC.clone();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.bridle.core.operations.portability.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Follows a file from its first byte to its last: blocks, their order, and what the trailer tells
+ * of the whole. Makes the trailer, too, for whoever writes a file.
+ */
+public final class FileCheck {
+  private final Consumer<Block> to;
+  private final BlockReader reader = BlockReader.whole(this::block);
+  private final MessageDigest digest = sha256();
+  private Optional<Header> header = Optional.empty();
+  private Optional<UnitEnd> lastUnit = Optional.empty();
+  private Optional<byte[]> trailerSha256 = Optional.empty();
+  private Counts counts = Counts.NONE;
+  private long units;
+  private long wholeTo;
+  private boolean unitOpen;
+
+  /** Follows a file and hands on its blocks. */
+  public FileCheck(Consumer<Block> to) {
+    this.to = to;
+    digest.update(Block.MAGIC);
+  }
+
+  /**
+   * Takes the next bytes.
+   *
+   * @throws DamagedFileException where they can't be an export file's
+   */
+  public void take(byte[] bytes, int from, int length) {
+    reader.take(bytes, from, length);
+  }
+
+  /**
+   * Checks that the file is there to its end.
+   *
+   * @return the SHA-256 of all before the trailer
+   */
+  public byte[] end() {
+    reader.end();
+    return trailerSha256.orElseThrow(
+        () ->
+            new DamagedFileException(
+                "the file has no trailer: its export broke off; go on with 'bridle export"
+                    + " --resume'"));
+  }
+
+  /** Returns the header, once it has been read. */
+  public Header header() {
+    return header.orElseThrow(() -> new DamagedFileException("the file has no header"));
+  }
+
+  /** Returns the last whole unit. */
+  public Optional<UnitEnd> lastUnit() {
+    return lastUnit;
+  }
+
+  /** Returns up to which byte the file holds whole units; 0: not even its header. */
+  public long wholeTo() {
+    return wholeTo;
+  }
+
+  /** Returns whether the trailer has been read. */
+  public boolean complete() {
+    return trailerSha256.isPresent();
+  }
+
+  /** Returns how much the whole units hold. */
+  public Counts counts() {
+    return counts;
+  }
+
+  /** Returns the trailer's block for what has been read. */
+  public byte[] trailer() {
+    byte[] sha256 = copy().digest();
+    ObjectNode json = FileJson.object().put("units", units).put("bytes", wholeTo);
+    counts.writeTo(json).put("sha256", HexFormat.of().formatHex(sha256));
+    return Block.encode(Block.TRAILER, FileJson.bytes(json));
+  }
+
+  private void block(Block block) {
+    if (complete()) {
+      throw new DamagedFileException("there is something after the trailer");
+    }
+    boolean first = header.isEmpty();
+    if (first != (block.type() == Block.HEADER)) {
+      throw new DamagedFileException("the header is not the file's first block");
+    }
+    switch (block.type()) {
+      case Block.HEADER -> {
+        header = Optional.of(Header.read(block));
+        wholeTo = block.end();
+      }
+      case Block.DATA -> unitOpen = true;
+      case Block.UNIT -> {
+        UnitEnd unit = UnitEnd.read(block);
+        lastUnit = Optional.of(unit);
+        counts = counts.plus(unit.counts());
+        units++;
+        unitOpen = false;
+        wholeTo = block.end();
+      }
+      case Block.TRAILER -> trailer(block);
+      default ->
+          throw new DamagedFileException(
+              "the block at byte " + block.begin() + " is of no known type");
+    }
+    if (block.type() != Block.TRAILER) {
+      digest.update(Block.encode(block.type(), block.content()));
+    }
+    to.accept(block);
+  }
+
+  private void trailer(Block block) {
+    JsonNode json = FileJson.parse(block, "trailer");
+    byte[] sha256 = copy().digest();
+    boolean fits =
+        !unitOpen
+            && json.path("units").asLong() == units
+            && json.path("bytes").asLong() == block.begin()
+            && Counts.read(json).equals(counts)
+            && json.path("sha256").asText().equals(HexFormat.of().formatHex(sha256));
+    if (!fits) {
+      throw new DamagedFileException(
+          "the file is not the one that its trailer tells of: parts are missing or were exchanged");
+    }
+    trailerSha256 = Optional.of(sha256);
+  }
+
+  private MessageDigest copy() {
+    try {
+      return (MessageDigest) digest.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

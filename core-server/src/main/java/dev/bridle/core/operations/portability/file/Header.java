@@ -1,0 +1,59 @@
+package dev.bridle.core.operations.portability.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/**
+ * What an export file says of itself first.
+ *
+ * @param kind {@code tenant}, {@code session} or {@code task}
+ * @param tenant the tenant that it was taken from
+ * @param session the session, of an export of a session or a task
+ * @param task the task, of an export of a task
+ * @param installation the id of the installation that it was taken from
+ * @param era the tenant's era
+ * @param highWater an event id after all that was there when the export began
+ * @param madeAt when it began, as RFC 3339
+ * @param version the version of the Bridle that made it
+ */
+public record Header(
+    String kind,
+    String tenant,
+    Optional<String> session,
+    Optional<String> task,
+    String installation,
+    int era,
+    String highWater,
+    String madeAt,
+    String version) {
+  private static final String CONSISTENCY = "session";
+
+  /** Returns the header's block. */
+  public byte[] block() {
+    ObjectNode json = FileJson.object().put("kind", kind).put("tenant", tenant);
+    session.ifPresent(id -> json.put("session", id));
+    task.ifPresent(id -> json.put("task", id));
+    json.put("installation", installation)
+        .put("era", era)
+        .put("high_water", highWater)
+        .put("made_at", madeAt)
+        .put("bridle_version", version)
+        .put("consistency", CONSISTENCY);
+    return Block.encode(Block.HEADER, FileJson.bytes(json));
+  }
+
+  static Header read(Block block) {
+    JsonNode json = FileJson.parse(block, "header");
+    return new Header(
+        json.path("kind").asText(),
+        json.path("tenant").asText(),
+        Optional.ofNullable(json.path("session").textValue()),
+        Optional.ofNullable(json.path("task").textValue()),
+        json.path("installation").asText(),
+        json.path("era").asInt(),
+        json.path("high_water").asText(),
+        json.path("made_at").asText(),
+        json.path("bridle_version").asText());
+  }
+}

@@ -1,0 +1,111 @@
+package dev.bridle.core.operations.retention;
+
+import dev.bridle.core.kernel.turn.Turns;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.record.v1.TenantRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops events that are kept no longer, of one tenant after the other, and ends deletions that a
+ * crash cut short.
+ */
+public final class Retention {
+  private static final Logger log = LoggerFactory.getLogger(Retention.class);
+
+  /** A round is followed by a rest of so many times its length, however many events it counts. */
+  private static final int REST = 20;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final Tenants tenants;
+  private final TenantDeletion deletion;
+  private final EventSweep events;
+  private final Clock clock;
+  private final Turns turns;
+  private final LongSupplier nanoTime;
+  private volatile long restsUntilNanos;
+
+  public Retention(
+      KeyValueStore store,
+      Installation installation,
+      Tenants tenants,
+      TenantDeletion deletion,
+      EventLog eventLog,
+      TaskStore tasks,
+      Clock clock,
+      LongSupplier nanoTime,
+      Executor executor) {
+    this.store = store;
+    this.installation = installation;
+    this.tenants = tenants;
+    this.deletion = deletion;
+    this.events = new EventSweep(store, eventLog, tasks);
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.restsUntilNanos = nanoTime.getAsLong();
+    this.turns =
+        new Turns(
+            executor,
+            this::round,
+            failure -> log.warn("Dropping old events failed; trying again soon.", failure));
+  }
+
+  /** Looks now and then, until {@code timer} is shut down. */
+  public void start(ScheduledExecutorService timer, Duration interval) {
+    var unused =
+        timer.scheduleWithFixedDelay(turns::ask, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean round() {
+    if (nanoTime.getAsLong() - restsUntilNanos < 0) {
+      return false;
+    }
+    long began = nanoTime.getAsLong();
+    lookAfterAll();
+    long ended = nanoTime.getAsLong();
+    restsUntilNanos = ended + (ended - began) * REST;
+    return false;
+  }
+
+  private void lookAfterAll() {
+    String last = "";
+    Optional<String> tenant = after(last);
+    while (tenant.isPresent()) {
+      last = tenant.get();
+      lookAfter(last);
+      tenant = after(last);
+    }
+  }
+
+  private Optional<String> after(String tenant) {
+    return store.read(tr -> installation.tenantAfter(tr, tenant));
+  }
+
+  private void lookAfter(String tenant) {
+    Optional<TenantRecord> record = store.read(tr -> tenants.record(tr, tenant));
+    if (record.isEmpty()) {
+      return;
+    }
+    if (record.get().getDeletingAt() != 0) {
+      deletion.finish(tenant);
+      log.info("Tenant {} is deleted.", tenant);
+      return;
+    }
+    int dropped = events.sweep(tenant, record.get().getRetention(), clock.millis());
+    if (dropped > 0) {
+      log.info("Dropped {} events of tenant {} that are kept no longer.", dropped, tenant);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.bridle.core.operations.retention;
+
+import dev.bridle.core.kernel.auth.TenantSecrets;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.record.v1.TenantRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.TenantData;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Deletes tenants. The first transaction closes the tenant's log, so that nothing is told in it any
+ * more, and marks the tenant; its record goes last. So a deletion that a crash cuts short is seen
+ * and ended.
+ */
+public final class TenantDeletion {
+  private static final int KEYS_AT_ONCE = 200;
+
+  private final KeyValueStore store;
+  private final Installation installation;
+  private final Tenants tenants;
+  private final List<TenantSecrets> secrets;
+  private final EventLog log;
+  private final TenantData data;
+  private final Clock clock;
+
+  public TenantDeletion(
+      KeyValueStore store,
+      Installation installation,
+      Tenants tenants,
+      List<TenantSecrets> secrets,
+      EventLog log,
+      TenantData data,
+      Clock clock) {
+    this.store = store;
+    this.installation = installation;
+    this.tenants = tenants;
+    this.secrets = List.copyOf(secrets);
+    this.log = log;
+    this.data = data;
+    this.clock = clock;
+  }
+
+  /**
+   * Deletes a tenant, or ends its deletion where that has begun; {@code resource_not_found} where
+   * there is none.
+   */
+  void delete(String tenant) {
+    long now = clock.millis();
+    store.transact(
+        tr -> {
+          TenantRecord found =
+              tenants
+                  .record(tr, tenant)
+                  .orElseThrow(
+                      () -> ProtocolException.notFound("tenant", tenant).blaming("tenant_id"));
+          if (found.getDeletingAt() == 0) {
+            TenantRecord marked = found.toBuilder().setDeletingAt(now).build();
+            installation.putTenant(tr, tenant, marked.toByteArray());
+            log.close(tr, tenant);
+          }
+          return true;
+        });
+    finish(tenant);
+  }
+
+  /**
+   * Ends a deletion that has begun. Another process may do the same, and end it first; then a
+   * tenant of the same name may be made, whose log is open, and which is left alone.
+   */
+  void finish(String tenant) {
+    secrets.forEach(kind -> end(kind, tenant));
+    data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
+    store.transact(
+        tr -> {
+          if (log.isClosed(tr, tenant)) {
+            data.clear(tr, tenant);
+          }
+          return true;
+        });
+    // What calls under way had still left there.
+    data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
+  }
+
+  private void end(TenantSecrets kind, String tenant) {
+    Optional<byte[]> after = Optional.empty();
+    do {
+      Optional<byte[]> from = after;
+      after =
+          store.transact(
+              tr ->
+                  log.isClosed(tr, tenant)
+                      ? kind.forgetSecrets(tr, tenant, from, KEYS_AT_ONCE)
+                      : Optional.empty());
+    } while (after.isPresent());
+  }
+}

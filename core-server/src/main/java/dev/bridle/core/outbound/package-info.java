@@ -1,2 +1,0 @@
-/** How the server calls out: to addresses that were looked at first, and within bounds. */
-package dev.bridle.core.outbound;

@@ -1,2 +1,0 @@
-/** Outcomes of tasks. */
-package dev.bridle.core.outcome;

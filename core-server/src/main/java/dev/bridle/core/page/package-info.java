@@ -1,2 +1,0 @@
-/** Pages of lists and their tamper-evident cursors. */
-package dev.bridle.core.page;

@@ -1,2 +1,0 @@
-/** Personas. */
-package dev.bridle.core.persona;

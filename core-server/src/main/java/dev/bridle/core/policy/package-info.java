@@ -1,2 +1,0 @@
-/** What personas allow their tasks to do, decided before it is done. */
-package dev.bridle.core.policy;

@@ -1,2 +1,0 @@
-/** The file that exports are written to: docs/export-format.md describes it. */
-package dev.bridle.core.portability.file;

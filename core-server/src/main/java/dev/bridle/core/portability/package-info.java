@@ -1,2 +1,0 @@
-/** Takes tenants, sessions and tasks out into files, and loads such files. */
-package dev.bridle.core.portability;

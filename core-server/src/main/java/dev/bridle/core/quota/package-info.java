@@ -1,2 +1,0 @@
-/** Quotas. */
-package dev.bridle.core.quota;

@@ -1,2 +1,0 @@
-/** What kinds of records there are, how each is stored, and which lists it stands in. */
-package dev.bridle.core.record;

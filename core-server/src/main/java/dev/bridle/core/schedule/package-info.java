@@ -1,2 +1,0 @@
-/** Schedules: tasks at a time, or again and again. */
-package dev.bridle.core.schedule;

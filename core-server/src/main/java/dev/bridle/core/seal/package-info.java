@@ -1,2 +1,0 @@
-/** Secrets at rest: sealed with a master key that lies outside of storage. */
-package dev.bridle.core.seal;

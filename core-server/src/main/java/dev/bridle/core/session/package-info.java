@@ -1,2 +1,0 @@
-/** Sessions. */
-package dev.bridle.core.session;

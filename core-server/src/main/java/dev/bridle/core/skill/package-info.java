@@ -1,2 +1,0 @@
-/** Skills. */
-package dev.bridle.core.skill;

@@ -1,2 +1,0 @@
-/** Tasks: their lifecycle, their rules and what clients do with them. */
-package dev.bridle.core.task;

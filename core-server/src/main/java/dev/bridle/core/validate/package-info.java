@@ -1,2 +1,0 @@
-/** Checks of requests that their schema declares, and of the free-form JSON in them. */
-package dev.bridle.core.validate;

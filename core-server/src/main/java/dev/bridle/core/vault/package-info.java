@@ -1,2 +1,0 @@
-/** Vaults, the secrets that they keep, and who is given these. */
-package dev.bridle.core.vault;

@@ -1,2 +1,0 @@
-/** Webhooks: what happens in a workspace is told to people and systems outside. */
-package dev.bridle.core.webhook;

@@ -1,0 +1,66 @@
+package dev.bridle.core.work.artifact;
+
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskChange.TaskRooms;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.record.v1.TaskRecord;
+import java.util.Optional;
+
+/**
+ * Emits what happens to artifacts: as an event of their task while it runs, else of the artifact
+ * itself, in its session's log where it has one.
+ */
+final class ArtifactEvents {
+  private final TaskRooms rooms;
+
+  ArtifactEvents(TaskRooms rooms) {
+    this.rooms = rooms;
+  }
+
+  void created(Write write, Artifact artifact) {
+    tell(
+        write,
+        artifact,
+        1,
+        ArtifactStore.told(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()));
+  }
+
+  void updated(Write write, Artifact artifact, long size) {
+    tell(
+        write,
+        artifact,
+        0,
+        ArtifactStore.told(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)));
+  }
+
+  private void tell(Write write, Artifact artifact, int added, EventDraft draft) {
+    String session = artifact.getSessionId();
+    Optional<TaskRecord> task =
+        artifact.hasTaskId()
+            ? rooms.tasks().find(write.tr(), write.tenant(), artifact.getTaskId())
+            : Optional.empty();
+    Events events = rooms.events();
+    if (task.filter(record -> !TaskLifecycle.terminal(record.getTask().getStatus())).isPresent()) {
+      TaskChange change = rooms.change(write, task.get());
+      change.emit(draft);
+      var totals = change.record().getTotalsBuilder();
+      totals.setArtifacts(totals.getArtifacts() + added);
+      change.save();
+    } else {
+      // The terminal event is its task's last, so what comes later is of the artifact alone.
+      events.ofResource(
+          write,
+          artifact.getWorkspaceId(),
+          session,
+          "artifact",
+          artifact.getId(),
+          artifact.hasSessionId() ? session : artifact.getId(),
+          draft);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.bridle.core.work.artifact;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.artifact.v1.ListArtifactsRequest;
+import dev.bridle.artifact.v1.RegisterArtifactRequest;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.task.v1.Task;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Finds out where artifacts belong: a task tells its session, and a session its workspace. */
+public final class ArtifactPlaces {
+  private static final String TASK_ID = "task_id";
+  private static final String SESSION_ID = "session_id";
+  private static final String WORKSPACE_ID = "workspace_id";
+
+  private final WorkspaceStore workspaces;
+  private final SessionStore sessions;
+  private final TaskStore tasks;
+
+  public ArtifactPlaces(WorkspaceStore workspaces, SessionStore sessions, TaskStore tasks) {
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.tasks = tasks;
+  }
+
+  /**
+   * Where an artifact belongs.
+   *
+   * @param workspace its workspace
+   * @param session its session
+   * @param task its task
+   */
+  record Place(String workspace, Optional<String> session, Optional<Task> task) {
+
+    /** Checks that the task has not ended, since its terminal event is its last. */
+    void needRunningTask() {
+      task.filter(found -> TaskLifecycle.terminal(found.getStatus()))
+          .ifPresent(
+              ended -> {
+                throw ProtocolException.of(
+                        ErrorCode.ERROR_CODE_CONFLICT,
+                        "The task has ended and takes nothing any more.")
+                    .with(TASK_ID, ended.getId());
+              });
+    }
+  }
+
+  /** Returns whether everything that a list is filtered by is there and reached. */
+  boolean reachFilters(ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
+    return (!request.hasWorkspaceId()
+            || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+        && (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
+        && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
+  }
+
+  /** Returns where a new artifact belongs. What it refers to must be there, and must agree. */
+  Place of(ReadTransaction tr, Caller caller, RegisterArtifactRequest request) {
+    if (request.hasTaskId()) {
+      Task task = blaming(TASK_ID, () -> task(tr, caller, request.getTaskId()));
+      agree(request.hasSessionId(), request.getSessionId(), task.getSessionId(), SESSION_ID);
+      agree(
+          request.hasWorkspaceId(), request.getWorkspaceId(), task.getWorkspaceId(), WORKSPACE_ID);
+      return new Place(task.getWorkspaceId(), Optional.of(task.getSessionId()), Optional.of(task));
+    }
+    if (request.hasSessionId()) {
+      Session session =
+          blaming(SESSION_ID, () -> sessions.need(tr, caller, request.getSessionId()));
+      agree(
+          request.hasWorkspaceId(),
+          request.getWorkspaceId(),
+          session.getWorkspaceId(),
+          WORKSPACE_ID);
+      return new Place(session.getWorkspaceId(), Optional.of(session.getId()), Optional.empty());
+    }
+    if (request.hasWorkspaceId()) {
+      String id =
+          blaming(WORKSPACE_ID, () -> workspaces.need(tr, caller, request.getWorkspaceId()))
+              .getId();
+      return new Place(id, Optional.empty(), Optional.empty());
+    }
+    throw ProtocolException.invalid(
+        WORKSPACE_ID, "must be given where neither session_id nor task_id is");
+  }
+
+  private Task task(ReadTransaction tr, Caller caller, String id) {
+    return tasks.need(tr, caller, id).getTask();
+  }
+
+  private static void agree(boolean given, String value, String expected, String param) {
+    if (given && !value.equals(expected)) {
+      throw ProtocolException.invalid(
+          param, "is not the one that the artifact's task or session belongs to");
+    }
+  }
+
+  private static <T> T blaming(String param, Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (ProtocolException e) {
+      throw e.blaming(param);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.bridle.core.work.artifact;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.task.v1.Task;
+import dev.bridle.worker.v1.ArtifactReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Keeps artifacts; their bytes lie in blobs:
+ *
+ * <pre>
+ * tenant / RECORD / ARTIFACT, id                                    → ArtifactRecord
+ * tenant / INDEX / ARTIFACT, ALL | WORKSPACE | SESSION | TASK, …    → id
+ * tenant / BLOB / artifact.blob, chunk                              → bytes
+ * </pre>
+ */
+public final class ArtifactStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final int SESSION = RecordKind.BY_SESSION;
+  static final int TASK = RecordKind.ARTIFACTS_BY_TASK;
+
+  /** Between an artifact's id and the rest of its blob's id. */
+  private static final char OF = '.';
+
+  private final RecordStore<ArtifactRecord> records;
+  private final BlobStore blobs;
+
+  public ArtifactStore(KeyLayout layout, BlobStore blobs) {
+    this.records = new RecordStore<>(layout, RecordTypes.ARTIFACT);
+    this.blobs = blobs;
+  }
+
+  /** Returns an artifact that the caller reaches; {@code resource_not_found} otherwise. */
+  public Artifact need(ReadTransaction tr, Caller caller, String id) {
+    return needRecord(tr, caller, id).getArtifact();
+  }
+
+  /** Returns artifacts by their ids, in that order. */
+  public List<Artifact> all(ReadTransaction tr, String tenant, List<String> ids) {
+    return records.getAll(tr, tenant, ids).stream().map(ArtifactRecord::getArtifact).toList();
+  }
+
+  /**
+   * Stores what a worker reports of a task, content and all, in the write's own transaction. The
+   * caller tells it by {@link #created}.
+   *
+   * @param report the artifact with at most 1 MiB of content
+   */
+  public Artifact insertReported(Write write, Task task, ArtifactReport report) {
+    ContentHash hash = new ContentHash();
+    hash.add(report.getContent());
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Artifact artifact =
+        Artifact.newBuilder()
+            .setId(write.id("artifact"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(report.getMetadata())
+            .setKind(report.getKind())
+            .setMimeType(report.getMimeType())
+            .setVisibility(report.getVisibility())
+            .setSha256(hash.hex())
+            .setWorkspaceId(task.getWorkspaceId())
+            .setSessionId(task.getSessionId())
+            .setTaskId(task.getId())
+            .build();
+    String blob = blobId(artifact.getId(), write.id("blob"));
+    ByteString content = report.getContent();
+    long chunk = 0;
+    for (int at = 0; at < content.size(); at += BlobStore.CHUNK_BYTES) {
+      int end = Math.min(content.size(), at + BlobStore.CHUNK_BYTES);
+      blobs.write(
+          write.tr(), write.tenant(), blob, chunk++, content.substring(at, end).toByteArray());
+    }
+    insert(
+        write,
+        ArtifactRecord.newBuilder()
+            .setArtifact(artifact)
+            .setBlobId(blob)
+            .setSize(content.size())
+            .build());
+    return artifact;
+  }
+
+  /** Returns the event that tells a new artifact with its content. */
+  public static EventDraft created(Artifact artifact, long size) {
+    return told(EventKinds.ARTIFACT_CREATED, artifact, Optional.of(size));
+  }
+
+  static EventDraft told(String kind, Artifact artifact, Optional<Long> size) {
+    Payload payload =
+        Payload.of()
+            .text("artifact_id", artifact.getId())
+            .text("kind", spell(artifact.getKind()))
+            .text("mime_type", artifact.getMimeType())
+            .text("sha256", artifact.getSha256());
+    size.ifPresent(bytes -> payload.number("size", bytes));
+    return EventDraft.of(kind, payload);
+  }
+
+  /** Makes the id of an artifact's blob, which tells whose it is. */
+  static String blobId(String artifact, String blob) {
+    return artifact + OF + blob;
+  }
+
+  /** Returns whether an artifact's content lies in a blob. */
+  boolean holds(ReadTransaction tr, String tenant, String blobId) {
+    int end = blobId.indexOf(OF);
+    return end > 0
+        && records
+            .get(tr, tenant, blobId.substring(0, end))
+            .filter(record -> record.getBlobId().equals(blobId))
+            .isPresent();
+  }
+
+  ArtifactRecord needRecord(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getArtifact().getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("artifact", id));
+  }
+
+  void insert(Write write, ArtifactRecord record) {
+    Artifact artifact = record.getArtifact();
+    records.insert(write.tr(), write.tenant(), artifact.getId(), record);
+    RecordKind.ARTIFACT.index(records, write.tr(), write.tenant(), record, write.order());
+  }
+
+  void update(Write write, ArtifactRecord before, ArtifactRecord record) {
+    records.update(write.tr(), write.tenant(), record.getArtifact().getId(), before, record);
+  }
+
+  RecordStore<ArtifactRecord> records() {
+    return records;
+  }
+
+  private static String spell(ArtifactKind kind) {
+    return kind.name().substring("ARTIFACT_KIND_".length()).toLowerCase(Locale.ROOT);
+  }
+}

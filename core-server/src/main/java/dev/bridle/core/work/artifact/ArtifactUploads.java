@@ -1,0 +1,188 @@
+package dev.bridle.core.work.artifact;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.work.task.TaskChange.TaskRooms;
+import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * Stores the content of artifacts. Pieces lie in a blob that nothing points at, until one
+ * transaction makes the artifact point at it; a due entry has the blob swept away where that never
+ * comes.
+ */
+public final class ArtifactUploads {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final ArtifactStore artifacts;
+  private final ArtifactEvents events;
+  private final BlobStore blobs;
+  private final DueIndex due;
+  private final IdMint mint;
+  private final Clock clock;
+  private final ArtifactLimits limits;
+
+  public ArtifactUploads(
+      KeyValueStore store,
+      Commands commands,
+      ArtifactStore artifacts,
+      TaskRooms rooms,
+      BlobStore blobs,
+      IdMint mint,
+      Clock clock,
+      ArtifactLimits limits) {
+    this.store = store;
+    this.commands = commands;
+    this.artifacts = artifacts;
+    this.events = new ArtifactEvents(rooms);
+    this.blobs = blobs;
+    this.due = rooms.due();
+    this.mint = mint;
+    this.clock = clock;
+    this.limits = limits;
+  }
+
+  /**
+   * Takes a due entry of {@link DueKind#UPLOAD} from the index, with its blob, unless an artifact's
+   * content lies there: what the sweeper does with an upload that never ended.
+   */
+  public void expire(DueEntry entry) {
+    abandon(entry, true);
+  }
+
+  /** Begins an upload; refuses an artifact that is not there or has content already. */
+  Upload begin(Caller caller, String artifactId) {
+    ArtifactRecord record = store.read(tr -> artifacts.needRecord(tr, caller, artifactId));
+    needEmpty(record);
+    long dueAt = clock.millis() + limits.uploadTime().toMillis();
+    String blob = ArtifactStore.blobId(artifactId, mint.next("blob"));
+    return new Upload(
+        this, caller, artifactId, new DueEntry(dueAt, DueKind.UPLOAD, caller.tenant(), blob));
+  }
+
+  long maxBytes() {
+    return limits.maxBytes();
+  }
+
+  /** Writes chunks ahead of the last transaction. */
+  void write(Caller caller, DueEntry blob, long from, List<byte[]> chunks) {
+    commands.fenced(
+        TokenChecked.UPLOAD_PIECES,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          write.needTenant();
+          if (from == 0) {
+            due.schedule(write.tr(), blob);
+          }
+          put(write.tr(), blob, from, chunks);
+          return true;
+        });
+  }
+
+  /** Makes the artifact point at what was uploaded, its last chunks included. */
+  Artifact finish(
+      Caller caller,
+      String artifactId,
+      DueEntry blob,
+      long from,
+      List<byte[]> last,
+      long size,
+      String sha256) {
+    return commands.once(
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          ArtifactRecord before = artifacts.needRecord(write.tr(), caller, artifactId);
+          needEmpty(before);
+          needHash(before.getArtifact(), sha256);
+          if (from > 0) {
+            needFirstChunk(write, blob);
+            due.cancel(write.tr(), blob);
+          }
+          put(write.tr(), blob, from, last);
+          return fill(write, before, blob.id(), size, sha256);
+        });
+  }
+
+  private Artifact fill(
+      Write write, ArtifactRecord before, String blobId, long size, String sha256) {
+    Artifact artifact =
+        before.getArtifact().toBuilder()
+            .setSha256(sha256)
+            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+            .build();
+    artifacts.update(
+        write,
+        before,
+        before.toBuilder().setArtifact(artifact).setBlobId(blobId).setSize(size).build());
+    events.updated(write, artifact, size);
+    return artifact;
+  }
+
+  /** Removes what an upload has written that does not end well. */
+  void abandon(DueEntry blob, boolean cancelDue) {
+    store.transact(
+        tr -> {
+          remove(tr, blob.tenant(), blob.id());
+          if (cancelDue) {
+            due.cancel(tr, blob);
+          }
+          return true;
+        });
+  }
+
+  private void remove(Transaction tr, String tenant, String blobId) {
+    if (!artifacts.holds(tr, tenant, blobId)) {
+      blobs.delete(tr, tenant, blobId);
+    }
+  }
+
+  private void put(Transaction tr, DueEntry blob, long from, List<byte[]> chunks) {
+    long number = from;
+    for (byte[] chunk : chunks) {
+      blobs.write(tr, blob.tenant(), blob.id(), number++, chunk);
+    }
+  }
+
+  /** Read with a conflict, so that an upload and the sweeper can't both have their way. */
+  private void needFirstChunk(Write write, DueEntry blob) {
+    if (blobs.read(write.tr(), blob.tenant(), blob.id(), 0, 1).isEmpty()) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED,
+          "The upload took longer than allowed and was dropped; begin again.");
+    }
+  }
+
+  private static void needEmpty(ArtifactRecord record) {
+    if (!record.getBlobId().isEmpty()) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The artifact has its content, which never changes; register another artifact.")
+          .with("artifact_id", record.getArtifact().getId());
+    }
+  }
+
+  private static void needHash(Artifact artifact, String sha256) {
+    if (artifact.hasSha256() && !artifact.getSha256().equalsIgnoreCase(sha256)) {
+      throw ProtocolException.invalid(
+              "sha256", "The content's SHA-256 is not the one that was registered.")
+          .with("registered", artifact.getSha256())
+          .with("received", sha256);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Artifacts and their content. */
+package dev.bridle.core.work.artifact;

@@ -1,0 +1,88 @@
+package dev.bridle.core.work.branch;
+
+import dev.bridle.branch.v1.Branch;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.resource.Members;
+import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
+
+/**
+ * Keeps branches, in the order in which they left their sessions:
+ *
+ * <pre>
+ * tenant / RECORD / BRANCH, id                  → BranchRecord
+ * tenant / INDEX / BRANCH, SESSION, session, …  → id
+ * </pre>
+ */
+public final class BranchStore {
+  /** The index of the branches of a session. */
+  public static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<BranchRecord> records;
+  private final Events events;
+
+  public BranchStore(KeyLayout layout, Events events) {
+    this.records = new RecordStore<>(layout, RecordTypes.BRANCH);
+    this.events = events;
+  }
+
+  /** Returns a branch that the caller reaches; {@code resource_not_found} otherwise. */
+  public Branch need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id)
+        .orElseThrow(() -> ProtocolException.notFound(RecordKind.BRANCH.name(), id));
+  }
+
+  private Optional<Branch> find(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .map(BranchRecord::getBranch)
+        .filter(branch -> caller.reaches(branch.getWorkspaceId()));
+  }
+
+  /** Checks that a member of a request names a branch of a workspace; blames it otherwise. */
+  public void referenced(
+      ReadTransaction tr, Caller caller, String workspace, String id, String param) {
+    if (find(tr, caller, id)
+        .filter(branch -> branch.getWorkspaceId().equals(workspace))
+        .isEmpty()) {
+      throw ProtocolException.notFound(RecordKind.BRANCH.name(), id).blaming(param);
+    }
+  }
+
+  /**
+   * Stores a new branch and tells it.
+   *
+   * @param origin the session that it leaves
+   */
+  public void insert(Write write, String origin, Branch branch) {
+    BranchRecord record =
+        BranchRecord.newBuilder().setBranch(branch).setOriginSessionId(origin).build();
+    records.insert(write.tr(), write.tenant(), branch.getId(), record);
+    RecordKind.BRANCH.index(records, write.tr(), write.tenant(), record, write.order());
+    Payload facts = Members.told(branch, Payload.of().text("branch_id", branch.getId()));
+    events.ofResource(
+        write,
+        branch.getWorkspaceId(),
+        origin,
+        RecordKind.BRANCH.name(),
+        branch.getId(),
+        origin,
+        EventDraft.of(EventKinds.BRANCH_CREATED, facts));
+  }
+
+  /** Returns the records. */
+  public RecordStore<BranchRecord> records() {
+    return records;
+  }
+}

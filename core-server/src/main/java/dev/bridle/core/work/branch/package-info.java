@@ -1,0 +1,2 @@
+/** Branches. */
+package dev.bridle.core.work.branch;

@@ -1,0 +1,89 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.work.task.TaskService.CancelListener;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.WakeKeys;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/** The workers that take tasks from this process, by what they take from. */
+final class Dispatcher implements CancelListener {
+  private final KeyValueStore store;
+  private final LeaseGrants grants;
+  private final TaskStore tasks;
+  private final WakeKeys wakes;
+  private final Executor executor;
+  private final RandomGenerator random;
+  private final Map<Queue, QueuePump> pumps = new ConcurrentHashMap<>();
+  private final Set<WorkerStream> streams = ConcurrentHashMap.newKeySet();
+
+  Dispatcher(
+      KeyValueStore store,
+      LeaseGrants grants,
+      TaskStore tasks,
+      WakeKeys wakes,
+      Executor executor,
+      RandomGenerator random) {
+    this.store = store;
+    this.grants = grants;
+    this.tasks = tasks;
+    this.wakes = wakes;
+    this.executor = executor;
+    this.random = random;
+  }
+
+  private record Queue(String tenant, String agentId) {}
+
+  void add(WorkerStream stream) {
+    streams.add(stream);
+    pump(stream).add(stream);
+  }
+
+  void remove(WorkerStream stream) {
+    stream.gone();
+    streams.remove(stream);
+    pump(stream).remove(stream);
+  }
+
+  void poke(WorkerStream stream) {
+    pump(stream).poke();
+  }
+
+  /** Looks at every queue: what a missed watch would have told. */
+  void pokeAll() {
+    pumps.values().forEach(QueuePump::poke);
+  }
+
+  /** Ends all streams. */
+  void close() {
+    streams.forEach(WorkerStream::close);
+  }
+
+  @Override
+  public void cancelRequested(String tenant, String task) {
+    store
+        .read(tr -> tasks.find(tr, tenant, task))
+        .ifPresent(
+            record ->
+                streams.stream()
+                    .filter(stream -> stream.taker().tenant().equals(tenant))
+                    .filter(stream -> holds(stream.taker(), record.getLease()))
+                    .forEach(stream -> stream.cancel(task, record.getLease().getFence())));
+  }
+
+  /** The notice says the fence: a stream of another actor under the same worker id gets none. */
+  private static boolean holds(LeaseGrants.Taker taker, Lease lease) {
+    return taker.workerId().equals(lease.getWorkerId()) && taker.actor().equals(lease.getActor());
+  }
+
+  private QueuePump pump(WorkerStream stream) {
+    return pumps.computeIfAbsent(
+        new Queue(stream.taker().tenant(), stream.taker().agentId()),
+        queue -> new QueuePump(store, grants, wakes, queue.agentId(), executor, random));
+  }
+}

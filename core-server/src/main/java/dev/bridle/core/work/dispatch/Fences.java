@@ -1,0 +1,92 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.worker.v1.LeaseState;
+import java.nio.ByteBuffer;
+
+/**
+ * Checks that a caller holds the lease that it names. A lease belongs to the actor that it was
+ * granted to, and to the session of the worker that got it: its fence is handed out in that
+ * worker's stream alone and can't be guessed, so whoever sends it was there.
+ */
+final class Fences {
+  /**
+   * How much greater than the fence before a fence is at most. Wide enough that trying all would
+   * take years, and narrow enough for 200,000 leases of one task.
+   */
+  private static final long SPREAD = 1L << 45;
+
+  private Fences() {}
+
+  /**
+   * Returns the fence of a task's next lease: greater than the one before, by a random amount.
+   *
+   * @param before the fence of the lease before; 0: none
+   * @param random 8 random bytes
+   */
+  static long next(long before, byte[] random) {
+    long known = Math.max(0, before);
+    long room = Math.min(SPREAD, (Long.MAX_VALUE - known) / 2);
+    return known + 1 + Long.remainderUnsigned(ByteBuffer.wrap(random).getLong(), Math.max(1, room));
+  }
+
+  /**
+   * Rejects a worker whose lease is not the one held, with {@code resource_locked}: it must stop.
+   */
+  static void needHeld(TaskRecord record, Caller caller, long fence) {
+    if (!held(record, caller.actor(), fence)) {
+      throw lost(record, fence);
+    }
+  }
+
+  /**
+   * Rejects a worker whose lease is not the task's newest one, with {@code resource_locked}. The
+   * lease may be free meanwhile, as that of a task that waits is.
+   */
+  static void needNewest(TaskRecord record, Caller caller, long fence) {
+    if (!newest(record, caller.actor(), fence)) {
+      throw lost(record, fence);
+    }
+  }
+
+  static boolean held(TaskRecord record, String actor, long fence) {
+    return newest(record, actor, fence)
+        && record.getLease().getState() == LeaseState.LEASE_STATE_HELD;
+  }
+
+  static boolean heldOrParked(TaskRecord record, String actor, long fence) {
+    LeaseState state = record.getLease().getState();
+    return newest(record, actor, fence)
+        && (state == LeaseState.LEASE_STATE_HELD || state == LeaseState.LEASE_STATE_PARKED);
+  }
+
+  /**
+   * Returns whether the holder of this very lease has told how its attempt ended, so that it tells
+   * so a second time: the answer to the first time was lost. The task itself may have ended or not.
+   */
+  static boolean endedBy(TaskRecord record, Caller caller, long fence) {
+    return fence != 0
+        && record.getEndedByFence() == fence
+        && record.getEndedByActor().equals(caller.actor())
+        && !held(record, caller.actor(), fence);
+  }
+
+  private static boolean newest(TaskRecord record, String actor, long fence) {
+    Lease lease = record.getLease();
+    return fence > 0 && lease.getFence() == fence && lease.getActor().equals(actor);
+  }
+
+  /** Says nothing of the lease that is held: the caller may be anybody with the scope. */
+  private static ProtocolException lost(TaskRecord record, long fence) {
+    return ProtocolException.of(
+            ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
+            "The lease is not held any more; stop, and tell nothing more of this task.")
+        .with("fence", fence)
+        .with("status", TaskLifecycle.spell(record.getTask().getStatus()));
+  }
+}

@@ -1,0 +1,277 @@
+package dev.bridle.core.work.dispatch;
+
+import com.google.protobuf.util.Durations;
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.QueuePlace;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import dev.bridle.worker.v1.TaskLease;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Hands out leases: each with a fencing token of its own, greater than any before it. */
+final class LeaseGrants {
+  private static final int CANDIDATES = 32;
+
+  /** How many waiting tasks of a shard are looked at for a taker that reaches some of them only. */
+  private static final int MAX_LOOKED_AT = 10_000;
+
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final LostAttempts lost;
+  private final TaskOptions options;
+  private final IdMint mint;
+  private final Clock clock;
+
+  LeaseGrants(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      LostAttempts lost,
+      TaskOptions options,
+      IdMint mint,
+      Clock clock) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.lost = lost;
+    this.options = options;
+    this.mint = mint;
+    this.clock = clock;
+  }
+
+  /**
+   * Who asks for leases.
+   *
+   * @param tenant the tenant
+   * @param actor who acts
+   * @param agentId the agent; empty: takes what nobody is bound to
+   * @param workerId the process
+   * @param workspaces the workspaces that its credential reaches; empty: all of the tenant
+   * @param inProcess whether that process is this one
+   */
+  record Taker(
+      String tenant,
+      String actor,
+      String agentId,
+      String workerId,
+      Set<String> workspaces,
+      boolean inProcess) {
+    static Taker of(Caller caller, String agentId, String workerId) {
+      return new Taker(
+          caller.tenant(),
+          caller.actor(),
+          agentId,
+          workerId,
+          caller.workspaces(),
+          caller.inProcess());
+    }
+
+    boolean reaches(String workspace) {
+      return workspaces.isEmpty() || workspaces.contains(workspace);
+    }
+  }
+
+  /**
+   * Returns tasks that wait and that the taker may have now. Read by snapshot: they may be gone
+   * when they are claimed.
+   */
+  List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker, QueueFront front) {
+    long now = clock.millis();
+    List<QueuedTask> found = new ArrayList<>();
+    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
+      long version = front.version(shard);
+      List<QueuedTask> waiting =
+          rooms
+              .queue()
+              .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
+      front.saw(shard, waiting, snapshot.readVersion());
+      reached(snapshot, taker, shard, version, waiting).stream()
+          .filter(task -> free(task, taker, now))
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  /** Returns what waits and the taker reaches, behind however many tasks that it does not. */
+  private List<QueuedTask> reached(
+      ReadTransaction snapshot, Taker taker, int shard, long version, List<QueuedTask> waiting) {
+    if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
+      return waiting;
+    }
+    return rooms
+        .queue()
+        .waiting(
+            snapshot,
+            shard,
+            taker.agentId(),
+            taker.tenant(),
+            version,
+            CANDIDATES,
+            task -> taker.reaches(workspace(snapshot, task)),
+            MAX_LOOKED_AT);
+  }
+
+  private String workspace(ReadTransaction snapshot, QueuedTask task) {
+    return task.workspace().isEmpty()
+        ? rooms
+            .tasks()
+            .find(snapshot, task.tenant(), task.task())
+            .map(record -> record.getTask().getWorkspaceId())
+            .orElse("")
+        : task.workspace();
+  }
+
+  private static boolean free(QueuedTask task, Taker taker, long now) {
+    return task.affinityWorkerId().isEmpty()
+        || task.affinityWorkerId().equals(taker.workerId())
+        || task.affinityUntil() <= now;
+  }
+
+  /**
+   * Claims candidates for a worker, all in one transaction; those that others took meanwhile are
+   * left out.
+   */
+  List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
+    String claim = mint.next("claim");
+    return commands.fenced(
+        TokenChecked.CLAIM,
+        taker.tenant(),
+        taker.actor(),
+        write -> {
+          List<TaskLease> granted = new ArrayList<>();
+          for (QueuedTask candidate : candidates) {
+            grant(write, taker, candidate.task(), claim).ifPresent(granted::add);
+          }
+          return granted;
+        });
+  }
+
+  /** Takes back a lease whose worker was gone before it got it: no attempt is lost. */
+  void takeBack(Taker taker, TaskLease lease) {
+    var unused =
+        commands.fenced(
+            TokenChecked.TAKE_BACK,
+            taker.tenant(),
+            taker.actor(),
+            write -> {
+              Optional<TaskRecord> before =
+                  rooms
+                      .tasks()
+                      .find(write.tr(), write.tenant(), lease.getTask().getId())
+                      .filter(record -> Fences.held(record, taker.actor(), lease.getFence()));
+              before.ifPresent(
+                  held -> {
+                    TaskChange change = rooms.change(write, held);
+                    lost.undelivered(change);
+                    change.save();
+                  });
+              return before.isPresent();
+            });
+  }
+
+  private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {
+    Optional<TaskRecord> found = rooms.tasks().find(write.tr(), write.tenant(), task);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    TaskRecord before = found.get();
+    if (before.getLease().getClaimId().equals(claim)) {
+      return Optional.of(
+          lease(write, before, false)); // An earlier attempt of this claim was applied.
+    }
+    if (!before.hasQueue()
+        || !before.getQueue().getAgentId().equals(taker.agentId())
+        || !taker.reaches(before.getTask().getWorkspaceId())
+        || !rooms.queue().contains(write.tr(), write.tenant(), task)) {
+      return Optional.empty();
+    }
+    boolean resumed = keptProcess(before.getQueue(), taker);
+    if (!resumed && waitsForAnother(before.getQueue(), write.nowMillis())) {
+      return Optional.empty();
+    }
+    TaskChange change = rooms.change(write, before);
+    Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.BEGIN);
+    if (breach.isPresent()) {
+      lost.refused(change, breach.get());
+      change.save();
+      return Optional.empty();
+    }
+    change.dequeue();
+    take(change, taker, claim);
+    begin(change);
+    return Optional.of(lease(write, change.save(), resumed));
+  }
+
+  /** A worker id is anybody's to choose; the process is known by its credential's actor too. */
+  private static boolean keptProcess(QueuePlace place, Taker taker) {
+    return place.getAffinityWorkerId().equals(taker.workerId())
+        && place.getAffinityActor().equals(taker.actor());
+  }
+
+  private static boolean waitsForAnother(QueuePlace place, long now) {
+    return !place.getAffinityWorkerId().isEmpty() && place.getAffinityUntil() > now;
+  }
+
+  private void take(TaskChange change, Taker taker, String claim) {
+    change
+        .record()
+        .setLease(
+            Lease.newBuilder()
+                .setState(LeaseState.LEASE_STATE_HELD)
+                .setFence(
+                    Fences.next(
+                        change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
+                .setActor(taker.actor())
+                .setAgentId(taker.agentId())
+                .setWorkerId(taker.workerId())
+                .setInProcess(taker.inProcess())
+                .setRunningSince(change.write().nowMillis())
+                .setClaimId(claim));
+    change.scheduleLease(
+        DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+  }
+
+  private static void begin(TaskChange change) {
+    if (change.status() == TaskStatus.TASK_STATUS_SUBMITTED) {
+      change.record().setAttempt(1);
+      change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1));
+    } else if (change.record().getAttemptPending()) {
+      change.record().setAttemptPending(false);
+      change.emit(
+          EventDraft.of(
+              EventKinds.ATTEMPT_STARTED,
+              Payload.of().number("attempt", change.record().getAttempt())));
+    }
+  }
+
+  private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
+    return TaskLease.newBuilder()
+        .setTask(rooms.tasks().resource(write.tr(), write.tenant(), record))
+        .setFence(record.getLease().getFence())
+        .setAttempt(record.getAttempt())
+        .setLeaseTime(Durations.fromMillis(options.leaseTime().toMillis()))
+        .setHeartbeatInterval(Durations.fromMillis(options.heartbeatInterval().toMillis()))
+        .setRerun(record.getHasSteps())
+        .setResumed(resumed)
+        .build();
+  }
+}

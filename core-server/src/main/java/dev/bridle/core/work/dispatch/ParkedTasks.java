@@ -1,0 +1,109 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.agent.WorkerStore;
+import dev.bridle.core.work.hosttool.HostCalls;
+import dev.bridle.core.work.permission.PendingPermission;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.record.v1.Parked;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.TaskStatus;
+import java.util.Optional;
+
+/**
+ * Takes over tasks that were imported while they were live. Until then they are parked: they keep
+ * their status, can be read, answered and canceled, but are in no queue and never run, since they
+ * may still run where they came from.
+ */
+public final class ParkedTasks {
+  private static final Failure IMPORTED =
+      Failure.newBuilder()
+          .setCode("imported")
+          .setMessage("The task was taken over from another server while a worker held it there.")
+          .build();
+
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final WorkerStore workers;
+  private final PendingPermission pending;
+  private final HostCalls hostCalls;
+  private final LostAttempts lost;
+
+  ParkedTasks(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      WorkerStore workers,
+      PendingPermission pending,
+      HostCalls hostCalls,
+      LostAttempts lost) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.workers = workers;
+    this.pending = pending;
+    this.hostCalls = hostCalls;
+    this.lost = lost;
+  }
+
+  /**
+   * Takes over a task, if it is parked.
+   *
+   * @return whether it was
+   */
+  public boolean takeOver(String tenant, String actor, String task) {
+    return commands.once(
+        tenant,
+        actor,
+        write -> {
+          Optional<TaskRecord> before =
+              rooms.tasks().find(write.tr(), tenant, task).filter(TaskRecord::hasParked);
+          if (before.isEmpty()) {
+            return false;
+          }
+          TaskChange change = rooms.change(write, before.get());
+          Parked parked = before.get().getParked();
+          change.record().clearParked();
+          goOn(change, parked);
+          change.save();
+          return true;
+        });
+  }
+
+  private void goOn(TaskChange change, Parked parked) {
+    rooms.quotas().adopt(change);
+    if (change.record().getCancelRequestedAt() != 0) {
+      lost.canceled(change);
+      return;
+    }
+    if (change.status() != TaskStatus.TASK_STATUS_SUBMITTED
+        && change.status() != TaskStatus.TASK_STATUS_WORKING) {
+      pending.takeOver(change);
+      hostCalls.takeOver(change);
+      return; // It waits for an answer, which queues it.
+    }
+    bind(change);
+    if (parked.getRunning()) {
+      lost.voided(change, IMPORTED);
+    } else {
+      change.enqueue("", 0);
+    }
+  }
+
+  private void bind(TaskChange change) {
+    if (change.task().hasAssignedAgentId()) {
+      return;
+    }
+    String workspace = change.task().getWorkspaceId();
+    Optional<String> agent =
+        workers.bind(change.write().tr(), change.write().tenant(), workspace, Optional.empty());
+    agent.ifPresent(
+        id -> {
+          change.task().setAssignedAgentId(id);
+          change.emit(
+              EventDraft.of(EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", id)));
+        });
+  }
+}

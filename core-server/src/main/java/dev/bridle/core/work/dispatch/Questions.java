@@ -1,0 +1,78 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.Steps;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.Waiting;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.PendingQuestion;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestInputResponse;
+import java.util.Optional;
+
+/**
+ * Questions of handlers to users: the task waits as INPUT_REQUIRED, and the lease is freed, or
+ * parked while the worker keeps the handler's process.
+ */
+final class Questions {
+  private final Steps steps;
+  private final TaskEndings endings;
+  private final Waiting waiting;
+
+  Questions(Steps steps, TaskEndings endings, Waiting waiting) {
+    this.steps = steps;
+    this.endings = endings;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Asks, or answers from the record. Returns empty where the task was already waiting with this
+   * question.
+   */
+  Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
+    TaskRecord.Builder record = change.record();
+    Optional<RecordedStep> step =
+        steps.find(change.write().tr(), change.write().tenant(), change.id(), request.getStepKey());
+    if (step.isPresent() && step.get().hasAnswer()) {
+      return Optional.of(
+          RequestInputResponse.newBuilder().setAnswer(step.get().getAnswer()).build());
+    }
+    if (step.isPresent() && step.get().hasTimedOut()) {
+      return Optional.of(RequestInputResponse.newBuilder().setTimedOut(true).build());
+    }
+    boolean waiting =
+        change.status() == TaskStatus.TASK_STATUS_INPUT_REQUIRED
+            && record.getQuestionStepKey().equals(request.getStepKey())
+            && record.getLease().getFence() == request.getFence();
+    return waiting ? Optional.of(RequestInputResponse.getDefaultInstance()) : Optional.empty();
+  }
+
+  /** Asks for the first time. */
+  RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
+    if (change.record().getCancelRequestedAt() != 0) {
+      change.endedByHolder();
+      endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
+      return RequestInputResponse.getDefaultInstance();
+    }
+    begin(change, request, Payload.of().json("schema", request.getSchema()));
+    return RequestInputResponse.getDefaultInstance();
+  }
+
+  /** Has the task wait with a question, which is told with the facts of its kind. */
+  void begin(TaskChange change, RequestInputRequest request, Payload facts) {
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(request.getStepKey())
+            .setPending(PendingQuestion.getDefaultInstance())
+            .build());
+    change.record().setQuestionStepKey(request.getStepKey());
+    change.move(
+        TaskStatus.TASK_STATUS_INPUT_REQUIRED,
+        facts.text("step_key", request.getStepKey()).text("prompt", request.getPrompt()));
+    waiting.begin(change, request.getHold());
+  }
+}

@@ -1,0 +1,150 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.turn.Turns;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.TransactionOptions;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.WakeKeys;
+import dev.bridle.worker.v1.TaskLease;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves tasks from one agent's queue to the workers of this process that take from it. Runs when
+ * somebody wants tasks and some may be there, and never twice at once. Where nothing waits, it
+ * watches the queue's wake key, set in the transaction that found nothing; {@link #poke()} by a
+ * slow clock stands behind the watch.
+ */
+final class QueuePump {
+  /** How many leases one transaction grants at most. */
+  private static final int CLAIM = 16;
+
+  private static final Logger log = LoggerFactory.getLogger(QueuePump.class);
+
+  private final KeyValueStore store;
+  private final LeaseGrants grants;
+  private final WakeKeys wakes;
+  private final String agentId;
+  private final Turns turns;
+  private final RandomGenerator random;
+  private final List<WorkerStream> streams = new ArrayList<>();
+  private Optional<CompletableFuture<Void>> watch = Optional.empty();
+  private final QueueFront front = new QueueFront();
+  private int turn;
+
+  QueuePump(
+      KeyValueStore store,
+      LeaseGrants grants,
+      WakeKeys wakes,
+      String agentId,
+      Executor executor,
+      RandomGenerator random) {
+    this.store = store;
+    this.grants = grants;
+    this.wakes = wakes;
+    this.agentId = agentId;
+    this.turns =
+        new Turns(
+            executor,
+            this::round,
+            failure ->
+                FailureLog.warn(
+                    log,
+                    "Looking for tasks of agent '" + agentId + "' failed; trying again soon.",
+                    failure));
+    this.random = random;
+  }
+
+  synchronized void add(WorkerStream stream) {
+    streams.add(stream);
+  }
+
+  synchronized void remove(WorkerStream stream) {
+    streams.remove(stream);
+    if (streams.isEmpty()) {
+      watch.ifPresent(waiting -> waiting.cancel(false));
+      watch = Optional.empty();
+    }
+  }
+
+  /** Looks whether there is something to move. */
+  void poke() {
+    turns.ask();
+  }
+
+  private boolean round() {
+    List<QueuedTask> candidates = List.of();
+    Set<Set<String>> lookedFor = new HashSet<>();
+    Optional<WorkerStream> next = next(lookedFor);
+    while (candidates.isEmpty() && next.isPresent()) {
+      candidates = look(next.get().taker());
+      if (candidates.isEmpty()) {
+        lookedFor.add(next.get().taker().workspaces());
+        next = next(lookedFor);
+      }
+    }
+    return next.isPresent() && move(next.get(), candidates);
+  }
+
+  private boolean move(WorkerStream stream, List<QueuedTask> candidates) {
+    int wanted = Math.min(CLAIM, stream.want());
+    List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
+    List<TaskLease> undelivered = leases.stream().filter(lease -> !stream.give(lease)).toList();
+    undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
+    return leases.size() > undelivered.size();
+  }
+
+  /** Picks as many as are wanted, beginning anywhere: other processes may try for the same ones. */
+  private List<QueuedTask> pick(List<QueuedTask> candidates, int wanted) {
+    List<QueuedTask> picked = new ArrayList<>(candidates);
+    if (picked.size() > wanted) {
+      Collections.rotate(picked, -random.nextInt(picked.size()));
+    }
+    return picked.subList(0, Math.min(wanted, picked.size()));
+  }
+
+  /** Returns what waits; where nothing does, has the wake key watched from the same version on. */
+  private List<QueuedTask> look(LeaseGrants.Taker taker) {
+    try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
+      List<QueuedTask> found = grants.candidates(tr.snapshot(), taker, front);
+      if (found.isEmpty()) {
+        CompletableFuture<Void> waiting = wakes.watch(tr, wakes.ofQueue(agentId));
+        tr.commit();
+        watching(waiting);
+      }
+      return found;
+    }
+  }
+
+  private synchronized void watching(CompletableFuture<Void> waiting) {
+    watch.ifPresent(before -> before.cancel(false));
+    watch = Optional.of(waiting);
+    var unused = waiting.thenRun(this::poke);
+  }
+
+  /**
+   * Returns the next stream that wants tasks, past those that reach the same workspaces as one for
+   * which nothing was found.
+   */
+  private synchronized Optional<WorkerStream> next(Set<Set<String>> lookedFor) {
+    for (int i = 0; i < streams.size(); i++) {
+      turn = (turn + 1) % streams.size();
+      WorkerStream stream = streams.get(turn);
+      if (stream.want() > 0 && !lookedFor.contains(stream.taker().workspaces())) {
+        return Optional.of(stream);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.agent.WorkerStore;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.WorkerRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.worker.v1.RegisterWorkerRequest;
+import dev.bridle.worker.v1.WorkerBinding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Registers agents, and binds to them what waits and nobody was bound to. */
+final class Registrations {
+  /** How many waiting tasks one registration looks at in each shard. */
+  private static final int WAITING = 1000;
+
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final WorkerStore workers;
+  private final TaskChange.TaskRooms rooms;
+
+  Registrations(
+      KeyValueStore store, Commands commands, WorkerStore workers, TaskChange.TaskRooms rooms) {
+    this.store = store;
+    this.commands = commands;
+    this.workers = workers;
+    this.rooms = rooms;
+  }
+
+  void register(Caller caller, RegisterWorkerRequest request) {
+    for (WorkerBinding binding : request.getBindingsList()) {
+      if (binding.hasWorkspaceId()
+          ? !caller.reaches(binding.getWorkspaceId())
+          : !caller.workspaces().isEmpty()) {
+        throw ProtocolException.notFound("workspace", binding.getWorkspaceId())
+            .blaming("bindings.workspace_id");
+      }
+    }
+    put(caller, request.getAgentId(), request.getBindingsList());
+    waiting(caller.tenant()).forEach(task -> bind(caller, task));
+  }
+
+  void unregister(Caller caller, String agentId) {
+    put(caller, agentId, List.of());
+  }
+
+  private void put(Caller caller, String agentId, List<WorkerBinding> bindings) {
+    commands.once(
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          Optional<WorkerRecord> before = workers.find(write.tr(), write.tenant(), agentId);
+          before.ifPresent(known -> needReached(caller, known));
+          if (before.isEmpty()
+              && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
+            throw ProtocolException.invalid(
+                "agent_id",
+                "is one too many: " + WorkerStore.MAX_AGENTS + " agents are registered");
+          }
+          WorkerRecord record =
+              WorkerRecord.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
+          workers.put(write, record);
+          return record;
+        });
+  }
+
+  /** An agent that takes tasks of workspaces that a caller does not reach is not the caller's. */
+  private static void needReached(Caller caller, WorkerRecord agent) {
+    boolean reached =
+        agent.getBindingsList().stream()
+            .allMatch(
+                binding ->
+                    caller.workspaces().isEmpty()
+                        || (binding.hasWorkspaceId() && caller.reaches(binding.getWorkspaceId())));
+    if (!reached) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "The agent id is registered for workspaces that this credential does not reach;"
+                  + " use another agent id.")
+          .blaming("agent_id");
+    }
+  }
+
+  private List<QueuedTask> waiting(String tenant) {
+    List<QueuedTask> waiting = new ArrayList<>();
+    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
+      int at = shard;
+      waiting.addAll(store.read(tr -> rooms.queue().waiting(tr, at, "", tenant, WAITING)));
+    }
+    return waiting;
+  }
+
+  private void bind(Caller caller, QueuedTask task) {
+    commands.fenced(
+        TokenChecked.BIND_AGENT,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          Optional<TaskRecord> before = rooms.tasks().find(write.tr(), write.tenant(), task.task());
+          if (before.isEmpty() || !before.get().hasQueue()) {
+            return false;
+          }
+          var found = before.get().getTask();
+          if (!caller.reaches(found.getWorkspaceId())) {
+            return false;
+          }
+          Optional<String> agent =
+              workers.bind(
+                  write.tr(),
+                  write.tenant(),
+                  found.getWorkspaceId(),
+                  found.hasPersonaId() ? Optional.of(found.getPersonaId()) : Optional.empty());
+          if (agent.isEmpty() || found.hasAssignedAgentId()) {
+            return false;
+          }
+          TaskChange change = rooms.change(write, before.get());
+          change.dequeue();
+          change.task().setAssignedAgentId(agent.get());
+          change.emit(
+              EventDraft.of(
+                  EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", agent.get())));
+          change.enqueue("", 0);
+          change.save();
+          return true;
+        });
+  }
+}

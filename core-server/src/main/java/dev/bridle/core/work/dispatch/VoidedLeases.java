@@ -1,0 +1,109 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends every lease of storage that was restored: whoever holds one speaks of another time. Tasks go
+ * back into their queues, and lose no attempt.
+ */
+public final class VoidedLeases {
+  private static final int BATCH = 500;
+  private static final String ACTOR = "bridle";
+  private static final Failure RESTORED =
+      Failure.newBuilder()
+          .setCode("restored")
+          .setMessage("The server was restored from a backup while a worker held the task.")
+          .build();
+
+  private final KeyValueStore store;
+  private final EventLog log;
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final LostAttempts lost;
+
+  public VoidedLeases(
+      KeyValueStore store,
+      EventLog log,
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      TaskEndings endings) {
+    this.store = store;
+    this.log = log;
+    this.commands = commands;
+    this.rooms = rooms;
+    this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
+  }
+
+  /** Ends all leases. Returns how many there were. */
+  public int voidAll() {
+    int ended = 0;
+    for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
+      List<DueEntry> last = List.of();
+      List<DueEntry> page = page(shard, last);
+      while (!page.isEmpty()) {
+        for (DueEntry entry : page) {
+          ended += !deleted(entry.tenant()) && end(entry) ? 1 : 0;
+        }
+        last = page.subList(page.size() - 1, page.size());
+        page = page(shard, last);
+      }
+    }
+    return ended;
+  }
+
+  private List<DueEntry> page(int shard, List<DueEntry> last) {
+    return store.read(tr -> rooms.due().scan(tr, shard, last, BATCH));
+  }
+
+  /** Nothing can be told of a deleted tenant, and what is left of it goes. */
+  private boolean deleted(String tenant) {
+    return store.read(tr -> log.isClosed(tr, tenant));
+  }
+
+  private boolean end(DueEntry entry) {
+    return switch (entry.kind()) {
+      case IDEMPOTENCY, UPLOAD, PERMISSION -> false;
+      default ->
+          commands.once(
+              entry.tenant(),
+              ACTOR,
+              write -> {
+                Optional<TaskRecord> before =
+                    rooms
+                        .tasks()
+                        .find(write.tr(), entry.tenant(), entry.id())
+                        .filter(VoidedLeases::leased);
+                before.ifPresent(record -> goOn(rooms.change(write, record)));
+                return before.isPresent();
+              });
+    };
+  }
+
+  private static boolean leased(TaskRecord record) {
+    LeaseState state = record.getLease().getState();
+    return state == LeaseState.LEASE_STATE_HELD || state == LeaseState.LEASE_STATE_PARKED;
+  }
+
+  private void goOn(TaskChange change) {
+    change.freeLease();
+    if (change.record().getCancelRequestedAt() != 0) {
+      lost.canceled(change);
+    } else if (change.status() == TaskStatus.TASK_STATUS_WORKING) {
+      lost.voided(change, RESTORED);
+    }
+    change.save();
+  }
+}

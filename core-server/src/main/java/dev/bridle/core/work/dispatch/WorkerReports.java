@@ -1,0 +1,235 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.permission.Asking;
+import dev.bridle.core.work.task.Steps;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.AcknowledgeCancelRequest;
+import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.ReportStepResponse;
+import dev.bridle.worker.v1.RequestInputRequest;
+import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What workers tell of the tasks that they hold. None of these needs a command id: each carries the
+ * lease's fencing token, and a repeated call finds its step or its ending recorded.
+ */
+final class WorkerReports {
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final Steps steps;
+  private final Reports reports;
+  private final Questions questions;
+  private final HostTools hostTools;
+  private final Asking asking;
+  private final LostAttempts lost;
+  private final TaskEndings endings;
+
+  WorkerReports(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      Steps steps,
+      Reports reports,
+      Questions questions,
+      HostTools hostTools,
+      Asking asking,
+      LostAttempts lost,
+      TaskEndings endings) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.steps = steps;
+    this.reports = reports;
+    this.questions = questions;
+    this.hostTools = hostTools;
+    this.asking = asking;
+    this.lost = lost;
+    this.endings = endings;
+  }
+
+  ReportStepResponse report(Caller caller, ReportStepRequest request) {
+    List<RecordedStep> tried = new ArrayList<>();
+    return commands.fenced(
+        TokenChecked.REPORT_STEP,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          Fences.needHeld(before, caller, request.getFence());
+          Optional<RecordedStep> known =
+              steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
+          if (known.isPresent()) {
+            // An attempt of this call may have been applied without telling so.
+            return ReportStepResponse.newBuilder()
+                .setStep(known.get())
+                .setApplied(tried.contains(known.get()))
+                .build();
+          }
+          TaskChange change = rooms.change(write, before);
+          RecordedStep step = reports.apply(change, request);
+          if (request.hasUsage()) {
+            rooms
+                .quotas()
+                .breach(change, TaskQuotas.Step.GO_ON)
+                .ifPresent(cause -> lost.refused(change, cause));
+          }
+          change.save();
+          tried.add(step);
+          return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();
+        });
+  }
+
+  RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
+    return commands.fenced(
+        TokenChecked.REQUEST_INPUT,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          if (Fences.endedBy(before, caller, request.getFence())) {
+            return RequestInputResponse.getDefaultInstance(); // It was canceled instead.
+          }
+          Fences.needNewest(before, caller, request.getFence());
+          TaskChange change = rooms.change(write, before);
+          Optional<RequestInputResponse> known = questions.known(change, request);
+          if (known.isPresent()) {
+            return known.get();
+          }
+          Optional<RequestInputResponse> waits =
+              request.hasToolCall() ? hostTools.waits(change, request) : Optional.empty();
+          if (waits.isPresent()) {
+            return waits.get();
+          }
+          Fences.needHeld(before, caller, request.getFence());
+          Optional<RequestInputResponse> refused =
+              request.hasToolCall() ? hostTools.refused(change, request) : Optional.empty();
+          if (refused.isPresent()) {
+            return refused.get();
+          }
+          RequestInputResponse asked =
+              request.hasToolCall()
+                  ? hostTools.ask(change, request)
+                  : questions.ask(change, request);
+          change.save();
+          return asked;
+        });
+  }
+
+  RequestPermissionResponse requestPermission(Caller caller, RequestPermissionRequest request) {
+    return commands.fenced(
+        TokenChecked.REQUEST_PERMISSION,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          if (Fences.endedBy(before, caller, request.getFence())) {
+            return asking.canceled();
+          }
+          Fences.needNewest(before, caller, request.getFence());
+          TaskChange change = rooms.change(write, before);
+          Optional<RequestPermissionResponse> waits = asking.waits(change, request);
+          if (waits.isPresent()) {
+            return waits.get();
+          }
+          Fences.needHeld(before, caller, request.getFence());
+          Optional<RequestPermissionResponse> known = asking.known(change, request);
+          if (known.isPresent()) {
+            return known.get();
+          }
+          RequestPermissionResponse answer = asking.answer(change, request);
+          change.save();
+          return answer;
+        });
+  }
+
+  Task complete(Caller caller, CompleteTaskRequest request) {
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          List<String> messageIds =
+              request.hasMessage()
+                  ? List.of(reports.append(change, request.getMessage()).getId())
+                  : List.of();
+          endings.complete(
+              change,
+              new TaskEndings.Result(
+                  request.getSummary(),
+                  messageIds,
+                  request.getArtifactIdsList(),
+                  request.getCost(),
+                  request.getMetrics()));
+        });
+  }
+
+  Task fail(Caller caller, FailTaskRequest request) {
+    Failure failure = request.getFailure();
+    if (failure.getCode().isEmpty() || failure.getMessage().isEmpty()) {
+      throw ProtocolException.invalid("failure", "needs a code and a message");
+    }
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          if (request.getRetryable()) {
+            lost.lose(change, failure);
+          } else {
+            endings.fail(change, failure);
+          }
+        });
+  }
+
+  Task acknowledgeCancel(Caller caller, AcknowledgeCancelRequest request) {
+    return end(
+        caller,
+        request.getTaskId(),
+        request.getFence(),
+        change -> {
+          if (change.record().getCancelRequestedAt() == 0) {
+            throw ProtocolException.invalid("task_id", "nobody asked for this task's cancellation");
+          }
+          endings.cancel(change);
+        });
+  }
+
+  /** Ends a task or an attempt. The answer leaves the input out, which the worker knows. */
+  private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
+    return commands.fenced(
+        TokenChecked.END_ATTEMPT,
+        caller.tenant(),
+        caller.actor(),
+        write -> {
+          TaskRecord before = rooms.tasks().need(write.tr(), caller, task);
+          if (Fences.endedBy(before, caller, fence)) {
+            return before.getTask();
+          }
+          Fences.needHeld(before, caller, fence);
+          if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
+            throw new IllegalStateException("a task that nobody works on has a held lease");
+          }
+          TaskChange change = rooms.change(write, before);
+          change.endedByHolder();
+          ending.accept(change);
+          return change.save().getTask();
+        });
+  }
+}

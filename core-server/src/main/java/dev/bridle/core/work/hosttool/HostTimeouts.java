@@ -1,0 +1,82 @@
+package dev.bridle.core.work.hosttool;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.Steps;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.Waiting;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.HostToolTimedOut;
+import dev.bridle.worker.v1.RecordedStep;
+import java.util.Optional;
+
+/** Ends tool calls that no client has answered in time, for whichever process sweeps first. */
+public final class HostTimeouts {
+  private static final String ACTOR = "bridle";
+
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final HostCalls calls;
+  private final Steps steps;
+  private final Waiting waiting;
+
+  public HostTimeouts(
+      Commands commands,
+      TaskChange.TaskRooms rooms,
+      HostCalls calls,
+      Steps steps,
+      Waiting waiting) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.calls = calls;
+    this.steps = steps;
+    this.waiting = waiting;
+  }
+
+  /** Ends the call of a due entry; removes an entry that is not the task's own any more. */
+  public void expire(DueEntry entry) {
+    commands.fenced(
+        TokenChecked.SWEEP,
+        entry.tenant(),
+        ACTOR,
+        write -> {
+          Optional<TaskRecord> before =
+              rooms
+                  .tasks()
+                  .find(write.tr(), entry.tenant(), entry.id())
+                  .filter(record -> owns(record, entry));
+          if (before.isEmpty()) {
+            rooms.due().cancel(write.tr(), entry);
+            return false;
+          }
+          TaskChange change = rooms.change(write, before.get());
+          timeOut(change);
+          change.save();
+          return true;
+        });
+  }
+
+  private void timeOut(TaskChange change) {
+    String stepKey = change.record().getQuestionStepKey();
+    calls.tellUnanswered(change, "timed_out");
+    calls.close(change);
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(stepKey)
+            .setTimedOut(HostToolTimedOut.getDefaultInstance())
+            .build());
+    change.record().setQuestionStepKey("");
+    change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
+    waiting.end(change);
+  }
+
+  private static boolean owns(TaskRecord record, DueEntry entry) {
+    return record.hasHostCall()
+        && !record.hasParked()
+        && record.getHostCall().getExpiresAt() == entry.dueMillis();
+  }
+}

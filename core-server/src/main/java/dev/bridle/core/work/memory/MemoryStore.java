@@ -1,0 +1,161 @@
+package dev.bridle.core.work.memory;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.memory.v1.Memory;
+import dev.bridle.memory.v1.MemoryScope;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.Optional;
+
+/**
+ * Keeps memories:
+ *
+ * <pre>
+ * tenant / RECORD / MEMORY, id                             → MemoryRecord
+ * tenant / INDEX / MEMORY, ALL | WORKSPACE | SESSION, …    → id
+ * </pre>
+ *
+ * <p>A tombstone stands in the lists that its memory stood in, and is passed over there. So is a
+ * memory that has expired, until the sweeper leaves a tombstone in its place.
+ */
+public final class MemoryStore {
+  /** The index of all memories. */
+  public static final int ALL = RecordKind.ALL;
+
+  /** The index of the memories of a workspace. */
+  public static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+
+  /** The index of the memories of a session. */
+  public static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<MemoryRecord> records;
+  private final DueIndex due;
+
+  public MemoryStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.MEMORY);
+    this.due = new DueIndex(layout);
+  }
+
+  /** Returns a memory that the caller reaches, or its tombstone; {@code resource_not_found}. */
+  public MemoryRecord needAny(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).orElseThrow(() -> absent(id));
+  }
+
+  /** Returns a memory that the caller reaches at a time; {@code resource_not_found} otherwise. */
+  public MemoryRecord need(ReadTransaction tr, Caller caller, String id, long nowMillis) {
+    return find(tr, caller, id)
+        .filter(record -> lives(record, nowMillis))
+        .orElseThrow(() -> absent(id));
+  }
+
+  private Optional<MemoryRecord> find(ReadTransaction tr, Caller caller, String id) {
+    return records.get(tr, caller.tenant(), id).filter(record -> reached(caller, record));
+  }
+
+  /**
+   * Returns the id of a memory that a session of a workspace may be given; blames the member of the
+   * request that names it otherwise.
+   */
+  public String givenTo(Write write, Caller caller, String workspace, String id, String param) {
+    MemoryRecord record =
+        find(write.tr(), caller, id)
+            .filter(found -> lives(found, write.nowMillis()))
+            .orElseThrow(() -> absent(id).blaming(param));
+    boolean elsewhere =
+        !record.getWorkspaceId().isEmpty() && !record.getWorkspaceId().equals(workspace);
+    if (elsewhere || record.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_SESSION) {
+      throw ProtocolException.invalid(
+          param, "names a memory of another workspace or session, which stays there");
+    }
+    return id;
+  }
+
+  /** Returns whether a caller sees a row of a list at a time. */
+  public static boolean listed(Caller caller, MemoryRecord record, long nowMillis) {
+    return lives(record, nowMillis) && reached(caller, record);
+  }
+
+  private static boolean lives(MemoryRecord record, long nowMillis) {
+    return !buried(record) && (expiresAt(record) == 0 || nowMillis < expiresAt(record));
+  }
+
+  /** Returns whether a memory is deleted, of which only its trace is left. */
+  public static boolean buried(MemoryRecord record) {
+    return record.getDeletedAt() != 0;
+  }
+
+  /** Returns when a memory that is there expires, in Unix milliseconds; 0: never. */
+  public static long expiresAt(MemoryRecord record) {
+    return record.getMemory().hasExpiresAt()
+        ? Timestamps.toMillis(record.getMemory().getExpiresAt())
+        : 0;
+  }
+
+  private static boolean reached(Caller caller, MemoryRecord record) {
+    return record.getWorkspaceId().isEmpty() || caller.reaches(record.getWorkspaceId());
+  }
+
+  /** Stores a new memory. */
+  public void insert(Write write, MemoryRecord record) {
+    records.insert(write.tr(), write.tenant(), record.getMemory().getId(), record);
+    RecordKind.MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
+    expiry(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
+  }
+
+  /** Returns the memory of a due entry that is still its own. */
+  Optional<MemoryRecord> expired(ReadTransaction tr, DueEntry entry) {
+    return records
+        .get(tr, entry.tenant(), entry.id())
+        .filter(record -> expiry(entry.tenant(), record).equals(Optional.of(entry)));
+  }
+
+  /** Removes a due entry whose memory is not there any more. */
+  void forget(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
+  /** Returns when a memory is looked at, so that it goes; empty where it never expires. */
+  public static Optional<DueEntry> expiry(String tenant, MemoryRecord record) {
+    return expiresAt(record) == 0
+        ? Optional.empty()
+        : Optional.of(
+            new DueEntry(expiresAt(record), DueKind.MEMORY, tenant, record.getMemory().getId()));
+  }
+
+  /** Leaves a tombstone in a memory's place: whose it was and when, and nothing that it said. */
+  public void bury(Write write, MemoryRecord before) {
+    Memory memory = before.getMemory();
+    MemoryRecord tombstone =
+        before.toBuilder()
+            .setMemory(
+                Memory.newBuilder()
+                    .setId(memory.getId())
+                    .setCreatedAt(memory.getCreatedAt())
+                    .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+                    .setScope(memory.getScope())
+                    .setOwnerId(memory.getOwnerId()))
+            .setDeletedAt(write.nowMillis())
+            .build();
+    records.update(write.tr(), write.tenant(), memory.getId(), before, tombstone);
+    expiry(write.tenant(), before).ifPresent(entry -> due.cancel(write.tr(), entry));
+  }
+
+  /** Returns the records. */
+  public RecordStore<MemoryRecord> records() {
+    return records;
+  }
+
+  private static ProtocolException absent(String id) {
+    return ProtocolException.notFound(RecordKind.MEMORY.name(), id);
+  }
+}

@@ -1,0 +1,2 @@
+/** Memories, apart from all transcripts. */
+package dev.bridle.core.work.memory;

@@ -1,0 +1,121 @@
+package dev.bridle.core.work.message;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.message.v1.Message;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Role;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.PendingEventId;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Keeps messages. A session's are ordered by the events that tell them, so that concurrent tasks of
+ * one session meet on no counter:
+ *
+ * <pre>
+ * tenant / RECORD / MESSAGE, id                            → Message
+ * tenant / INDEX / MESSAGE, SESSION, session, event order  → id
+ * </pre>
+ */
+public final class MessageStore {
+  /** The index of the messages of a session. */
+  public static final int SESSION = RecordKind.MESSAGES_BY_SESSION;
+
+  private final RecordStore<Message> records;
+
+  public MessageStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.MESSAGE);
+  }
+
+  /** Returns a message. */
+  public Optional<Message> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  /** Returns a message with its workspace, which those of earlier versions were stored without. */
+  public static Message inWorkspace(Message message, String workspace) {
+    return message.hasWorkspaceId()
+        ? message
+        : message.toBuilder().setWorkspaceId(workspace).build();
+  }
+
+  /** Returns messages by their ids, in that order. */
+  public List<Message> all(ReadTransaction tr, String tenant, List<String> ids) {
+    return records.getAll(tr, tenant, ids);
+  }
+
+  /**
+   * Makes a message of a session, and of a task where {@code task} is not empty. {@link #insert}
+   * stores it.
+   *
+   * @param workspace the session's workspace
+   */
+  public Message make(
+      Write write, String workspace, String session, String task, MessageInput input) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Message.Builder message =
+        Message.newBuilder()
+            .setId(write.id("message"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(input.getMetadata())
+            .setSessionId(session)
+            .setWorkspaceId(workspace)
+            .setRole(input.getRole())
+            .addAllParts(input.getPartsList());
+    if (!task.isEmpty()) {
+      message.setTaskId(task);
+    }
+    return message.build();
+  }
+
+  /**
+   * Stores a message in the order of the event that tells it.
+   *
+   * @param event the event
+   */
+  public void insert(Write write, Message message, PendingEventId event) {
+    records.insert(write.tr(), write.tenant(), message.getId(), message);
+    RecordKind.MESSAGE.index(records, write.tr(), write.tenant(), message, event);
+  }
+
+  /** Returns the event that tells an appended message. */
+  public static EventDraft told(Message message) {
+    String kind =
+        switch (message.getRole()) {
+          case ROLE_USER -> EventKinds.USER_MESSAGE;
+          case ROLE_AGENT, ROLE_ASSISTANT -> EventKinds.AGENT_MESSAGE;
+          default -> EventKinds.SESSION_MESSAGE_APPENDED;
+        };
+    return EventDraft.of(kind, facts(message));
+  }
+
+  /** Returns the facts of a message that is told by an event of another kind. */
+  public static Payload facts(Message message) {
+    return Payload.of()
+        .text("message_id", message.getId())
+        .text("role", spell(message.getRole()))
+        .json("parts", ResourceJson.list(message.getPartsList()));
+  }
+
+  private static String spell(Role role) {
+    return role.name().substring("ROLE_".length()).toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the records. */
+  public RecordStore<Message> records() {
+    return records;
+  }
+}

@@ -1,0 +1,2 @@
+/** Messages of sessions and tasks. */
+package dev.bridle.core.work.message;

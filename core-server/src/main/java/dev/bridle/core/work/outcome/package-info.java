@@ -1,0 +1,2 @@
+/** Outcomes of tasks. */
+package dev.bridle.core.work.outcome;

@@ -1,0 +1,62 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.kernel.validate.CanonicalJson;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionQuestion;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.task.v1.Task;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The hashes that bind an approval: to the action that it is for, and to what was shown. */
+public final class ActionHashes {
+  private ActionHashes() {}
+
+  /**
+   * Returns what tells an action of a task from every other one: where it would be done, for whom,
+   * and its exact content.
+   */
+  static String fingerprint(PermissionAction action, Task task) {
+    return hash(
+        Payload.of()
+            .text("kind", action.getKind())
+            .text("tool", action.getTool())
+            .json("content", action.getContent())
+            .text("workspace", task.getWorkspaceId())
+            .text("session", task.getSessionId())
+            .text("persona", task.getPersonaId())
+            .json());
+  }
+
+  /** Returns the hash of what is shown to whoever answers a request. */
+  public static String shown(PermissionRequest request) {
+    PermissionQuestion asked = request.getRequest();
+    PermissionQuestion.Builder shown =
+        PermissionQuestion.newBuilder()
+            .setPrompt(asked.getPrompt())
+            .addAllOptions(asked.getOptionsList())
+            .addAllOfferedGrants(asked.getOfferedGrantsList());
+    if (asked.hasRepeats()) {
+      shown.setRepeats(asked.getRepeats());
+    }
+    return hash(
+        Payload.of()
+            .json("action", ResourceJson.nonDefault(request.getAction()))
+            .json("request", ResourceJson.nonDefault(shown.build()))
+            .json());
+  }
+
+  private static String hash(ByteString json) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(CanonicalJson.of(json).toByteArray());
+      return "sha256:" + HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every Java has it.
+    }
+  }
+}

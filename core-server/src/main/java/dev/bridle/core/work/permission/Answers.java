@@ -1,0 +1,212 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionDelegation;
+import dev.bridle.permission.v1.PermissionQuestion;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import dev.bridle.record.v1.PermissionRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Takes the answers of approvers, by whatever way they come: one of each, about the content that
+ * was shown, until there are enough for a decision. Who answers is the actor of the credential.
+ */
+public final class Answers {
+  private static final int MAX_DELEGATIONS = 64;
+
+  private final PermissionStore store;
+  private final Decisions decisions;
+
+  Answers(PermissionStore store, Decisions decisions) {
+    this.store = store;
+    this.decisions = decisions;
+  }
+
+  /**
+   * Takes the answer of the write's actor.
+   *
+   * @param message the message that told it; empty where none did
+   * @return the request as it stands then
+   */
+  PermissionRequest take(
+      TaskChange change,
+      PermissionRecord before,
+      RespondPermissionRequestRequest said,
+      Optional<String> message) {
+    Write write = change.write();
+    PermissionRequest request = before.getRequest();
+    needPending(request, write.nowMillis());
+    needApprover(request, write.actor());
+    needSame(request, said.getContentHash());
+    GivenAnswer given = GivenAnswer.of(said, request.getRequest());
+    PermissionAnswer answer = answer(write, request, said, given);
+    PermissionRequest.Builder after = request.toBuilder();
+    after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
+    change.emit(
+        EventDraft.of(
+            EventKinds.USER_TOOL_CONFIRMATION,
+            Payload.of()
+                .text("permission_request_id", request.getId())
+                .text("step_key", request.getRequest().getStepKey())
+                .text("message_id", message.orElse(""))
+                .json("answer", ResourceJson.of(answer))));
+    decide(change, before, after);
+    return after.build();
+  }
+
+  private void decide(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
+    PermissionQuestion asked = after.getRequest();
+    long yes =
+        after.getResponse().getAnswersList().stream().filter(PermissionAnswer::getApproved).count();
+    long said = after.getResponse().getAnswersCount();
+    boolean open = asked.getApproversCount() == 0;
+    boolean reachable =
+        open
+            ? yes == said
+            : yes + (asked.getApproversCount() - said) >= asked.getApproversRequired();
+    if (yes >= asked.getApproversRequired()) {
+      decisions.approve(change, before, after);
+    } else if (!reachable) {
+      decisions.deny(change, before, after);
+    } else {
+      store.update(change.write(), before, before.toBuilder().setRequest(after).build());
+    }
+  }
+
+  private static PermissionAnswer answer(
+      Write write,
+      PermissionRequest request,
+      RespondPermissionRequestRequest said,
+      GivenAnswer given) {
+    PermissionAnswer.Builder answer =
+        PermissionAnswer.newBuilder()
+            .setActor(write.actor())
+            .setApproved(given.approved())
+            .setAnswer(said.getAnswer())
+            .setMetadata(said.getMetadata())
+            .setAnsweredAt(Timestamps.fromMillis(write.nowMillis()))
+            .setContentHash(request.getRequest().getContentHash());
+    given.option().ifPresent(option -> answer.setOptionId(option.getId()));
+    given.grant().ifPresent(answer::setGrant);
+    if (said.hasReviewer()) {
+      answer.setReviewer(said.getReviewer());
+    }
+    if (said.hasReason()) {
+      answer.setReason(said.getReason());
+    }
+    return answer.build();
+  }
+
+  /** Has another actor be asked instead of the write's. Returns the request as it stands then. */
+  PermissionRequest delegate(
+      TaskChange change, PermissionRecord before, String to, Optional<String> reason) {
+    Write write = change.write();
+    PermissionRequest request = before.getRequest();
+    needPending(request, write.nowMillis());
+    PermissionQuestion asked = request.getRequest();
+    if (asked.getApproversCount() == 0) {
+      throw conflict(request, "Everybody who may answer requests can answer this one already.");
+    }
+    needApprover(request, write.actor());
+    if (asked.getApproversList().contains(to)) {
+      throw conflict(request, "Whom the request is passed on to is one of its approvers already.");
+    }
+    if (asked.getDelegationsCount() >= MAX_DELEGATIONS) {
+      throw conflict(request, "The request was passed on too often; answer it.");
+    }
+    PermissionDelegation.Builder delegation =
+        PermissionDelegation.newBuilder()
+            .setFrom(write.actor())
+            .setTo(to)
+            .setDelegatedAt(Timestamps.fromMillis(write.nowMillis()));
+    reason.ifPresent(delegation::setReason);
+    List<String> approvers = new ArrayList<>(asked.getApproversList());
+    approvers.set(approvers.indexOf(write.actor()), to);
+    PermissionRequest.Builder after = request.toBuilder().setUpdatedAt(delegation.getDelegatedAt());
+    after
+        .getRequestBuilder()
+        .clearApprovers()
+        .addAllApprovers(approvers)
+        .addDelegations(delegation);
+    store.update(write, before, before.toBuilder().setRequest(after).build());
+    change.emit(
+        EventDraft.of(
+            EventKinds.PERMISSION_DELEGATED,
+            Payload.of()
+                .text("permission_request_id", request.getId())
+                .text("from", write.actor())
+                .text("to", to)
+                .text("reason", reason.orElse(""))));
+    return after.build();
+  }
+
+  /** Nothing is accepted after its time, also where the sweeper has not come by yet. */
+  private static void needPending(PermissionRequest request, long now) {
+    if (request.getStatus() != PermissionStatus.PERMISSION_STATUS_PENDING) {
+      List<PermissionAnswer> answers = request.getResponse().getAnswersList();
+      ProtocolException decided =
+          conflict(request, "The permission request is decided.")
+              .with("decided_at", Timestamps.toString(request.getResponse().getDecidedAt()));
+      boolean byAnswer = request.getStatus() != PermissionStatus.PERMISSION_STATUS_EXPIRED;
+      throw byAnswer && !answers.isEmpty()
+          ? decided.with("decided_by", answers.get(answers.size() - 1).getActor())
+          : decided;
+    }
+    if (now >= PendingPermission.expiresAt(request)) {
+      throw conflict(request, "The time to answer the permission request is over.")
+          .with("expires_at", Timestamps.toString(request.getRequest().getExpiresAt()));
+    }
+  }
+
+  private static void needApprover(PermissionRequest request, String actor) {
+    boolean answered =
+        request.getResponse().getAnswersList().stream()
+            .anyMatch(answer -> answer.getActor().equals(actor));
+    if (answered) {
+      throw conflict(request, "The actor has answered the permission request before.")
+          .with("actor", actor);
+    }
+    List<String> approvers = request.getRequest().getApproversList();
+    if (!approvers.isEmpty() && !approvers.contains(actor)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "The actor is none of the approvers of the permission request.")
+          .with("permission_request_id", request.getId());
+    }
+  }
+
+  private static void needSame(PermissionRequest request, String hash) {
+    String shown = request.getRequest().getContentHash();
+    if (!hash.isEmpty() && !hash.equals(shown)) {
+      throw conflict(request, "The answer is about other content than what is asked.")
+          .with("content_hash", shown)
+          .blaming("content_hash");
+    }
+  }
+
+  private static ProtocolException conflict(PermissionRequest request, String sentence) {
+    String status =
+        request
+            .getStatus()
+            .name()
+            .substring("PERMISSION_STATUS_".length())
+            .toLowerCase(Locale.ROOT);
+    return ProtocolException.of(ErrorCode.ERROR_CODE_CONFLICT, sentence)
+        .with("permission_request_id", request.getId())
+        .with("status", status);
+  }
+}

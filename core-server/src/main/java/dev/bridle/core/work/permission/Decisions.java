@@ -1,0 +1,109 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.Waiting;
+import dev.bridle.permission.v1.OfferedGrant;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionReason;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.task.v1.TaskStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides requests, and has their tasks go on: all in the transaction of what decided them. */
+final class Decisions {
+  private final PendingPermission pending;
+  private final StandingGrants grants;
+  private final Waiting waiting;
+
+  Decisions(PendingPermission pending, StandingGrants grants, Waiting waiting) {
+    this.pending = pending;
+    this.grants = grants;
+    this.waiting = waiting;
+  }
+
+  /** Approves a request whose quorum is reached, with the grant that all of it named. */
+  void approve(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
+    after.setStatus(PermissionStatus.PERMISSION_STATUS_APPROVED);
+    decided(change, after, true, PermissionReason.PERMISSION_REASON_APPROVED);
+    named(after).ifPresent(offered -> grant(change, after, offered));
+    pending.close(change, before, after);
+    goOn(change, after, EventKinds.TOOL_APPROVED);
+  }
+
+  /** Denies a request that can't be approved any more. */
+  void deny(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
+    after.setStatus(PermissionStatus.PERMISSION_STATUS_DENIED);
+    decided(change, after, false, PermissionReason.PERMISSION_REASON_DENIED);
+    pending.close(change, before, after);
+    goOn(change, after, EventKinds.TOOL_DENIED);
+  }
+
+  /** Ends a request that nobody has decided in time. */
+  void timeOut(TaskChange change, PermissionRecord before) {
+    pending.expire(change, before, PermissionReason.PERMISSION_REASON_TIMED_OUT);
+    work(change, before.getRequest());
+  }
+
+  private void grant(TaskChange change, PermissionRequest.Builder after, OfferedGrant offered) {
+    String id = grants.make(change, after.build(), offered);
+    after.getResponseBuilder().setGrantId(id);
+  }
+
+  private static void decided(
+      TaskChange change,
+      PermissionRequest.Builder after,
+      boolean approved,
+      PermissionReason reason) {
+    after
+        .getResponseBuilder()
+        .setApproved(approved)
+        .setReason(reason)
+        .setDecidedAt(Timestamps.fromMillis(change.write().nowMillis()));
+  }
+
+  /** A grant is made only where everybody who approved has named the same one. */
+  private static Optional<OfferedGrant> named(PermissionRequest.Builder request) {
+    List<String> names =
+        request.getResponse().getAnswersList().stream()
+            .filter(PermissionAnswer::getApproved)
+            .map(PermissionAnswer::getGrant)
+            .distinct()
+            .toList();
+    return request.getRequest().getOfferedGrantsList().stream()
+        .filter(offered -> names.equals(List.of(offered.getId())))
+        .findFirst();
+  }
+
+  private void goOn(TaskChange change, PermissionRequest.Builder request, String event) {
+    List<PermissionAnswer> answers = request.getResponse().getAnswersList();
+    PermissionAnswer last = answers.get(answers.size() - 1);
+    change.emit(
+        EventDraft.of(
+            event,
+            Payload.of()
+                .text("permission_request_id", request.getId())
+                .text("step_key", request.getRequest().getStepKey())
+                .text("fingerprint", request.getAction().getFingerprint())
+                .text("content_hash", request.getRequest().getContentHash())
+                .text("decided_by", last.getActor())
+                .text("reason", last.getReason())
+                .text("grant_id", request.getResponse().getGrantId())));
+    work(change, request.build());
+  }
+
+  private void work(TaskChange change, PermissionRequest request) {
+    change.move(
+        TaskStatus.TASK_STATUS_WORKING,
+        Payload.of()
+            .text("permission_request_id", request.getId())
+            .text("step_key", request.getRequest().getStepKey()));
+    waiting.end(change);
+  }
+}

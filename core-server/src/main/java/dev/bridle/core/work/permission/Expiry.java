@@ -1,0 +1,61 @@
+package dev.bridle.core.work.permission;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.DueEntry;
+import java.util.Optional;
+
+/** Ends permission requests whose time is over, for whichever process sweeps first. */
+public final class Expiry {
+  private static final String ACTOR = "bridle";
+
+  private final Commands commands;
+  private final TaskChange.TaskRooms rooms;
+  private final PermissionStore store;
+  private final Decisions decisions;
+
+  Expiry(
+      Commands commands, TaskChange.TaskRooms rooms, PermissionStore store, Decisions decisions) {
+    this.commands = commands;
+    this.rooms = rooms;
+    this.store = store;
+    this.decisions = decisions;
+  }
+
+  /** Ends the request of a due entry; removes an entry that is not the request's own any more. */
+  public void expire(DueEntry entry) {
+    commands.fenced(
+        TokenChecked.SWEEP,
+        entry.tenant(),
+        ACTOR,
+        write -> {
+          Optional<PermissionRecord> request =
+              store
+                  .find(write.tr(), entry.tenant(), entry.id())
+                  .filter(record -> owns(record, entry));
+          Optional<TaskRecord> task =
+              request.flatMap(
+                  record ->
+                      rooms
+                          .tasks()
+                          .find(write.tr(), entry.tenant(), record.getRequest().getTaskId()));
+          if (task.isEmpty()) {
+            rooms.due().cancel(write.tr(), entry);
+            return false;
+          }
+          TaskChange change = rooms.change(write, task.get());
+          decisions.timeOut(change, request.get());
+          change.save();
+          return true;
+        });
+  }
+
+  private static boolean owns(PermissionRecord record, DueEntry entry) {
+    return record.getDueAt() == entry.dueMillis()
+        && record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bridle.core.work.permission;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps standing grants:
+ *
+ * <pre>
+ * tenant / RECORD / PERMISSION_GRANT, id                  → PermissionGrantRecord
+ * tenant / INDEX / PERMISSION_GRANT, ALL | SESSION, …     → id
+ * </pre>
+ */
+public final class GrantStore {
+  /** How many grants a session has in all its life; all are read whenever an agent asks in it. */
+  static final int MAX_OF_SESSION = 100;
+
+  static final int ALL = RecordKind.ALL;
+  static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<PermissionGrantRecord> records;
+
+  public GrantStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.PERMISSION_GRANT);
+  }
+
+  /** Returns a grant that the caller reaches; {@code resource_not_found} otherwise. */
+  PermissionGrantRecord need(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getWorkspaceId()))
+        .orElseThrow(() -> ProtocolException.notFound("permission_grant", id));
+  }
+
+  /** Returns all grants of a session, oldest first, those that have ended among them. */
+  List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
+    List<String> ids =
+        records.page(tr, tenant, SESSION, session, Optional.empty(), MAX_OF_SESSION, false).stream()
+            .map(IndexRow::id)
+            .toList();
+    return records.getAll(tr, tenant, ids);
+  }
+
+  /**
+   * Returns up to {@code limit} grants of a tenant.
+   *
+   * @param after the position to go on from, as the batch before returned it
+   */
+  public RecordStore.Batch<PermissionGrantRecord> page(
+      ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
+    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
+  }
+
+  void insert(Write write, PermissionGrantRecord record) {
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), record.getGrant().getId(), record);
+    RecordKind.PERMISSION_GRANT.index(records, write.tr(), write.tenant(), record, order);
+  }
+
+  void update(Write write, PermissionGrantRecord before, PermissionGrantRecord record) {
+    records.update(write.tr(), write.tenant(), record.getGrant().getId(), before, record);
+  }
+
+  RecordStore<PermissionGrantRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.permission.v1.GrantScope;
+import dev.bridle.permission.v1.OfferedGrant;
+import dev.bridle.permission.v1.PermissionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The grants wider than once that a question offers: computed here, never by an agent. */
+final class OfferedGrants {
+  private static final Duration A_WORKING_DAY = Duration.ofHours(8);
+
+  private OfferedGrants() {}
+
+  static List<OfferedGrant> of(PermissionAction action, long nowMillis) {
+    List<OfferedGrant> offered = new ArrayList<>();
+    offered.add(
+        grant("this_action", GrantScope.GRANT_SCOPE_ACTION, "This exact action, in this session.")
+            .build());
+    if (action.hasTool()) {
+      offered.add(
+          grant(
+                  "this_tool",
+                  GrantScope.GRANT_SCOPE_TOOL,
+                  "Whatever the tool '" + action.getTool() + "' is asked to do in this session.")
+              .build());
+    }
+    offered.add(
+        grant(
+                "this_session",
+                GrantScope.GRANT_SCOPE_SESSION,
+                "Whatever an agent asks for in this session.")
+            .build());
+    offered.add(
+        grant(
+                "this_action_today",
+                GrantScope.GRANT_SCOPE_ACTION_UNTIL,
+                "This exact action, in this session, for eight hours.")
+            .setUntil(Timestamps.fromMillis(nowMillis + A_WORKING_DAY.toMillis()))
+            .build());
+    return offered;
+  }
+
+  private static OfferedGrant.Builder grant(String id, GrantScope scope, String covers) {
+    return OfferedGrant.newBuilder().setId(id).setScope(scope).setCovers(covers);
+  }
+}

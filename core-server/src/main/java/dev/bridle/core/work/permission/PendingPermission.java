@@ -1,0 +1,123 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.EndingPart;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.PermissionReason;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
+
+/**
+ * The one permission request that a task waits with: the task names it, and the due index looks at
+ * it when its time is over. Both hold as long as it is pending, and no longer.
+ */
+public final class PendingPermission implements EndingPart {
+  private final PermissionStore store;
+  private final DueIndex due;
+  private final int mostOfTask;
+
+  /** Opens up to {@code mostOfTask} requests of one task. */
+  public PendingPermission(PermissionStore store, DueIndex due, int mostOfTask) {
+    this.store = store;
+    this.due = due;
+    this.mostOfTask = mostOfTask;
+  }
+
+  /**
+   * Stores a new request that the task waits with; {@code policy_violation} where the task has
+   * asked as often as it may.
+   */
+  void open(TaskChange change, PermissionRecord.Builder record) {
+    if (store.hasMany(change.write(), change.id(), mostOfTask)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The task has asked for as many permissions as it may.")
+          .with("max_permission_requests", mostOfTask);
+    }
+    long dueAt = expiresAt(record.getRequest());
+    String id = record.getRequest().getId();
+    due.schedule(
+        change.write().tr(), new DueEntry(dueAt, DueKind.PERMISSION, change.write().tenant(), id));
+    change.record().setPermissionRequestId(id);
+    store.insert(change.write(), record.setDueAt(dueAt).build());
+  }
+
+  /** Stores what has become of a request that is pending no more. */
+  void close(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
+    if (before.getDueAt() != 0) {
+      due.cancel(change.write().tr(), entry(change, before));
+    }
+    change.record().setPermissionRequestId("");
+    after.setUpdatedAt(Timestamps.fromMillis(change.write().nowMillis()));
+    store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
+  }
+
+  @Override
+  public void taskEnds(TaskChange change) {
+    String id = change.record().getPermissionRequestId();
+    if (id.isEmpty()) {
+      return;
+    }
+    PermissionRecord before = need(change, id);
+    expire(change, before, PermissionReason.PERMISSION_REASON_TASK_ENDED);
+  }
+
+  /** Marks a request as one that nobody has decided. That is no denial. */
+  void expire(TaskChange change, PermissionRecord before, PermissionReason reason) {
+    PermissionRequest.Builder after = before.getRequest().toBuilder();
+    after.setStatus(PermissionStatus.PERMISSION_STATUS_EXPIRED);
+    after
+        .getResponseBuilder()
+        .setReason(reason)
+        .setDecidedAt(Timestamps.fromMillis(change.write().nowMillis()));
+    close(change, before, after);
+    boolean timedOut = reason == PermissionReason.PERMISSION_REASON_TIMED_OUT;
+    change.emit(
+        EventDraft.of(
+            EventKinds.PERMISSION_EXPIRED,
+            Payload.of()
+                .text("permission_request_id", after.getId())
+                .text("step_key", after.getRequest().getStepKey())
+                .text("reason", timedOut ? "timed_out" : "task_ended")));
+  }
+
+  /** Has the due index look at the request of a task that was imported and is taken over. */
+  public void takeOver(TaskChange change) {
+    String id = change.record().getPermissionRequestId();
+    if (id.isEmpty()) {
+      return;
+    }
+    PermissionRecord before = need(change, id);
+    PermissionRecord after = before.toBuilder().setDueAt(expiresAt(before.getRequest())).build();
+    due.schedule(change.write().tr(), entry(change, after));
+    store.update(change.write(), before, after);
+  }
+
+  static long expiresAt(PermissionRequest request) {
+    return Timestamps.toMillis(request.getRequest().getExpiresAt());
+  }
+
+  private PermissionRecord need(TaskChange change, String id) {
+    return store
+        .find(change.write().tr(), change.write().tenant(), id)
+        .orElseThrow(
+            () -> new IllegalStateException("a task waits with a request that is not there"));
+  }
+
+  private static DueEntry entry(TaskChange change, PermissionRecord record) {
+    return new DueEntry(
+        record.getDueAt(),
+        DueKind.PERMISSION,
+        change.write().tenant(),
+        record.getRequest().getId());
+  }
+}

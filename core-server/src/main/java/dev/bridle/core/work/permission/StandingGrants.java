@@ -1,0 +1,117 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.GrantScope;
+import dev.bridle.permission.v1.OfferedGrant;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.permission.v1.PermissionAnswer;
+import dev.bridle.permission.v1.PermissionGrant;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.record.v1.PermissionGrantRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Makes standing grants, and finds one that allows an action: read anew, with a conflict, in each
+ * transaction that allows something by one, so that none is used after it was revoked.
+ */
+public final class StandingGrants {
+  private final GrantStore store;
+  private final SessionStore sessions;
+
+  StandingGrants(GrantStore store, SessionStore sessions) {
+    this.store = store;
+    this.sessions = sessions;
+  }
+
+  /** Returns whether a session may get another grant. */
+  boolean roomIn(Write write, String session) {
+    return store.ofSession(write.tr(), write.tenant(), session).size() < GrantStore.MAX_OF_SESSION;
+  }
+
+  /** Makes the grant that all who approved a request have named. Returns its id. */
+  String make(TaskChange change, PermissionRequest request, OfferedGrant offered) {
+    Write write = change.write();
+    var now = Timestamps.fromMillis(write.nowMillis());
+    PermissionGrant.Builder grant =
+        PermissionGrant.newBuilder()
+            .setId(write.id("grant"))
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setSessionId(request.getSessionId())
+            .setTaskId(request.getTaskId())
+            .setRequestId(request.getId())
+            .setScope(offered.getScope())
+            .setCovers(offered.getCovers());
+    request.getResponse().getAnswersList().stream()
+        .filter(PermissionAnswer::getApproved)
+        .map(PermissionAnswer::getActor)
+        .forEach(grant::addGrantedBy);
+    if (offered.hasUntil()) {
+      grant.setUntil(offered.getUntil());
+    }
+    switch (offered.getScope()) {
+      case GRANT_SCOPE_ACTION, GRANT_SCOPE_ACTION_UNTIL ->
+          grant.setFingerprint(request.getAction().getFingerprint());
+      case GRANT_SCOPE_TOOL -> grant.setTool(request.getAction().getTool());
+      default -> {}
+    }
+    store.insert(
+        write,
+        PermissionGrantRecord.newBuilder()
+            .setGrant(grant)
+            .setWorkspaceId(change.task().getWorkspaceId())
+            .build());
+    change.emit(
+        EventDraft.of(
+            EventKinds.PERMISSION_GRANTED,
+            Payload.of()
+                .text("grant_id", grant.getId())
+                .text("permission_request_id", request.getId())
+                .json("grant", ResourceJson.of(grant.build()))));
+    return grant.getId();
+  }
+
+  /** Returns the grant that allows an action of a task now, if there is one. */
+  Optional<PermissionGrant> allowing(TaskChange change, PermissionAction action) {
+    Write write = change.write();
+    String session = change.task().getSessionId();
+    List<PermissionGrantRecord> all = store.ofSession(write.tr(), write.tenant(), session);
+    if (all.isEmpty() || !sessions.open(write.tr(), write.tenant(), session)) {
+      return Optional.empty();
+    }
+    return all.stream()
+        .map(PermissionGrantRecord::getGrant)
+        .filter(grant -> holds(grant, write.nowMillis()) && covers(grant, action))
+        .findFirst();
+  }
+
+  /** Returns whether a grant has neither been revoked nor run out. */
+  public static boolean holds(PermissionGrant grant, long now) {
+    return !grant.hasRevokedAt()
+        && (!grant.hasUntil() || now < Timestamps.toMillis(grant.getUntil()));
+  }
+
+  private static boolean covers(PermissionGrant grant, PermissionAction action) {
+    return switch (grant.getScope()) {
+      case GRANT_SCOPE_ACTION, GRANT_SCOPE_ACTION_UNTIL ->
+          grant.getFingerprint().equals(action.getFingerprint());
+      case GRANT_SCOPE_TOOL -> action.hasTool() && grant.getTool().equals(action.getTool());
+      case GRANT_SCOPE_SESSION -> true;
+      default -> false;
+    };
+  }
+
+  /** Returns how a scope is spelled in events. */
+  static String spell(GrantScope scope) {
+    return scope.name().substring("GRANT_SCOPE_".length()).toLowerCase(Locale.ROOT);
+  }
+}

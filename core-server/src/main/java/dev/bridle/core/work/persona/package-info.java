@@ -1,0 +1,2 @@
+/** Personas. */
+package dev.bridle.core.work.persona;

@@ -1,0 +1,39 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.vault.SecretPolicy;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.storage.ReadTransaction;
+
+/** Gives secrets to tasks whose persona has that capability, or is not limited to any. */
+public final class PersonaSecrets implements SecretPolicy {
+  private static final String CAPABILITY = "secrets";
+
+  private final TenantRecords<Persona> personas;
+
+  public PersonaSecrets(TenantRecords<Persona> personas) {
+    this.personas = personas;
+  }
+
+  @Override
+  public void check(ReadTransaction tr, Use use) {
+    String id = use.task().getTask().getPersonaId();
+    boolean refused =
+        !id.isEmpty()
+            && personas
+                .records()
+                .get(tr, use.tenant(), id)
+                .filter(persona -> persona.getCapabilitiesCount() > 0)
+                .filter(persona -> !persona.getCapabilitiesList().contains(CAPABILITY))
+                .isPresent();
+    if (refused) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The task's persona may not use secrets of vaults.")
+          .with("persona_id", id)
+          .with("capability", CAPABILITY);
+    }
+  }
+}

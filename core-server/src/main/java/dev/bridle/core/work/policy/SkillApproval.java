@@ -1,0 +1,53 @@
+package dev.bridle.core.work.policy;
+
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.permission.AskingPolicy;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.skill.v1.Skill;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.Optional;
+
+/**
+ * Leaves actions that use a skill which requires an approval to people, also where another policy
+ * would allow them (protocol section "Skill"). What that policy refuses stays refused. The skills
+ * are those of the task's session, read as they are when the worker asks; an action uses the one
+ * whose id or name its tool is.
+ */
+public final class SkillApproval implements AskingPolicy {
+  private final AskingPolicy policy;
+  private final SessionStore sessions;
+  private final TenantRecords<Skill> skills;
+
+  public SkillApproval(AskingPolicy policy, SessionStore sessions, TenantRecords<Skill> skills) {
+    this.policy = policy;
+    this.sessions = sessions;
+    this.skills = skills;
+  }
+
+  @Override
+  public Optional<Ruling> decide(
+      TaskChange change, RequestPermissionRequest request, PermissionAction action) {
+    return policy
+        .decide(change, request, action)
+        .filter(
+            ruling ->
+                ruling.verdict() != PermissionVerdict.PERMISSION_VERDICT_ALLOWED
+                    || !requiresApproval(change, action));
+  }
+
+  private boolean requiresApproval(TaskChange change, PermissionAction action) {
+    var tr = change.write().tr();
+    String tenant = change.write().tenant();
+    return action.hasTool()
+        && sessions.skillsOf(tr, tenant, change.task().getSessionId()).stream()
+            .flatMap(id -> skills.records().get(tr, tenant, id).stream())
+            .anyMatch(skill -> skill.getRequiresApproval() && uses(action, skill));
+  }
+
+  private static boolean uses(PermissionAction action, Skill skill) {
+    return action.getTool().equals(skill.getId()) || action.getTool().equals(skill.getName());
+  }
+}

@@ -1,0 +1,2 @@
+/** What personas allow their tasks to do, decided before it is done. */
+package dev.bridle.core.work.policy;

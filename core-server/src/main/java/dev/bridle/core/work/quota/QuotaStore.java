@@ -1,0 +1,66 @@
+package dev.bridle.core.work.quota;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.quota.v1.Quota;
+import dev.bridle.quota.v1.QuotaScope;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Keeps quotas, and says who may see which and what each may bind. */
+public final class QuotaStore {
+  private final TenantRecords<Quota> records;
+  private final WorkspaceStore workspaces;
+
+  public QuotaStore(KeyLayout layout, WorkspaceStore workspaces) {
+    this.records = new TenantRecords<>(layout, RecordKind.QUOTA, RecordTypes.QUOTA);
+    this.workspaces = workspaces;
+  }
+
+  TenantRecords<Quota> records() {
+    return records;
+  }
+
+  /**
+   * Checks that a request's {@code quota_id} names a quota that binds what the request is about;
+   * blames that member otherwise.
+   */
+  public void needBinding(ReadTransaction tr, Caller caller, String id, QuotaScope scope) {
+    Quota quota = records.referenced(tr, caller, id, "quota_id");
+    if (!visibleTo(tr, caller).holds(quota)) {
+      throw ProtocolException.notFound(RecordKind.QUOTA.name(), id).blaming("quota_id");
+    }
+    if (quota.getScope() != scope) {
+      throw ProtocolException.invalid("quota_id", "names a quota of another scope");
+    }
+  }
+
+  /** Returns which quotas a caller may see. */
+  View visibleTo(ReadTransaction tr, Caller caller) {
+    Set<String> named = new HashSet<>();
+    for (String workspace : caller.workspaces()) {
+      workspaces.find(tr, caller, workspace).ifPresent(found -> named.add(found.getQuotaId()));
+    }
+    return new View(caller.workspaces().isEmpty(), named);
+  }
+
+  /**
+   * Which quotas somebody may see: a quota of workspaces tells what goes on in them.
+   *
+   * @param all whether all of them
+   * @param ofWorkspaces those that the caller's workspaces name
+   */
+  record View(boolean all, Set<String> ofWorkspaces) {
+    boolean holds(Quota quota) {
+      return all
+          || quota.getScope() != QuotaScope.QUOTA_SCOPE_WORKSPACE
+          || ofWorkspaces.contains(quota.getId());
+    }
+  }
+}

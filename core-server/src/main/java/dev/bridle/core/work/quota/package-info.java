@@ -1,0 +1,2 @@
+/** Quotas. */
+package dev.bridle.core.work.quota;

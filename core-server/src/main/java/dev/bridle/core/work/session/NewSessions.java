@@ -1,0 +1,64 @@
+package dev.bridle.core.work.session;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.Session;
+import dev.bridle.session.v1.SessionState;
+
+/** Makes sessions, for clients and for the core's own parts that need one. */
+public final class NewSessions {
+  private final SessionStore sessions;
+  private final SessionGrants grants;
+  private final SessionMessages messages;
+  private final Events events;
+
+  public NewSessions(
+      SessionStore sessions, SessionGrants grants, SessionMessages messages, Events events) {
+    this.sessions = sessions;
+    this.grants = grants;
+    this.messages = messages;
+    this.events = events;
+  }
+
+  /** Makes a session in a workspace that the caller reaches, with its first messages. */
+  public Session make(Write write, CreateSessionRequest request) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    String id = write.id("session");
+    Session.Builder made =
+        Session.newBuilder()
+            .setId(id)
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setWorkspaceId(request.getWorkspaceId())
+            .setState(SessionState.SESSION_STATE_ACTIVE)
+            .setTranscript(SessionStore.transcript(id))
+            .setRootSessionId(id);
+    grants.give(write, request, made);
+    Session session = made.build();
+    sessions.insert(write, session);
+    events.ofSession(
+        write,
+        session.getWorkspaceId(),
+        id,
+        EventDraft.of(
+            EventKinds.SESSION_CREATED,
+            Payload.of()
+                .text("state", "ACTIVE")
+                .text("persona_id", session.getPersonaId())
+                .json("metadata", session.getMetadata())));
+    request
+        .getInitialMessagesList()
+        .forEach(
+            input -> {
+              var unused = messages.append(write, session, input);
+            });
+    return session;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.bridle.core.work.session;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.session.v1.Session;
+import dev.bridle.session.v1.SessionState;
+import dev.bridle.session.v1.Transcript;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps sessions. The newest event of each is a key of its own, since an id holds a commit stamp:
+ *
+ * <pre>
+ * tenant / RECORD / SESSION, id                      → Session without last_event_id
+ * tenant / INDEX / SESSION, ALL | WORKSPACE, …       → id
+ * </pre>
+ */
+public final class SessionStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+
+  private final RecordStore<Session> records;
+  private final EventLog log;
+
+  public SessionStore(KeyLayout layout, EventLog log) {
+    this.records = new RecordStore<>(layout, RecordTypes.SESSION);
+    this.log = log;
+  }
+
+  /** Returns a session that the caller reaches; {@code resource_not_found} otherwise. */
+  public Session need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("session", id));
+  }
+
+  /** Returns a session that the caller reaches. */
+  public Optional<Session> find(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .get(tr, caller.tenant(), id)
+        .filter(session -> caller.reaches(session.getWorkspaceId()));
+  }
+
+  /** Returns whether there is a session of this id that the caller reaches. */
+  public boolean visible(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller, id).isPresent();
+  }
+
+  /** Returns whether a session is there and takes messages and tasks. */
+  public boolean open(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id).filter(SessionStore::isOpen).isPresent();
+  }
+
+  /**
+   * Returns the ids of the skills that a session was given; none where there is no such session.
+   */
+  public List<String> skillsOf(ReadTransaction tr, String tenant, String id) {
+    return records
+        .get(tr, tenant, id)
+        .map(session -> List.copyOf(session.getSkillIdsList()))
+        .orElse(List.of());
+  }
+
+  private static boolean isOpen(Session session) {
+    return session.getState() != SessionState.SESSION_STATE_CLOSED
+        && session.getState() != SessionState.SESSION_STATE_FAILED;
+  }
+
+  /** Checks that a session takes messages and tasks; {@code conflict} otherwise. */
+  public static void needOpen(Session session) {
+    if (!isOpen(session)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT, "The session is closed and takes nothing any more.")
+          .with("session_id", session.getId());
+    }
+  }
+
+  /** Returns a session with its newest event. */
+  Session withLastEvent(ReadTransaction tr, String tenant, Session session) {
+    return log.lastEventId(tr, tenant, session.getId())
+        .map(id -> session.toBuilder().setLastEventId(id.toString()).build())
+        .orElse(session);
+  }
+
+  /** Returns what a session tells of its transcript: where to read it. */
+  static Transcript transcript(String session) {
+    return Transcript.newBuilder()
+        .setSummary(
+            Payload.of().text("messages_uri", "/v1/sessions/" + session + "/messages").json())
+        .build();
+  }
+
+  void insert(Write write, Session session) {
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), session.getId(), session);
+    RecordKind.SESSION.index(records, write.tr(), write.tenant(), session, order);
+  }
+
+  void update(Write write, Session before, Session session) {
+    records.update(write.tr(), write.tenant(), session.getId(), before, session);
+  }
+
+  RecordStore<Session> records() {
+    return records;
+  }
+}

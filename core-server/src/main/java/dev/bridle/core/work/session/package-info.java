@@ -1,0 +1,2 @@
+/** Sessions. */
+package dev.bridle.core.work.session;

@@ -1,0 +1,2 @@
+/** Skills. */
+package dev.bridle.core.work.skill;

@@ -1,0 +1,63 @@
+package dev.bridle.core.work.task;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.record.v1.StepRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.StepStore;
+import dev.bridle.worker.v1.ListStepsResponse;
+import dev.bridle.worker.v1.RecordedStep;
+import java.util.Optional;
+
+/**
+ * What the steps of handlers left. A handler may run more than once; what it tells is applied once
+ * for each task and step key, and every later run gets the record of the first time.
+ */
+public final class Steps {
+  private static final int STEPS_PER_PAGE = 200;
+
+  private final StepStore store;
+
+  public Steps(StepStore store) {
+    this.store = store;
+  }
+
+  /** Returns what a step of a task left. */
+  public Optional<RecordedStep> find(
+      ReadTransaction tr, String tenant, String task, String stepKey) {
+    return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
+  }
+
+  /** Returns a page of a task's steps in the order of their keys, bounded by rows and bytes. */
+  public ListStepsResponse list(ReadTransaction tr, String tenant, String task, String afterKey) {
+    StepStore.Page page =
+        store.list(tr, tenant, task, afterKey, STEPS_PER_PAGE, EventLog.PAGE_BYTES);
+    ListStepsResponse.Builder steps = ListStepsResponse.newBuilder().setHasMore(page.more());
+    page.records().forEach(record -> steps.addSteps(parse(record).getStep()));
+    return steps.build();
+  }
+
+  /** Records a step, or what has become of it since. */
+  public void record(TaskChange change, RecordedStep step) {
+    record(change, StepRecord.newBuilder().setStep(step).build());
+  }
+
+  /** Records a step with what its record holds beside it. */
+  public void record(TaskChange change, StepRecord record) {
+    change.record().setHasSteps(true);
+    store.record(
+        change.write().tr(),
+        change.write().tenant(),
+        change.id(),
+        record.getStep().getStepKey(),
+        record.toByteArray());
+  }
+
+  private static StepRecord parse(byte[] bytes) {
+    try {
+      return StepRecord.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a stored step is damaged", e);
+    }
+  }
+}

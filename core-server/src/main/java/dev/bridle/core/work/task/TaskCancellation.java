@@ -1,0 +1,50 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+
+/**
+ * Cancellation, cooperative and truthful: a task is CANCELED at once where nothing of it runs;
+ * otherwise its worker is asked to stop, and fenced off where it takes too long.
+ */
+final class TaskCancellation {
+  private final TaskEndings endings;
+  private final TaskOptions options;
+
+  TaskCancellation(TaskEndings endings, TaskOptions options) {
+    this.endings = endings;
+    this.options = options;
+  }
+
+  /**
+   * Asks for a task's cancellation. Asking again changes nothing.
+   *
+   * @return whether anything was changed
+   */
+  boolean request(TaskChange change, String reason) {
+    TaskStatus status = change.status();
+    if (status == TaskStatus.TASK_STATUS_CANCELED) {
+      return false;
+    }
+    if (TaskLifecycle.terminal(status)) {
+      throw TaskLifecycle.refused(status);
+    }
+    if (change.record().getCancelRequestedAt() != 0) {
+      return false;
+    }
+    change.record().setCancelRequestedAt(change.write().nowMillis()).setCancelReason(reason);
+    change.emit(
+        EventDraft.of(EventKinds.USER_CANCEL_REQUESTED, Payload.of().text("reason", reason)));
+    if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {
+      change.scheduleLease(
+          DueKind.CANCEL, change.write().nowMillis() + options.cancelGrace().toMillis());
+    } else {
+      endings.cancel(change);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.RecordedStep;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What clients tell tasks: answers, results of tools, confirmations and interrupts (protocol
+ * section "Task lifecycle").
+ */
+final class TaskMessages {
+  private final MessageStore messages;
+  private final Steps steps;
+  private final ConfirmationIntake confirmations;
+  private final ToolResultIntake toolResults;
+  private final Waiting waiting;
+  private final TaskQuotas quotas;
+
+  TaskMessages(
+      MessageStore messages,
+      Steps steps,
+      ConfirmationIntake confirmations,
+      ToolResultIntake toolResults,
+      Waiting waiting,
+      TaskQuotas quotas) {
+    this.quotas = quotas;
+    this.messages = messages;
+    this.steps = steps;
+    this.confirmations = confirmations;
+    this.toolResults = toolResults;
+    this.waiting = waiting;
+  }
+
+  Message append(TaskChange change, AppendTaskMessageRequest request) {
+    quotas.message(change);
+    return switch (request.getKind()) {
+      case TASK_MESSAGE_KIND_INPUT -> answer(change, request);
+      case TASK_MESSAGE_KIND_INTERRUPT -> interrupt(change, request);
+      case TASK_MESSAGE_KIND_TOOL_CONFIRMATION -> confirm(change, request);
+      default -> throw TaskLifecycle.refused(change.status());
+    };
+  }
+
+  private Message answer(TaskChange change, AppendTaskMessageRequest request) {
+    if (change.status() != TaskStatus.TASK_STATUS_INPUT_REQUIRED) {
+      throw TaskLifecycle.refused(change.status());
+    }
+    String stepKey = change.record().getQuestionStepKey();
+    if (request.hasStepKey() && !request.getStepKey().equals(stepKey)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT, "The task waits with another question than that.")
+          .with("step_key", stepKey)
+          .blaming("step_key");
+    }
+    toolResults.validate(change, request.getMessage());
+    Message message = make(change, request);
+    messages.insert(
+        change.write(),
+        message,
+        change.emit(
+            EventDraft.of(
+                EventKinds.USER_INPUT_SUBMITTED,
+                MessageStore.facts(message).text("step_key", stepKey))));
+    toolResults.accept(change, message);
+    steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
+    change.record().setQuestionStepKey("");
+    change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
+    waiting.end(change);
+    return message;
+  }
+
+  private Message confirm(TaskChange change, AppendTaskMessageRequest request) {
+    List<Message> appended = new ArrayList<>();
+    confirmations.accept(
+        change,
+        request.getMessage(),
+        () -> {
+          Message message = make(change, request);
+          messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+          appended.add(message);
+          return message.getId();
+        });
+    return appended.get(0);
+  }
+
+  private Message interrupt(TaskChange change, AppendTaskMessageRequest request) {
+    if (TaskLifecycle.terminal(change.status())) {
+      throw TaskLifecycle.refused(change.status());
+    }
+    Message message = make(change, request);
+    messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+    return message;
+  }
+
+  private Message make(TaskChange change, AppendTaskMessageRequest request) {
+    change.record().getTotalsBuilder().setMessages(change.record().getTotals().getMessages() + 1);
+    return messages.make(
+        change.write(),
+        change.task().getWorkspaceId(),
+        change.task().getSessionId(),
+        change.id(),
+        request.getMessage());
+  }
+}

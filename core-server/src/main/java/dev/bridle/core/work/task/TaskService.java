@@ -1,0 +1,225 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.CancelTaskRequest;
+import dev.bridle.task.v1.GetTaskRequest;
+import dev.bridle.task.v1.ListSessionTasksRequest;
+import dev.bridle.task.v1.ListTasksRequest;
+import dev.bridle.task.v1.ListTasksResponse;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskServiceGrpc;
+import io.grpc.stub.StreamObserver;
+
+/** What clients do with tasks (protocol sections "Task", "Task lifecycle"). */
+public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
+  private final KeyValueStore store;
+  private final Commands commands;
+  private final WorkspaceStore workspaces;
+  private final SessionStore sessions;
+  private final TaskChange.TaskRooms rooms;
+  private final TaskSubmission submission;
+  private final TaskCancellation cancellation;
+  private final TaskMessages taskMessages;
+  private final Pages pages;
+  private final CancelListener cancels;
+
+  /** Hears of cancellations that a worker has to be told of. */
+  public interface CancelListener {
+    /** A task's cancellation was asked for while a worker holds it. Called once it is durable. */
+    void cancelRequested(String tenant, String task);
+  }
+
+  TaskService(
+      KeyValueStore store,
+      Commands commands,
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      TaskChange.TaskRooms rooms,
+      TaskSubmission submission,
+      TaskCancellation cancellation,
+      TaskMessages taskMessages,
+      Pages pages,
+      CancelListener cancels) {
+    this.store = store;
+    this.commands = commands;
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.rooms = rooms;
+    this.submission = submission;
+    this.cancellation = cancellation;
+    this.taskMessages = taskMessages;
+    this.pages = pages;
+    this.cancels = cancels;
+  }
+
+  @Override
+  public void listSessionTasks(
+      ListSessionTasksRequest request, StreamObserver<ListTasksResponse> response) {
+    Caller caller = Caller.current();
+    String session = request.getSessionId();
+    ListTasksResponse listed =
+        store.read(
+            tr -> {
+              sessions.need(tr, caller, session);
+              return list(tr, caller, Pages.Ask.of(request, TaskStore.SESSION, session, true), "");
+            });
+    Replies.send(response, listed);
+  }
+
+  @Override
+  public void listTasks(ListTasksRequest request, StreamObserver<ListTasksResponse> response) {
+    Caller caller = Caller.current();
+    ListTasksResponse listed =
+        store.read(
+            tr -> {
+              boolean reached =
+                  (!request.hasWorkspaceId()
+                          || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
+                      && (!request.hasSessionId()
+                          || sessions.visible(tr, caller, request.getSessionId()));
+              if (!reached) {
+                return ListTasksResponse.newBuilder().setPage(Pages.Page.none().info()).build();
+              }
+              if (request.hasSessionId()) {
+                return list(
+                    tr,
+                    caller,
+                    Pages.Ask.of(request, TaskStore.SESSION, request.getSessionId(), true),
+                    request.getWorkspaceId());
+              }
+              int index = request.hasWorkspaceId() ? TaskStore.WORKSPACE : TaskStore.ALL;
+              return list(
+                  tr, caller, Pages.Ask.of(request, index, request.getWorkspaceId(), true), "");
+            });
+    Replies.send(response, listed);
+  }
+
+  private ListTasksResponse list(
+      ReadTransaction tr, Caller caller, Pages.Ask ask, String workspace) {
+    Pages.Page<TaskRecord> page =
+        pages.read(
+            tr,
+            rooms.tasks().records(),
+            ask,
+            row ->
+                caller.reaches(row.getTask().getWorkspaceId())
+                    && (workspace.isEmpty() || workspace.equals(row.getTask().getWorkspaceId())));
+    ListTasksResponse.Builder list = ListTasksResponse.newBuilder().setPage(page.info());
+    page.rows().forEach(row -> list.addData(rooms.tasks().resource(tr, caller.tenant(), row)));
+    return list.build();
+  }
+
+  @Override
+  public void submitSessionTask(SubmitSessionTaskRequest request, StreamObserver<Task> response) {
+    Replies.send(response, submit(request, request.getSessionId()));
+  }
+
+  @Override
+  public void submitTask(SubmitTaskRequest request, StreamObserver<Task> response) {
+    if (request.getSessionId().isEmpty()) {
+      throw ProtocolException.invalid("session_id", "is needed to submit a task here");
+    }
+    SubmitSessionTaskRequest.Builder nested =
+        SubmitSessionTaskRequest.newBuilder()
+            .setSessionId(request.getSessionId())
+            .setWorkspaceId(request.getWorkspaceId())
+            .setInput(request.getInput())
+            .setMetadata(request.getMetadata());
+    if (request.hasPersonaId()) {
+      nested.setPersonaId(request.getPersonaId());
+    }
+    if (request.hasBranchId()) {
+      nested.setBranchId(request.getBranchId());
+    }
+    if (request.hasParentTaskId()) {
+      nested.setParentTaskId(request.getParentTaskId());
+    }
+    Replies.send(response, submit(nested.build(), ""));
+  }
+
+  private Task submit(SubmitSessionTaskRequest request, String target) {
+    Caller caller = Caller.current();
+    String session = request.getSessionId();
+    return commands.run(
+        request,
+        target,
+        write -> sessions.need(write.tr(), caller, session).getWorkspaceId(),
+        write -> submission.submit(write, sessions.need(write.tr(), caller, session), request),
+        Task.getDefaultInstance());
+  }
+
+  @Override
+  public void getTask(GetTaskRequest request, StreamObserver<Task> response) {
+    Caller caller = Caller.current();
+    Replies.send(
+        response,
+        store.read(
+            tr ->
+                rooms
+                    .tasks()
+                    .resource(
+                        tr, caller.tenant(), rooms.tasks().need(tr, caller, request.getTaskId()))));
+  }
+
+  @Override
+  public void cancelTask(CancelTaskRequest request, StreamObserver<Task> response) {
+    Caller caller = Caller.current();
+    String id = request.getTaskId();
+    Task task =
+        commands.run(
+            request,
+            id,
+            write -> workspaceOf(write, caller, id),
+            write -> cancel(write, caller, request),
+            Task.getDefaultInstance());
+    if (!TaskLifecycle.terminal(task.getStatus())) {
+      cancels.cancelRequested(caller.tenant(), id);
+    }
+    Replies.send(response, task);
+  }
+
+  private Task cancel(Write write, Caller caller, CancelTaskRequest request) {
+    TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+    TaskChange change = rooms.change(write, before);
+    boolean changed = cancellation.request(change, request.getReason());
+    return rooms.tasks().resource(write.tr(), write.tenant(), changed ? change.save() : before);
+  }
+
+  @Override
+  public void appendTaskMessage(
+      AppendTaskMessageRequest request, StreamObserver<Message> response) {
+    Caller caller = Caller.current();
+    String id = request.getTaskId();
+    Message message =
+        commands.run(
+            request,
+            id,
+            write -> workspaceOf(write, caller, id),
+            write -> {
+              TaskChange change = rooms.change(write, rooms.tasks().need(write.tr(), caller, id));
+              Message appended = taskMessages.append(change, request);
+              change.save();
+              return appended;
+            },
+            Message.getDefaultInstance());
+    Replies.send(response, message);
+  }
+
+  private String workspaceOf(Write write, Caller caller, String task) {
+    return rooms.tasks().need(write.tr(), caller, task).getTask().getWorkspaceId();
+  }
+}

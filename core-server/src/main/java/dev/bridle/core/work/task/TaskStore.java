@@ -1,0 +1,77 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import java.util.Optional;
+
+/**
+ * Keeps tasks. The input lies apart, since it may be large and never changes, while the record
+ * changes with each event:
+ *
+ * <pre>
+ * tenant / RECORD / TASK, id         → TaskRecord
+ * tenant / RECORD / TASK_INPUT, id   → TaskInput
+ * tenant / INDEX / TASK, ALL | WORKSPACE | SESSION, …   → id
+ * </pre>
+ */
+public final class TaskStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  static final int SESSION = RecordKind.BY_SESSION;
+
+  private final RecordStore<TaskRecord> records;
+  private final RecordStore<TaskInput> inputs;
+
+  public TaskStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.TASK);
+    this.inputs = new RecordStore<>(layout, RecordTypes.TASK_INPUT);
+  }
+
+  /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
+  public TaskRecord need(ReadTransaction tr, Caller caller, String id) {
+    return reached(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("task", id));
+  }
+
+  /** Returns the record of a task that the caller reaches. */
+  public Optional<TaskRecord> reached(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
+        .filter(record -> caller.reaches(record.getTask().getWorkspaceId()));
+  }
+
+  /** Returns a task's record. */
+  public Optional<TaskRecord> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  /** Returns a task as its clients see it. */
+  public Task resource(ReadTransaction tr, String tenant, TaskRecord record) {
+    Task.Builder task = record.getTask().toBuilder();
+    inputs.get(tr, tenant, task.getId()).ifPresent(task::setInput);
+    return task.build();
+  }
+
+  void insert(Write write, TaskRecord record, TaskInput input) {
+    String id = record.getTask().getId();
+    var order = write.order();
+    records.insert(write.tr(), write.tenant(), id, record);
+    inputs.insert(write.tr(), write.tenant(), id, input);
+    RecordKind.TASK.index(records, write.tr(), write.tenant(), record, order);
+  }
+
+  void update(Write write, TaskRecord before, TaskRecord record) {
+    records.update(write.tr(), write.tenant(), record.getTask().getId(), before, record);
+  }
+
+  RecordStore<TaskRecord> records() {
+    return records;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.bridle.core.work.task;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.agent.WorkerStore;
+import dev.bridle.core.work.branch.BranchStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.message.v1.Message;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.persona.v1.ReceiptPolicy;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskInput;
+import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.Optional;
+
+/**
+ * Accepts tasks (protocol section "Task"): once the transaction commits, the task survives
+ * everything.
+ */
+public final class TaskSubmission {
+  private final TaskChange.TaskRooms rooms;
+  private final MessageStore messages;
+  private final WorkerStore workers;
+  private final TenantRecords<Persona> personas;
+  private final PersonaBounds bounds;
+  private final BranchStore branches;
+
+  public TaskSubmission(
+      TaskChange.TaskRooms rooms,
+      MessageStore messages,
+      WorkerStore workers,
+      TenantRecords<Persona> personas,
+      BranchStore branches) {
+    this.rooms = rooms;
+    this.messages = messages;
+    this.workers = workers;
+    this.personas = personas;
+    this.bounds = new PersonaBounds(personas);
+    this.branches = branches;
+  }
+
+  /** Accepts a task of a session that the caller reaches, as it asks. */
+  public Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
+    SessionStore.needOpen(session);
+    checkReferences(write, session, request);
+    String id = write.id("task");
+    Optional<Message> message =
+        request.getInput().hasMessage()
+            ? Optional.of(
+                messages.make(
+                    write,
+                    session.getWorkspaceId(),
+                    session.getId(),
+                    id,
+                    request.getInput().getMessage()))
+            : Optional.empty();
+    TaskInput input =
+        message
+            .map(made -> TaskInput.newBuilder().setMessage(made).build())
+            .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
+    TaskChange change = rooms.change(write, record(task(write, session, request, id)));
+    rooms.quotas().admit(change);
+    Task task = change.record().getTask();
+    change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
+    message.ifPresent(
+        made -> {
+          messages.insert(write, made, change.emit(MessageStore.told(made)));
+          change.record().getTotalsBuilder().setMessages(1);
+        });
+    change.enqueue("", 0);
+    change.saveNew(input);
+    return task.toBuilder().setInput(input).build();
+  }
+
+  private Task task(Write write, Session session, SubmitSessionTaskRequest request, String id) {
+    Timestamp now = Timestamps.fromMillis(write.nowMillis());
+    Task.Builder task =
+        Task.newBuilder()
+            .setId(id)
+            .setCreatedAt(now)
+            .setUpdatedAt(now)
+            .setMetadata(request.getMetadata())
+            .setSessionId(session.getId())
+            .setWorkspaceId(session.getWorkspaceId())
+            .setStatus(TaskStatus.TASK_STATUS_SUBMITTED)
+            .setCreatedBy(write.actor());
+    if (request.hasParentTaskId()) {
+      task.setParentTaskId(request.getParentTaskId());
+    }
+    if (request.hasBranchId() || session.hasBranchId()) {
+      task.setBranchId(request.hasBranchId() ? request.getBranchId() : session.getBranchId());
+    }
+    Optional<String> persona = persona(write, session, request);
+    persona.ifPresent(task::setPersonaId);
+    workers
+        .bind(write.tr(), write.tenant(), session.getWorkspaceId(), persona)
+        .ifPresent(task::setAssignedAgentId);
+    return task.build();
+  }
+
+  /** Returns the persona that a task runs as: the one that it names, else its session's. */
+  private Optional<String> persona(Write write, Session session, SubmitSessionTaskRequest request) {
+    if (!request.hasPersonaId() && !session.hasPersonaId()) {
+      return Optional.empty();
+    }
+    String id = request.hasPersonaId() ? request.getPersonaId() : session.getPersonaId();
+    Persona persona = personas.referenced(write.tr(), Caller.current(), id, "persona_id");
+    if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The persona requires receipts, which this server does not issue.")
+          .blaming("persona_id")
+          .with("receipt_policy", "required");
+    }
+    bounds.needWithin(write.tr(), Caller.current(), session, persona, "persona_id");
+    return Optional.of(id);
+  }
+
+  private static TaskRecord record(Task task) {
+    return TaskRecord.newBuilder()
+        .setTask(task)
+        .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE))
+        .build();
+  }
+
+  private static Payload facts(Task task, Optional<Message> message, TaskInput input) {
+    Payload facts = Payload.of().text("status", TaskLifecycle.spell(task.getStatus()));
+    message.ifPresent(made -> facts.text("message_id", made.getId()));
+    if (message.isEmpty()) {
+      facts.json("input", input.getJson());
+    }
+    return facts
+        .text("persona_id", task.getPersonaId())
+        .text("branch_id", task.getBranchId())
+        .text("parent_task_id", task.getParentTaskId())
+        .text("assigned_agent_id", task.getAssignedAgentId());
+  }
+
+  private void checkReferences(Write write, Session session, SubmitSessionTaskRequest request) {
+    String workspace = request.getWorkspaceId();
+    if (!workspace.isEmpty() && !workspace.equals(session.getWorkspaceId())) {
+      throw ProtocolException.invalid("workspace_id", "is not the workspace of the session");
+    }
+    if (request.hasBranchId()) {
+      branches.referenced(
+          write.tr(),
+          Caller.current(),
+          session.getWorkspaceId(),
+          request.getBranchId(),
+          "branch_id");
+    }
+    if (request.hasParentTaskId()) {
+      String parent = request.getParentTaskId();
+      boolean visible =
+          rooms
+              .tasks()
+              .find(write.tr(), write.tenant(), parent)
+              .filter(found -> Caller.current().reaches(found.getTask().getWorkspaceId()))
+              .isPresent();
+      if (!visible) {
+        throw ProtocolException.notFound("task", parent).blaming("parent_task_id");
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Tenants, and what each begins with. */
+package dev.bridle.core.work.tenant;

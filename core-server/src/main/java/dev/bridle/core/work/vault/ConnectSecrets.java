@@ -1,0 +1,56 @@
+package dev.bridle.core.work.vault;
+
+import dev.bridle.connector.v1.SecretName;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.record.v1.KeptSecret;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.vault.v1.Vault;
+
+/**
+ * Gives secrets of vaults to the server itself, where it proves itself elsewhere or has others
+ * prove themselves: the vault's capabilities must name {@code connect}.
+ */
+public final class ConnectSecrets {
+  /** The capability of a vault whose secrets the server itself may use. */
+  private static final String CONNECT = "connect";
+
+  private final VaultStore vaults;
+  private final SecretStore secrets;
+
+  public ConnectSecrets(VaultStore vaults, SecretStore secrets) {
+    this.vaults = vaults;
+    this.secrets = secrets;
+  }
+
+  /**
+   * Checks that a caller may have a secret used in a workspace, and that it is there.
+   *
+   * @param param the member of the request that names it
+   */
+  public void needUsable(
+      ReadTransaction tr, Caller caller, String workspace, SecretName secret, String param) {
+    var unused = vaults.givenTo(tr, caller, workspace, secret.getVaultId(), param + ".vault_id");
+    try {
+      var unusedSecret = find(tr, caller.tenant(), secret);
+    } catch (ProtocolException absent) {
+      throw absent.blaming(param);
+    }
+  }
+
+  /** Opens a secret; {@code resource_not_found} or {@code policy_violation} where it can't be. */
+  public OpenedSecret open(ReadTransaction tr, String tenant, SecretName secret) {
+    return secrets.open(tr, tenant, secret.getVaultId(), find(tr, tenant, secret));
+  }
+
+  private KeptSecret find(ReadTransaction tr, String tenant, SecretName secret) {
+    Vault vault =
+        vaults
+            .find(tr, tenant, secret.getVaultId())
+            .orElseThrow(() -> VaultSecrets.absent(secret.getName()));
+    VaultSecrets.need(vault, CONNECT);
+    return secrets
+        .find(tr, tenant, secret.getVaultId(), secret.getName())
+        .orElseThrow(() -> VaultSecrets.absent(secret.getName()));
+  }
+}

@@ -1,0 +1,17 @@
+package dev.bridle.core.work.vault;
+
+/**
+ * A secret with its value, on its way to a worker.
+ *
+ * @param vault the vault
+ * @param name the secret's name
+ * @param version the number of the value
+ * @param value the value
+ */
+public record OpenedSecret(String vault, String name, long version, String value) {
+  /** Leaves the value out. */
+  @Override
+  public String toString() {
+    return "OpenedSecret[" + vault + "/" + name + ", version " + version + "]";
+  }
+}

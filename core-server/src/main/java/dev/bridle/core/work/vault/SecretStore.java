@@ -1,0 +1,143 @@
+package dev.bridle.core.work.vault;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.Seals;
+import dev.bridle.record.v1.KeptSecret;
+import dev.bridle.record.v1.SecretRecord;
+import dev.bridle.record.v1.VaultSecretsRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the secrets of vaults, their values sealed:
+ *
+ * <pre>
+ * tenant / RECORD / VAULT_SECRETS, vault      → which secrets a vault has
+ * tenant / RECORD / SECRET, vault/name        → a sealed value
+ * </pre>
+ */
+public final class SecretStore {
+  /** How many secrets a vault has at most. */
+  public static final int MOST = 100;
+
+  private final RecordStore<VaultSecretsRecord> lists;
+  private final RecordStore<SecretRecord> values;
+  private final Seals seals;
+
+  public SecretStore(KeyLayout layout, Seals seals) {
+    this.lists = new RecordStore<>(layout, RecordTypes.VAULT_SECRETS);
+    this.values = new RecordStore<>(layout, RecordTypes.SECRET);
+    this.seals = seals;
+  }
+
+  /** Returns what is known of a vault's secrets, in the order of their names. */
+  List<KeptSecret> list(ReadTransaction tr, String tenant, String vault) {
+    return kept(tr, tenant, vault).getSecretsList();
+  }
+
+  /** Returns what is known of a secret. */
+  Optional<KeptSecret> find(ReadTransaction tr, String tenant, String vault, String name) {
+    return list(tr, tenant, vault).stream()
+        .filter(secret -> secret.getName().equals(name))
+        .findFirst();
+  }
+
+  /** Stores a value, as the first or as a new one of its secret. */
+  KeptSecret put(Write write, String vault, String name, String value) {
+    VaultSecretsRecord before = kept(write.tr(), write.tenant(), vault);
+    Optional<KeptSecret> old =
+        before.getSecretsList().stream()
+            .filter(secret -> secret.getName().equals(name))
+            .findFirst();
+    if (old.isEmpty() && before.getSecretsCount() == MOST) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT, "The vault has as many secrets as a vault can have.")
+          .with("secrets", MOST);
+    }
+    long above = old.map(KeptSecret::getVersion).orElse(before.getDeletedVersion());
+    KeptSecret secret =
+        KeptSecret.newBuilder()
+            .setName(name)
+            .setVersion(above + 1)
+            .setCreatedAt(old.map(KeptSecret::getCreatedAt).orElse(write.nowMillis()))
+            .setVersionCreatedAt(write.nowMillis())
+            .build();
+    List<KeptSecret> secrets = new ArrayList<>(before.getSecretsList());
+    old.ifPresent(secrets::remove);
+    secrets.add(secret);
+    replace(write, before, before.toBuilder().setVaultId(vault), secrets);
+    byte[] sealed =
+        seals.seal(
+            write.tr(), place(write.tenant(), vault, name), value.getBytes(StandardCharsets.UTF_8));
+    String id = RecordKind.secret(vault, name);
+    SecretRecord record =
+        SecretRecord.newBuilder()
+            .setVaultId(vault)
+            .setName(name)
+            .setVersion(secret.getVersion())
+            .setSealed(ByteString.copyFrom(sealed))
+            .build();
+    values
+        .get(write.tr(), write.tenant(), id)
+        .ifPresentOrElse(
+            stored -> values.update(write.tr(), write.tenant(), id, stored, record),
+            () -> values.insert(write.tr(), write.tenant(), id, record));
+    return secret;
+  }
+
+  /** Removes a secret and its value. */
+  void remove(Write write, String vault, KeptSecret secret) {
+    VaultSecretsRecord before = kept(write.tr(), write.tenant(), vault);
+    List<KeptSecret> secrets = new ArrayList<>(before.getSecretsList());
+    secrets.remove(secret);
+    replace(
+        write,
+        before,
+        before.toBuilder()
+            .setDeletedVersion(Math.max(before.getDeletedVersion(), secret.getVersion())),
+        secrets);
+    values.remove(write.tr(), write.tenant(), RecordKind.secret(vault, secret.getName()));
+  }
+
+  /** Opens a secret's value. */
+  OpenedSecret open(ReadTransaction tr, String tenant, String vault, KeptSecret secret) {
+    String name = secret.getName();
+    SecretRecord record =
+        values
+            .get(tr, tenant, RecordKind.secret(vault, name))
+            .orElseThrow(() -> new IllegalStateException("a stored secret has no value"));
+    byte[] value = seals.open(place(tenant, vault, name), record.getSealed().toByteArray());
+    return new OpenedSecret(
+        vault, name, record.getVersion(), new String(value, StandardCharsets.UTF_8));
+  }
+
+  private void replace(
+      Write write,
+      VaultSecretsRecord before,
+      VaultSecretsRecord.Builder after,
+      List<KeptSecret> secrets) {
+    secrets.sort(Comparator.comparing(KeptSecret::getName));
+    VaultSecretsRecord record = after.clearSecrets().addAllSecrets(secrets).build();
+    lists.update(write.tr(), write.tenant(), record.getVaultId(), before, record);
+  }
+
+  private VaultSecretsRecord kept(ReadTransaction tr, String tenant, String vault) {
+    return lists.get(tr, tenant, vault).orElse(VaultSecretsRecord.getDefaultInstance());
+  }
+
+  private static SealedPlace place(String tenant, String vault, String name) {
+    return SealedPlace.of(tenant, "vault", vault, "secret", name);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.bridle.core.work.vault;
+
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.vault.v1.Vault;
+import java.util.Optional;
+
+/**
+ * Keeps vaults, without their secrets:
+ *
+ * <pre>
+ * tenant / RECORD / VAULT, id                      → Vault
+ * tenant / INDEX / VAULT, ALL | WORKSPACE, …       → id
+ * </pre>
+ */
+public final class VaultStore {
+  static final int ALL = RecordKind.ALL;
+  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+
+  private static final String READ_SCOPE = "vaults:read";
+
+  private final RecordStore<Vault> records;
+
+  public VaultStore(KeyLayout layout) {
+    this.records = new RecordStore<>(layout, RecordTypes.VAULT);
+  }
+
+  /** Returns a vault that the caller reaches; {@code resource_not_found} otherwise. */
+  Vault need(ReadTransaction tr, Caller caller, String id) {
+    return find(tr, caller.tenant(), id)
+        .filter(vault -> reached(caller, vault))
+        .orElseThrow(() -> absent(id));
+  }
+
+  /** Returns a vault of a tenant. */
+  Optional<Vault> find(ReadTransaction tr, String tenant, String id) {
+    return records.get(tr, tenant, id);
+  }
+
+  /**
+   * Returns the id of a vault whose secrets a session of a workspace may be given; blames the
+   * member of the request that names it otherwise. Who may not read vaults gives none away.
+   */
+  public String givenTo(
+      ReadTransaction tr, Caller caller, String workspace, String id, String param) {
+    Vault vault =
+        find(tr, caller.tenant(), id)
+            .filter(found -> caller.holds(READ_SCOPE) && reached(caller, found))
+            .orElseThrow(() -> absent(id).blaming(param));
+    if (vault.hasWorkspaceId() && !vault.getWorkspaceId().equals(workspace)) {
+      throw ProtocolException.invalid(
+          param, "names a vault of another workspace, whose secrets stay there");
+    }
+    return id;
+  }
+
+  /** Returns whether a caller sees a vault: those of its workspaces and those that all share. */
+  static boolean reached(Caller caller, Vault vault) {
+    return !vault.hasWorkspaceId() || caller.reaches(vault.getWorkspaceId());
+  }
+
+  void insert(Write write, Vault vault) {
+    records.insert(write.tr(), write.tenant(), vault.getId(), vault);
+    RecordKind.VAULT.index(records, write.tr(), write.tenant(), vault, write.order());
+  }
+
+  void update(Write write, Vault before, Vault vault) {
+    records.update(write.tr(), write.tenant(), vault.getId(), before, vault);
+  }
+
+  RecordStore<Vault> records() {
+    return records;
+  }
+
+  private static ProtocolException absent(String id) {
+    return ProtocolException.notFound(RecordKind.VAULT.name(), id);
+  }
+}

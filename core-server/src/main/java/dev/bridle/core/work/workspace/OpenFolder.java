@@ -1,0 +1,221 @@
+package dev.bridle.core.work.workspace;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A folder that is open. All that is done goes to what was opened, by one name and never through a
+ * link, whatever is put in the folder's place meanwhile.
+ */
+final class OpenFolder implements Closeable {
+  /** What names begin with that are on their way; nobody else's do. */
+  static final String TEMPORARY = ".bridle-";
+
+  private final SecureDirectoryStream<Path> folder;
+
+  private OpenFolder(SecureDirectoryStream<Path> folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Opens a folder, whoever leads there; empty where the platform can't keep it apart from links.
+   */
+  @SuppressWarnings("StreamResourceLeak") // Closed with what is made of it.
+  static Optional<OpenFolder> at(Path path) throws IOException {
+    DirectoryStream<Path> open = Files.newDirectoryStream(path);
+    if (open instanceof SecureDirectoryStream<Path> secure) {
+      return Optional.of(new OpenFolder(secure));
+    }
+    open.close();
+    return Optional.empty();
+  }
+
+  /** Returns what has a name, itself and not what it may lead to. */
+  Optional<PosixFileAttributes> look(String name) throws IOException {
+    return look(Path.of(name));
+  }
+
+  /** Returns what is there for one of the {@link #entries}. */
+  Optional<PosixFileAttributes> look(Path entry) throws IOException {
+    try {
+      return Optional.of(
+          folder
+              .getFileAttributeView(entry, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .readAttributes());
+    } catch (NoSuchFileException absent) {
+      return Optional.empty();
+    }
+  }
+
+  /** As {@link #open(Path)}. */
+  OpenFolder open(String name) throws IOException {
+    return open(Path.of(name));
+  }
+
+  /**
+   * Opens a folder in this one, once it has been {@link #look looked at}: a pipe would not open.
+   *
+   * @throws dev.bridle.core.kernel.error.ProtocolException where something else has taken its place
+   */
+  OpenFolder open(Path name) throws IOException {
+    try {
+      return new OpenFolder(folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
+    } catch (NotDirectoryException swapped) {
+      throw FileTrouble.notPlain();
+    } catch (FileSystemException failed) {
+      if (metLink(failed, name)) {
+        throw FileTrouble.notPlain();
+      }
+      throw failed;
+    }
+  }
+
+  /**
+   * Reads a file, once it has been {@link #look looked at}.
+   *
+   * @return no more than one byte more than {@code most}
+   * @throws dev.bridle.core.kernel.error.ProtocolException where a link has taken its place
+   */
+  byte[] read(String name, int most) throws IOException {
+    try (SeekableByteChannel file =
+            folder.newByteChannel(
+                Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        InputStream in = Channels.newInputStream(file)) {
+      return in.readNBytes(most + 1);
+    } catch (IOException failed) {
+      if (metLink(failed, Path.of(name))) {
+        throw FileTrouble.notPlain();
+      }
+      throw failed;
+    }
+  }
+
+  /** A link has no error of its own in Java, and may be gone again by now. */
+  private boolean metLink(IOException failed, Path name) throws IOException {
+    String said = String.valueOf(failed.getMessage());
+    return said.contains("symbolic link")
+        || said.contains("NOFOLLOW_LINKS")
+        || look(name).filter(is -> !is.isDirectory() && !is.isRegularFile()).isPresent();
+  }
+
+  /**
+   * Puts a file there, whole and durable or not at all; what had the name before is replaced, and
+   * not written to.
+   */
+  void put(String name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
+      throws IOException {
+    String fresh = TEMPORARY + UUID.randomUUID();
+    try {
+      write(fresh, content, permissions);
+      folder.move(Path.of(fresh), folder, Path.of(name));
+    } catch (IOException failed) {
+      try {
+        folder.deleteFile(Path.of(fresh));
+      } catch (IOException left) {
+        failed.addSuppressed(left);
+      }
+      throw failed;
+    }
+    force();
+  }
+
+  /**
+   * Makes a file, durable.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException where something has the name
+   */
+  void make(String name, byte[] content) throws IOException {
+    write(name, content, Optional.empty());
+    force();
+  }
+
+  private void write(String name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
+      throws IOException {
+    FileAttribute<?>[] attributes =
+        permissions
+            .map(given -> new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(given)})
+            .orElseGet(() -> new FileAttribute<?>[0]);
+    Set<OpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try (FileChannel file =
+        (FileChannel) folder.newByteChannel(Path.of(name), options, attributes)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(true);
+    }
+  }
+
+  /** Takes an empty folder from another folder, and gives it a name here. */
+  void take(OpenFolder from, String given, String name) throws IOException {
+    from.folder.move(Path.of(given), folder, Path.of(name));
+    force();
+  }
+
+  void removeFolder(String name) throws IOException {
+    folder.deleteDirectory(Path.of(name));
+  }
+
+  /** Makes sure that names last which were given here. */
+  private void force() throws IOException {
+    try (FileChannel itself =
+        (FileChannel)
+            folder.newByteChannel(
+                Path.of("."), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      itself.force(true);
+    }
+  }
+
+  /**
+   * Returns up to {@code most} names and one more, also such as no text spells; those on their way
+   * are left out.
+   */
+  List<Path> entries(int most) throws IOException {
+    List<Path> entries = new ArrayList<>();
+    try {
+      for (Path entry : folder) {
+        if (entries.size() > most) {
+          break;
+        }
+        if (!entry.getFileName().toString().startsWith(TEMPORARY)) {
+          entries.add(entry.getFileName());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return entries;
+  }
+
+  @Override
+  public void close() throws IOException {
+    folder.close();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.bridle.core.work.workspace;
+
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.workspace.v1.Workspace;
+
+/** The events of workspaces. */
+public final class WorkspaceEvents {
+  private WorkspaceEvents() {}
+
+  /** Returns the event of a new workspace. */
+  public static EventDraft created(Workspace workspace) {
+    return EventDraft.of(
+        EventKinds.WORKSPACE_CREATED,
+        Payload.of()
+            .text("name", workspace.getName())
+            .text("root", workspace.getRoot())
+            .text("image", workspace.getImage())
+            .texts("packages", workspace.getPackagesList())
+            .json("metadata", workspace.getMetadata()));
+  }
+}

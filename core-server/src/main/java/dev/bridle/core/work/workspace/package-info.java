@@ -1,0 +1,2 @@
+/** Workspaces. */
+package dev.bridle.core.work.workspace;

@@ -1,2 +1,0 @@
-/** Workspaces. */
-package dev.bridle.core.workspace;

@@ -1,0 +1,18 @@
+package dev.bridle.core.kernel.auth;
+
+import dev.bridle.core.kernel.error.RequestInfo;
+import io.grpc.Context;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Runs work as if it were within a call. */
+public final class CallContext {
+  private CallContext() {}
+
+  /** Runs the work for a caller that sent an idempotency key. */
+  public static <T> T within(Caller caller, String idempotencyKey, Callable<T> work)
+      throws Exception {
+    RequestInfo info = new RequestInfo("-", Optional.of(idempotencyKey), "bridle.test/Command");
+    return RequestInfo.in(Caller.in(Context.current(), caller), info).call(work);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.bridle.core.kernel.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Empty;
+import dev.bridle.core.kernel.auth.CallContext;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException.Code;
+import dev.bridle.storage.kit.SuiteStore;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.KeyLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An attempt that timed out may land after its retry. The record of the command is read with a
+ * conflict, which stops it; a snapshot read would let it through.
+ */
+class LateAttemptTest {
+  private static final byte[] APPLIED = "applied".getBytes(UTF_8);
+  private static final Caller ADA = new Caller("acme", "ada", Set.of("*"), Set.of(), false);
+
+  @TempDir Path directory;
+
+  private KeyValueStore store;
+  private LateAttempts lateStore;
+  private Commands commands;
+
+  @BeforeEach
+  void open() {
+    store = SuiteStore.open(directory);
+    lateStore = new LateAttempts(store);
+    KeyLayout layout = KeyLayout.root();
+    Clock clock = Clock.systemUTC();
+    commands =
+        new Commands(
+            lateStore,
+            EventLog.open(store, layout),
+            new IdempotencyStore(layout),
+            new DueIndex(layout),
+            new IdMint(clock, new SecureRandom()),
+            clock,
+            new RequestHash(new byte[32]));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void aCommandWithAnIdempotencyKeyIsNotAppliedOnceMore() throws Exception {
+    Empty done =
+        CallContext.within(
+            ADA,
+            "key",
+            () ->
+                commands.run(
+                    Empty.getDefaultInstance(),
+                    "",
+                    write -> "default",
+                    LateAttemptTest::addOne,
+                    Empty.getDefaultInstance()));
+    assertThat(done).isEqualTo(Empty.getDefaultInstance());
+    assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
+    assertThat(applied()).isEqualTo(1);
+  }
+
+  @Test
+  void aCommandOfTheCoresOwnIsNotAppliedOnceMore() {
+    commands.once("acme", "core", LateAttemptTest::addOne);
+    assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
+    assertThat(applied()).isEqualTo(1);
+  }
+
+  @Test
+  void onlyTheListedWritesGoWithoutACommandIdSinceTheyCheckATokenThemselves() {
+    assertThat(TokenChecked.values())
+        .extracting(TokenChecked::name)
+        .containsExactly(
+            "HEARTBEAT",
+            "REPORT_STEP",
+            "REQUEST_INPUT",
+            "REQUEST_PERMISSION",
+            "USE_SECRET",
+            "END_ATTEMPT",
+            "CLAIM",
+            "TAKE_BACK",
+            "TAKE_BACK_AT_START",
+            "BIND_AGENT",
+            "SWEEP",
+            "FORGET_COMMAND",
+            "WORK_DELIVERY",
+            "RUN_SCHEDULE",
+            "WORK_WEBHOOK",
+            "WORK_POLL",
+            "UPLOAD_PIECES");
+  }
+
+  /** A write that reads nothing, so that nothing but the command's own record can conflict. */
+  private static Empty addOne(Write write) {
+    write.tr().add(APPLIED, 1);
+    return Empty.getDefaultInstance();
+  }
+
+  private long applied() {
+    byte[] count = store.read(tr -> tr.get(APPLIED)).orElseThrow();
+    return ByteBuffer.wrap(count).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+}

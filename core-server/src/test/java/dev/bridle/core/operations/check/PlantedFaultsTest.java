@@ -1,0 +1,123 @@
+package dev.bridle.core.operations.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.storage.layer.TenantSpace;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlantedFaultsTest {
+  @TempDir static Path directory;
+  private static RealTenant tenant;
+  private static Stored stored;
+  private static Map<String, ByteBuffer> sound;
+
+  @BeforeAll
+  static void make() {
+    tenant = new RealTenant(directory);
+    stored = new Stored(tenant.store());
+    sound = stored.all();
+  }
+
+  @AfterAll
+  static void close() {
+    tenant.close();
+  }
+
+  @Test
+  void nothingIsWrongWithWhatARealCoreLeaves() {
+    CheckReport report = checker().check(CheckProgress.SILENT);
+
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.notChecked()).isEmpty();
+    assertThat(report.keys()).isEqualTo(sound.size());
+    assertThat(report.sizes().stream().map(SpaceSize::space))
+        .contains("record", "index", "event", "feed", "blob", "queue", "due", "step", "renewal");
+  }
+
+  @Test
+  void aRepairOfWhatIsSoundChangesNothing() {
+    assertThat(checker().repair(CheckProgress.SILENT).clean()).isTrue();
+    assertThat(stored.all()).isEqualTo(sound);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> eachFaultIsNamedAndRepairedWhereItsTruthIsElsewhere() {
+    return Stream.of(
+            PlantedRows.all(),
+            PlantedEvents.all(),
+            PlantedTasks.all(),
+            PlantedPermissions.all(),
+            PlantedSecrets.all(),
+            PlantedConnectors.all(),
+            PlantedPolls.all(),
+            PlantedSchedules.all(),
+            PlantedWebhooks.all(),
+            PlantedFiles.all(),
+            PlantedValues.all())
+        .flatMap(List::stream)
+        .map(plant -> DynamicTest.dynamicTest(plant.name(), () -> plant(plant)));
+  }
+
+  @Test
+  void aKeyOfAnotherShapeHidesNoBlobAfterIt() {
+    String blob = tenant.artifact + ".blob_left";
+    try {
+      stored.set(stored.key(TenantSpace.BLOB, "!", "odd"), new byte[1]);
+      stored.set(stored.key(TenantSpace.BLOB, blob, 0L), new byte[1]);
+
+      assertThat(checker().check(CheckProgress.SILENT).findings())
+          .extracting(Finding::kind)
+          .contains(FaultKind.KEY_UNKNOWN, FaultKind.BLOB_ORPHANED);
+    } finally {
+      stored.restore(sound);
+    }
+  }
+
+  private static void plant(Plant plant) {
+    try {
+      String subject = plant.planting().apply(tenant, stored);
+      Map<String, ByteBuffer> planted = stored.all();
+      CheckReport found = checker().check(CheckProgress.SILENT);
+      assertThat(found.findings())
+          .as("what the checker found")
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.kind()).isEqualTo(plant.kind());
+                assertThat(finding.subject()).isEqualTo(subject);
+                assertThat(finding.sentence()).endsWith(".");
+                assertThat(finding.repairable()).isEqualTo(plant.repairable());
+              });
+      assertThat(found.found()).as("follow-up findings: %s", found.findings()).isLessThan(8);
+      if (plant.repairable()) {
+        checker().repair(CheckProgress.SILENT);
+        assertThat(checker().check(CheckProgress.SILENT).findings()).as("after repair").isEmpty();
+        assertThat(stored.differing(sound, stored.all()))
+            .as("subspaces that the repair left changed")
+            .isSubsetOf(plant.changed());
+      } else {
+        CheckReport repaired = checker().repair(CheckProgress.SILENT);
+        assertThat(repaired.found()).as("what a repair can't help").isPositive();
+        assertThat(repaired.found()).isGreaterThan(repaired.repairs());
+        assertThat(stored.differing(planted, stored.all()))
+            .as("subspaces that the repair changed: %s", repaired.repaired())
+            .isEqualTo(plant.changed());
+      }
+    } finally {
+      stored.restore(sound);
+    }
+  }
+
+  private static StorageChecker checker() {
+    return new StorageChecker(stored.store, stored.layout);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.bridle.core.operations.portability;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.admin.v1.ExportRequest;
+import dev.bridle.admin.v1.ExportResponse;
+import dev.bridle.admin.v1.ImportBegin;
+import dev.bridle.admin.v1.ImportPass;
+import dev.bridle.admin.v1.ImportPurpose;
+import dev.bridle.admin.v1.ImportRequest;
+import dev.bridle.admin.v1.ImportResponse;
+import dev.bridle.admin.v1.ImportSummary;
+import dev.bridle.admin.v1.PortabilityServiceGrpc;
+import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.server.TestCore;
+import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Exports into memory and imports from there, as an operator's command does with a file. */
+final class Transfer implements StreamObserver<ImportResponse> {
+  private static final String OPERATOR = "operator-secret";
+  private static final int PIECE = 60_000;
+
+  private final BlockingQueue<Object> said = new LinkedBlockingQueue<>();
+  private final List<ImportPass> passes = new CopyOnWriteArrayList<>();
+
+  private Transfer() {}
+
+  static Channel operator(TestCore core) {
+    core.core().admit(OPERATOR);
+    return core.as(OPERATOR);
+  }
+
+  /** Exports a whole file, trailer and all. */
+  static byte[] export(TestCore core, ExportRequest request) {
+    return sealed(exported(core, request, new byte[0]));
+  }
+
+  /** Exports what comes without the trailer, after {@code before}. */
+  static byte[] exported(TestCore core, ExportRequest request, byte[] before) {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(before);
+    Iterator<ExportResponse> pieces =
+        PortabilityServiceGrpc.newBlockingStub(operator(core)).export(request);
+    pieces.forEachRemaining(piece -> file.writeBytes(piece.getData().toByteArray()));
+    return file.toByteArray();
+  }
+
+  /** Adds the trailer. */
+  static byte[] sealed(byte[] blocks) {
+    byte[] trailer = read(blocks).trailer();
+    byte[] file = Arrays.copyOf(blocks, blocks.length + trailer.length);
+    System.arraycopy(trailer, 0, file, blocks.length, trailer.length);
+    return file;
+  }
+
+  static FileCheck read(byte[] file) {
+    FileCheck check = new FileCheck(block -> {});
+    check.take(file, 0, file.length);
+    return check;
+  }
+
+  static byte[] tenant(TestCore core) {
+    return export(core, ExportRequest.getDefaultInstance());
+  }
+
+  static ImportBegin.Builder into(String tenant) {
+    return ImportBegin.newBuilder().setTenantId(tenant);
+  }
+
+  static ImportSummary load(TestCore core, byte[] file) {
+    return load(core, file, into("default"));
+  }
+
+  /** Imports a file; a refusal is thrown. */
+  static ImportSummary load(TestCore core, byte[] file, ImportBegin.Builder begin) {
+    return load(operator(core), file, begin);
+  }
+
+  /** Imports a file with an operator's channel. */
+  static ImportSummary load(Channel operator, byte[] file, ImportBegin.Builder begin) {
+    return new Transfer().send(operator, file, begin, Long.MAX_VALUE);
+  }
+
+  /** Imports a file and goes away once it has sent so much of it to be loaded. */
+  static void loadAndBreakOff(TestCore core, byte[] file, ImportBegin.Builder begin, long after) {
+    new Transfer().send(operator(core), file, begin, after);
+  }
+
+  /** Imports, and returns what the server asked for. */
+  static List<ImportPass> passesOf(TestCore core, byte[] file, ImportBegin.Builder begin) {
+    Transfer transfer = new Transfer();
+    transfer.send(operator(core), file, begin, Long.MAX_VALUE);
+    return transfer.passes;
+  }
+
+  private ImportSummary send(
+      Channel operator, byte[] file, ImportBegin.Builder begin, long breakAt) {
+    if (begin.getSha256().isEmpty()) {
+      begin.setSha256(ByteString.copyFrom(claimed(file)));
+    }
+    StreamObserver<ImportRequest> to = PortabilityServiceGrpc.newStub(operator).import_(this);
+    to.onNext(ImportRequest.newBuilder().setBegin(begin).build());
+    while (true) {
+      ImportResponse answer = next();
+      if (answer.hasDone()) {
+        return answer.getDone();
+      }
+      if (!answer.hasSend()) {
+        continue;
+      }
+      passes.add(answer.getSend());
+      boolean loads = answer.getSend().getPurpose() == ImportPurpose.IMPORT_PURPOSE_LOAD;
+      int at = (int) answer.getSend().getOffset();
+      long end = loads ? Math.min(file.length, breakAt) : file.length;
+      for (; at < end; at += PIECE) {
+        int length = (int) Math.min(PIECE, end - at);
+        to.onNext(
+            ImportRequest.newBuilder().setData(ByteString.copyFrom(file, at, length)).build());
+      }
+      if (end < file.length) {
+        awaitTaken(to);
+        return ImportSummary.getDefaultInstance();
+      }
+      to.onNext(ImportRequest.newBuilder().setEndOfFile(true).build());
+    }
+  }
+
+  /** A message that is refused comes after all before it has been worked through. */
+  private void awaitTaken(StreamObserver<ImportRequest> to) {
+    to.onNext(ImportRequest.newBuilder().setEndOfFile(true).build());
+    try {
+      while (true) {
+        next();
+      }
+    } catch (StatusRuntimeException refused) {
+      return;
+    }
+  }
+
+  private static byte[] claimed(byte[] file) {
+    try {
+      return read(file).end();
+    } catch (RuntimeException damaged) {
+      return HexFormat.of().parseHex("00".repeat(32));
+    }
+  }
+
+  private ImportResponse next() {
+    try {
+      Object next = said.poll(20, TimeUnit.SECONDS);
+      if (next instanceof ImportResponse answer) {
+        return answer;
+      }
+      if (next instanceof StatusRuntimeException refused) {
+        throw refused;
+      }
+      throw new AssertionError("nothing came but " + next);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void onNext(ImportResponse response) {
+    said.add(response);
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    said.add(failure);
+  }
+
+  @Override
+  public void onCompleted() {}
+}

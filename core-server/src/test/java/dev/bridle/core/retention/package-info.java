@@ -1,2 +1,0 @@
-/** What is kept, what drops, and what stays of a tenant that is deleted. */
-package dev.bridle.core.retention;

@@ -1,0 +1,75 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.worker.v1.CancelNotice;
+import dev.bridle.worker.v1.LeaseHello;
+import dev.bridle.worker.v1.LeaseTasksRequest;
+import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.WorkerServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A worker's end of the lease stream, driven by hand. */
+public final class TestWorker implements StreamObserver<LeaseTasksResponse>, AutoCloseable {
+  private final BlockingQueue<TaskLease> leases = new LinkedBlockingQueue<>();
+  private final BlockingQueue<CancelNotice> cancels = new LinkedBlockingQueue<>();
+  private final StreamObserver<LeaseTasksRequest> requests;
+
+  public TestWorker(Channel channel, String agentId, String workerId) {
+    this.requests = WorkerServiceGrpc.newStub(channel).leaseTasks(this);
+    requests.onNext(
+        LeaseTasksRequest.newBuilder()
+            .setHello(LeaseHello.newBuilder().setAgentId(agentId).setWorkerId(workerId))
+            .build());
+  }
+
+  public void want(int count) {
+    requests.onNext(LeaseTasksRequest.newBuilder().setWant(count).build());
+  }
+
+  /** Returns the next lease; fails where none comes in ten seconds. */
+  public TaskLease lease() {
+    return next(Duration.ofSeconds(10)).orElseThrow(() -> new AssertionError("no lease came"));
+  }
+
+  public Optional<TaskLease> next(Duration patience) {
+    return poll(leases, patience);
+  }
+
+  public Optional<CancelNotice> cancel(Duration patience) {
+    return poll(cancels, patience);
+  }
+
+  private static <T> Optional<T> poll(BlockingQueue<T> queue, Duration patience) {
+    try {
+      return Optional.ofNullable(queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  @Override
+  public void onNext(LeaseTasksResponse response) {
+    if (response.hasLease()) {
+      leases.add(response.getLease());
+    } else {
+      cancels.add(response.getCancel());
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {}
+
+  @Override
+  public void onCompleted() {}
+
+  @Override
+  public void close() {
+    requests.onCompleted();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.bridle.core.work.permission;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.message.v1.JsonPart;
+import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
+import dev.bridle.message.v1.Role;
+import dev.bridle.permission.v1.GetPermissionRequestRequest;
+import dev.bridle.permission.v1.ListPermissionRequestsRequest;
+import dev.bridle.permission.v1.PermissionOption;
+import dev.bridle.permission.v1.PermissionOptionKind;
+import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageKind;
+import dev.bridle.worker.v1.AskedAction;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.RequestPermissionResponse;
+import dev.bridle.worker.v1.TaskLease;
+import io.grpc.Channel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A core with a worker that asks for permissions, and people who answer, in words. */
+abstract class AskedTasks {
+  @TempDir Path directory;
+  TestCore core;
+  TestWorker worker;
+  String session;
+
+  @BeforeEach
+  final void start() {
+    core = TestCore.start(directory, options());
+    worker = new TestWorker(core.owner(), "", "w1");
+    session = core.newSession();
+  }
+
+  TaskOptions options() {
+    return TaskOptions.DEFAULT;
+  }
+
+  @AfterEach
+  final void stop() {
+    core.close();
+  }
+
+  /** Submits a task and returns its first lease. */
+  final TaskLease begin() {
+    Task task = core.submit(session);
+    return next(task.getId());
+  }
+
+  /** Returns the next lease of a task. */
+  final TaskLease next(String task) {
+    worker.want(1);
+    TaskLease lease = worker.lease();
+    if (!lease.getTask().getId().equals(task)) {
+      throw new AssertionError("the lease of another task came");
+    }
+    return lease;
+  }
+
+  static RequestPermissionRequest.Builder wanted(TaskLease lease, String step, String command) {
+    return RequestPermissionRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setStepKey(step)
+        .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
+        .setPrompt("May I?")
+        .setAction(
+            AskedAction.newBuilder()
+                .setKind("command")
+                .setTool("shell")
+                .setTitle("Run " + command)
+                .setContent(ByteString.copyFromUtf8("{\"command\":\"" + command + "\"}")))
+        .addOptions(option("yes", PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ONCE))
+        .addOptions(option("always", PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ALWAYS))
+        .addOptions(option("no", PermissionOptionKind.PERMISSION_OPTION_KIND_REJECT_ONCE));
+  }
+
+  private static PermissionOption option(String id, PermissionOptionKind kind) {
+    return PermissionOption.newBuilder().setId(id).setName(id).setKind(kind).build();
+  }
+
+  final RequestPermissionResponse ask(TaskLease lease, String step, String command) {
+    return ask(wanted(lease, step, command));
+  }
+
+  final RequestPermissionResponse ask(RequestPermissionRequest.Builder wanted) {
+    return core.workers().requestPermission(wanted.build());
+  }
+
+  static RequestPermissionRequest.Builder within(
+      RequestPermissionRequest.Builder wanted, Duration timeout) {
+    return wanted.setTimeout(Durations.fromMillis(timeout.toMillis()));
+  }
+
+  /** Returns a channel of an actor who may do all. */
+  final Channel as(String actor) {
+    return core.as(core.core().processCredential("default", actor, Set.of("*")));
+  }
+
+  final PermissionServiceGrpc.PermissionServiceBlockingStub people() {
+    return PermissionServiceGrpc.newBlockingStub(core.owner());
+  }
+
+  final PermissionRequest respond(String actor, RespondPermissionRequestRequest.Builder said) {
+    return PermissionServiceGrpc.newBlockingStub(as(actor)).respondPermissionRequest(said.build());
+  }
+
+  final PermissionRequest approve(String actor, String request) {
+    return respond(actor, said(request).setApproved(true));
+  }
+
+  final PermissionRequest deny(String actor, String request) {
+    return respond(actor, said(request).setApproved(false));
+  }
+
+  static RespondPermissionRequestRequest.Builder said(String request) {
+    return RespondPermissionRequestRequest.newBuilder().setRequestId(request);
+  }
+
+  final PermissionRequest read(String id) {
+    return people()
+        .getPermissionRequest(GetPermissionRequestRequest.newBuilder().setRequestId(id).build());
+  }
+
+  final PermissionRequest pendingOf(String task) {
+    return people()
+        .listPermissionRequests(
+            ListPermissionRequestsRequest.newBuilder()
+                .setTaskId(task)
+                .setStatus(PermissionStatus.PERMISSION_STATUS_PENDING)
+                .build())
+        .getData(0);
+  }
+
+  static AppendTaskMessageRequest confirmation(String task, String json) {
+    return AppendTaskMessageRequest.newBuilder()
+        .setTaskId(task)
+        .setKind(TaskMessageKind.TASK_MESSAGE_KIND_TOOL_CONFIRMATION)
+        .setMessage(
+            MessageInput.newBuilder()
+                .setRole(Role.ROLE_USER)
+                .addParts(
+                    Part.newBuilder()
+                        .setJson(
+                            JsonPart.newBuilder()
+                                .setValue(ByteString.copyFromUtf8(json))
+                                .setVisibility(Visibility.VISIBILITY_PUBLIC))))
+        .build();
+  }
+}

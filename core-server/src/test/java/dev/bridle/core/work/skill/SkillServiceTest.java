@@ -1,0 +1,153 @@
+package dev.bridle.core.work.skill;
+
+import static dev.bridle.core.Refusal.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.FieldMask;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.CoreFixture;
+import dev.bridle.record.v1.EventRecord;
+import dev.bridle.session.v1.CreateSessionRequest;
+import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.CreateSkillRequest;
+import dev.bridle.skill.v1.GetSkillRequest;
+import dev.bridle.skill.v1.ListSkillsRequest;
+import dev.bridle.skill.v1.Skill;
+import dev.bridle.skill.v1.SkillServiceGrpc;
+import dev.bridle.skill.v1.SkillServiceGrpc.SkillServiceBlockingStub;
+import dev.bridle.skill.v1.UpdateSkillRequest;
+import io.grpc.Channel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class SkillServiceTest {
+  @RegisterExtension final CoreFixture core = new CoreFixture();
+
+  private Channel owner;
+  private SkillServiceBlockingStub skills;
+  private Skill made;
+
+  @BeforeEach
+  void aSkill() {
+    owner = core.owner();
+    skills = SkillServiceGrpc.newBlockingStub(owner);
+    made =
+        skills.createSkill(
+            CreateSkillRequest.newBuilder()
+                .setName("count_words")
+                .setDescription("Counts words.")
+                .setInputSchema(ByteString.copyFromUtf8("{\"type\":\"object\"}"))
+                .addCapabilities("text")
+                .setRequiresApproval(true)
+                .build());
+  }
+
+  @Test
+  void aSkillIsReadAndListedAsItWasMade() {
+    assertThat(made.hasOutputSchema()).isFalse();
+    assertThat(get(skills, made.getId())).isEqualTo(made);
+    assertThat(skills.listSkills(ListSkillsRequest.getDefaultInstance()).getDataList())
+        .containsExactly(made);
+  }
+
+  @Test
+  void theEventOfANewSkillSaysAlsoWhatIsFalse() {
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .contains("\"requires_approval\":true", "\"deprecated\":false");
+  }
+
+  @Test
+  void anEmptyDescriptionAndAnEmptyListAreValues() {
+    Skill bare =
+        skills.createSkill(
+            CreateSkillRequest.newBuilder().setName("bare").setDescription("").build());
+    assertThat(get(skills, bare.getId()).getDescription()).isEmpty();
+
+    Skill changed =
+        skills.updateSkill(update("description", "capabilities").setDescription("").build());
+
+    assertThat(changed.getDescription()).isEmpty();
+    assertThat(changed.getCapabilitiesList()).isEmpty();
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .isEqualTo("{\"description\":\"\",\"capabilities\":[]}");
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "description",
+        () -> skills.createSkill(CreateSkillRequest.newBuilder().setName("no").build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "description",
+        () -> skills.updateSkill(update("description").build()));
+  }
+
+  @Test
+  void aPatchClearsASchemaAndTellsIt() {
+    Skill changed =
+        skills.updateSkill(
+            update("input_schema", "deprecated", "requires_approval").setDeprecated(true).build());
+
+    assertThat(changed.hasInputSchema()).isFalse();
+    assertThat(changed.getDeprecated()).isTrue();
+    assertThat(changed.getRequiresApproval()).isFalse();
+    assertThat(changed.getCapabilitiesList()).containsExactly("text");
+    assertThat(get(skills, made.getId())).isEqualTo(changed);
+    EventRecord told = core.lastEvent(made.getId());
+    assertThat(told.getEvent()).isEqualTo("vendor.bridle.skill_updated");
+    assertThat(told.getPayload().toStringUtf8())
+        .isEqualTo("{\"input_schema\":null,\"deprecated\":true,\"requires_approval\":false}");
+  }
+
+  @Test
+  void aSchemaMustBeAnObject() {
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "input_schema",
+        () ->
+            skills.updateSkill(
+                update("input_schema").setInputSchema(ByteString.copyFromUtf8("[1]")).build()));
+  }
+
+  @Test
+  void whoDoesNotReachTheWholeTenantReadsOnlyAndAStrangerSeesNothing() {
+    SkillServiceBlockingStub narrow =
+        SkillServiceGrpc.newBlockingStub(core.of(CoreFixture.TENANT, CoreFixture.WORKSPACE));
+    SkillServiceBlockingStub stranger = SkillServiceGrpc.newBlockingStub(core.of("another"));
+
+    assertThat(get(narrow, made.getId())).isEqualTo(made);
+    assertRefused(
+        ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+        "",
+        () -> narrow.updateSkill(update("source").build()));
+    assertRefused(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "", () -> get(stranger, made.getId()));
+  }
+
+  @Test
+  void aSessionKeepsTheSkillsThatItNamesAndRefusesAbsentOnes() {
+    var sessions = SessionServiceGrpc.newBlockingStub(owner);
+    var request =
+        CreateSessionRequest.newBuilder()
+            .setWorkspaceId(CoreFixture.WORKSPACE)
+            .addSkillIds(made.getId());
+
+    assertThat(sessions.createSession(request.build()).getSkillIdsList())
+        .containsExactly(made.getId());
+    assertRefused(
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+        "skill_ids[1]",
+        () -> sessions.createSession(request.addSkillIds("skill_none").build()));
+  }
+
+  private UpdateSkillRequest.Builder update(String... members) {
+    FieldMask.Builder mask = FieldMask.newBuilder();
+    for (String member : members) {
+      mask.addPaths(member);
+    }
+    return UpdateSkillRequest.newBuilder().setSkillId(made.getId()).setUpdateMask(mask);
+  }
+
+  private static Skill get(SkillServiceBlockingStub skills, String id) {
+    return skills.getSkill(GetSkillRequest.newBuilder().setSkillId(id).build());
+  }
+}

@@ -1,0 +1,41 @@
+package dev.bridle.core.work.vault;
+
+import dev.bridle.vault.v1.CreateVaultRequest;
+import dev.bridle.vault.v1.SetVaultSecretRequest;
+import dev.bridle.vault.v1.Vault;
+import dev.bridle.vault.v1.VaultSecret;
+import dev.bridle.vault.v1.VaultServiceGrpc;
+import io.grpc.Channel;
+
+/** Vaults of this server, and secrets in them. */
+public final class SampleVaults {
+  private SampleVaults() {}
+
+  /** Describes a vault that lets agents read and people write. */
+  public static CreateVaultRequest.Builder described() {
+    return CreateVaultRequest.newBuilder()
+        .setProvider("bridle")
+        .addCapabilities("read")
+        .addCapabilities("write");
+  }
+
+  /** Makes a vault of a workspace; of the tenant where it is empty. */
+  public static Vault made(Channel caller, String workspace) {
+    CreateVaultRequest.Builder request = described();
+    if (!workspace.isEmpty()) {
+      request.setWorkspaceId(workspace);
+    }
+    return VaultServiceGrpc.newBlockingStub(caller).createVault(request.build());
+  }
+
+  /** Puts a secret into a vault. */
+  public static VaultSecret put(Channel caller, String vault, String name, String value) {
+    return VaultServiceGrpc.newBlockingStub(caller)
+        .setVaultSecret(
+            SetVaultSecretRequest.newBuilder()
+                .setVaultId(vault)
+                .setSecretName(name)
+                .setValue(value)
+                .build());
+  }
+}

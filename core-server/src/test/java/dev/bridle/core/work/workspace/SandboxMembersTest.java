@@ -1,0 +1,75 @@
+package dev.bridle.core.work.workspace;
+
+import static dev.bridle.core.Refusal.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.CoreFixture;
+import dev.bridle.workspace.v1.CreateWorkspaceRequest;
+import dev.bridle.workspace.v1.GetWorkspaceRequest;
+import dev.bridle.workspace.v1.ListWorkspacesRequest;
+import dev.bridle.workspace.v1.Workspace;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
+import dev.bridle.workspace.v1.WorkspaceServiceGrpc.WorkspaceServiceBlockingStub;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class SandboxMembersTest {
+  private static final CreateWorkspaceRequest PLAIN =
+      CreateWorkspaceRequest.newBuilder().setName("w").setRoot("w").build();
+
+  @RegisterExtension final CoreFixture core = new CoreFixture();
+
+  private WorkspaceServiceBlockingStub workspaces;
+
+  @BeforeEach
+  void start() {
+    workspaces = WorkspaceServiceGrpc.newBlockingStub(core.owner());
+  }
+
+  @Test
+  void imageAndPackagesAreKeptAndReturned() {
+    Workspace made =
+        workspaces.createWorkspace(
+            PLAIN.toBuilder().setImage("debian:12").addPackages("git").addPackages("jq").build());
+
+    assertThat(made.getImage()).isEqualTo("debian:12");
+    assertThat(made.getPackagesList()).containsExactly("git", "jq");
+    assertThat(
+            workspaces.getWorkspace(
+                GetWorkspaceRequest.newBuilder().setWorkspaceId(made.getId()).build()))
+        .isEqualTo(made);
+    assertThat(core.lastEvent(made.getId()).getPayload().toStringUtf8())
+        .contains("\"image\":\"debian:12\"", "\"packages\":[\"git\",\"jq\"]");
+  }
+
+  @Test
+  void aProtectionThatIsNotEnforcedIsRefusedAndNothingIsMade() {
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "network_policy",
+        () ->
+            workspaces.createWorkspace(
+                PLAIN.toBuilder()
+                    .setNetworkPolicy(ByteString.copyFromUtf8("{\"egress\":\"none\"}"))
+                    .build()));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "sandbox_backend",
+        () -> workspaces.createWorkspace(PLAIN.toBuilder().setSandboxBackend("gvisor").build()));
+    assertThat(workspaces.listWorkspaces(ListWorkspacesRequest.getDefaultInstance()).getDataList())
+        .hasSize(1);
+  }
+
+  @Test
+  void aNetworkPolicyThatSaysNothingPromisesNothing() {
+    assertThat(
+            workspaces
+                .createWorkspace(
+                    PLAIN.toBuilder().setNetworkPolicy(ByteString.copyFromUtf8(" { } ")).build())
+                .getName())
+        .isEqualTo("w");
+  }
+}
