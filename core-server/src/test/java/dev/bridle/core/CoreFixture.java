@@ -57,8 +57,8 @@ import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.session.SessionTruncation;
 import dev.bridle.core.work.skill.SkillService;
-import dev.bridle.core.work.task.TaskChange.TaskRooms;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultService;
@@ -206,8 +206,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             sessionMessages,
             events);
     TaskStore tasks = new TaskStore(layout);
-    TaskRooms rooms =
-        new TaskRooms(
+    TaskStores stores =
+        new TaskStores(
             tasks,
             events,
             new TaskQueue(layout),
@@ -216,7 +216,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             Metering.over(layout, events));
     tenants =
         new Tenants(store, commands, installation, keys, workspaces, events, log, tenantsTold::add);
-    uploads = new ArtifactUploads(store, commands, artifacts, rooms, blobs, mint, clock, limits);
+    uploads = new ArtifactUploads(store, commands, artifacts, stores, blobs, mint, clock, limits);
     threads = Executors.newCachedThreadPool();
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder =
@@ -272,7 +272,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     artifacts,
                     uploads,
                     blobs,
-                    rooms,
+                    stores,
                     pages))
             .addService(
                 new MemoryService(

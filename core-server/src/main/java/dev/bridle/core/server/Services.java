@@ -88,10 +88,10 @@ import dev.bridle.core.work.session.SessionTruncation;
 import dev.bridle.core.work.skill.SkillService;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.Steps;
-import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.TaskSubmission;
 import dev.bridle.core.work.task.Tasks;
 import dev.bridle.core.work.task.Waiting;
@@ -215,8 +215,8 @@ final class Services {
     WorkerStore workers = new WorkerStore(layout);
     Steps steps = new Steps(new StepStore(layout));
     BoundQuotas bound = new BoundQuotas(quotas, personas, workspaces);
-    TaskChange.TaskRooms rooms =
-        new TaskChange.TaskRooms(
+    TaskStores stores =
+        new TaskStores(
             tasks,
             events,
             new TaskQueue(layout),
@@ -227,7 +227,7 @@ final class Services {
     ArtifactStore artifacts = new ArtifactStore(layout, blobs);
     ArtifactUploads uploads =
         new ArtifactUploads(
-            store, commands, artifacts, rooms, blobs, mint, clock, ArtifactLimits.DEFAULT);
+            store, commands, artifacts, stores, blobs, mint, clock, ArtifactLimits.DEFAULT);
     SessionMessages sessionMessages = new SessionMessages(messages, events);
     NewSessions newSessions =
         new NewSessions(
@@ -235,7 +235,7 @@ final class Services {
             new SessionGrants(personas, memories, skills, vaults),
             sessionMessages,
             events);
-    TaskSubmission submission = new TaskSubmission(rooms, messages, workers, personas, branches);
+    TaskSubmission submission = new TaskSubmission(stores, messages, workers, personas, branches);
     TaskOrders orders = new TaskOrders(sessions, newSessions, submission);
     OrderRules orderRules = new OrderRules(sessions, personas);
     this.outbound = new OutboundClient(options.outbound());
@@ -312,7 +312,7 @@ final class Services {
             layout,
             commands,
             sessions,
-            rooms,
+            stores,
             pending,
             steps,
             endings,
@@ -338,7 +338,7 @@ final class Services {
                 commands,
                 installation,
                 idempotency,
-                rooms,
+                stores,
                 sessions,
                 messages,
                 artifacts,
@@ -453,7 +453,7 @@ final class Services {
             messages,
             submission,
             steps,
-            rooms,
+            stores,
             endings,
             permissions.confirmations(),
             new HostResults(hostCalls),
@@ -471,7 +471,7 @@ final class Services {
             artifacts,
             uploads,
             blobs,
-            rooms,
+            stores,
             pages));
     all.add(
         new MemoryService(

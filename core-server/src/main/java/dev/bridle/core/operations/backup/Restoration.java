@@ -19,10 +19,10 @@ import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.quota.Metering;
-import dev.bridle.core.work.task.TaskChange.TaskRooms;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
@@ -100,8 +100,8 @@ public final class Restoration {
     this.tenants = new StoredTenants(store, installation, log, keys, clients, grants, clock);
     this.records = new RecordRows(layout);
     this.webhooks = new RestoredWebhooks(layout, due, log);
-    TaskRooms rooms =
-        new TaskRooms(
+    TaskStores stores =
+        new TaskStores(
             new TaskStore(layout),
             events,
             new TaskQueue(layout),
@@ -117,7 +117,7 @@ public final class Restoration {
                     new PermissionStore(layout),
                     due,
                     TaskOptions.DEFAULT.maxPermissionRequests())));
-    this.leases = new VoidedLeases(store, log, commands, rooms, endings);
+    this.leases = new VoidedLeases(store, log, commands, stores, endings);
   }
 
   /**

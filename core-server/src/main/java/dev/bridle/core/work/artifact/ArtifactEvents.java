@@ -6,8 +6,8 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.work.task.TaskChange;
-import dev.bridle.core.work.task.TaskChange.TaskRooms;
 import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
 
@@ -16,10 +16,10 @@ import java.util.Optional;
  * itself, in its session's log where it has one.
  */
 final class ArtifactEvents {
-  private final TaskRooms rooms;
+  private final TaskStores stores;
 
-  ArtifactEvents(TaskRooms rooms) {
-    this.rooms = rooms;
+  ArtifactEvents(TaskStores stores) {
+    this.stores = stores;
   }
 
   void created(Write write, Artifact artifact) {
@@ -42,14 +42,13 @@ final class ArtifactEvents {
     String session = artifact.getSessionId();
     Optional<TaskRecord> task =
         artifact.hasTaskId()
-            ? rooms.tasks().find(write.tr(), write.tenant(), artifact.getTaskId())
+            ? stores.tasks().find(write.tr(), write.tenant(), artifact.getTaskId())
             : Optional.empty();
-    Events events = rooms.events();
+    Events events = stores.events();
     if (task.filter(record -> !TaskLifecycle.terminal(record.getTask().getStatus())).isPresent()) {
-      TaskChange change = rooms.change(write, task.get());
+      TaskChange change = stores.change(write, task.get());
       change.emit(draft);
-      var totals = change.record().getTotalsBuilder();
-      totals.setArtifacts(totals.getArtifacts() + added);
+      change.countArtifacts(added);
       change.save();
     } else {
       // The terminal event is its task's last, so what comes later is of the artifact alone.

@@ -18,7 +18,7 @@ import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.work.task.TaskChange.TaskRooms;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
@@ -44,7 +44,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
       ArtifactStore artifacts,
       ArtifactUploads uploads,
       BlobStore blobs,
-      TaskRooms rooms,
+      TaskStores stores,
       Pages pages) {
     this.store = store;
     this.commands = commands;
@@ -52,7 +52,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
     this.artifacts = artifacts;
     this.uploads = uploads;
     this.blobs = blobs;
-    this.events = new ArtifactEvents(rooms);
+    this.events = new ArtifactEvents(stores);
     this.pages = pages;
   }
 

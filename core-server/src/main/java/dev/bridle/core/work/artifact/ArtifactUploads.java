@@ -9,7 +9,7 @@ import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.id.IdMint;
-import dev.bridle.core.work.task.TaskChange.TaskRooms;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
@@ -40,7 +40,7 @@ public final class ArtifactUploads {
       KeyValueStore store,
       Commands commands,
       ArtifactStore artifacts,
-      TaskRooms rooms,
+      TaskStores stores,
       BlobStore blobs,
       IdMint mint,
       Clock clock,
@@ -48,9 +48,9 @@ public final class ArtifactUploads {
     this.store = store;
     this.commands = commands;
     this.artifacts = artifacts;
-    this.events = new ArtifactEvents(rooms);
+    this.events = new ArtifactEvents(stores);
     this.blobs = blobs;
-    this.due = rooms.due();
+    this.due = stores.due();
     this.mint = mint;
     this.clock = clock;
     this.limits = limits;

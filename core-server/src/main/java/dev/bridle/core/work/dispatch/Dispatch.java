@@ -14,10 +14,10 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
-import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskService.CancelListener;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.Waiting;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.storage.KeyValueStore;
@@ -63,7 +63,7 @@ public final class Dispatch implements AutoCloseable {
    * @param commands the gate for writes
    * @param installation the tenants
    * @param idempotency records that may go once they are old
-   * @param rooms the parts of tasks
+   * @param stores the parts of tasks
    * @param sessions sessions
    * @param messages messages
    * @param artifacts artifacts
@@ -91,7 +91,7 @@ public final class Dispatch implements AutoCloseable {
       Commands commands,
       Installation installation,
       IdempotencyStore idempotency,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       SessionStore sessions,
       MessageStore messages,
       ArtifactStore artifacts,
@@ -120,13 +120,13 @@ public final class Dispatch implements AutoCloseable {
     this.idempotency = parts.idempotency();
     this.installation = parts.installation();
     Commands commands = parts.commands();
-    TaskChange.TaskRooms rooms = parts.rooms();
+    TaskStores stores = parts.stores();
     LostAttempts lost = new LostAttempts(parts.endings(), parts.options());
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(commands, rooms, lost, parts.options(), parts.mint(), clock),
-            rooms.tasks(),
+            new LeaseGrants(commands, stores, lost, parts.options(), parts.mint(), clock),
+            stores.tasks(),
             parts.wakes(),
             parts.executor(),
             parts.random());
@@ -134,30 +134,31 @@ public final class Dispatch implements AutoCloseable {
         new Sweeper(
             store,
             commands,
-            rooms,
+            stores,
             lost,
             parts.endings(),
             idempotency,
             parts.uploads(),
             parts.permissions().expiry(),
-            new HostTimeouts(commands, rooms, parts.hostCalls(), parts.steps(), parts.waiting()),
+            new HostTimeouts(commands, stores, parts.hostCalls(), parts.steps(), parts.waiting()),
             parts.others(),
             parts.options(),
             clock,
             parts.nanoTime());
     this.parked =
-        new ParkedTasks(commands, rooms, parts.workers(), parts.pending(), parts.hostCalls(), lost);
-    this.startUp = new StartUp(store, commands, rooms, lost);
+        new ParkedTasks(
+            commands, stores, parts.workers(), parts.pending(), parts.hostCalls(), lost);
+    this.startUp = new StartUp(store, commands, stores, lost);
     Questions questions = new Questions(parts.steps(), parts.endings(), parts.waiting());
     this.service =
         new WorkerService(
             store,
-            new Registrations(store, commands, parts.workers(), rooms),
+            new Registrations(store, commands, parts.workers(), stores),
             dispatcher,
-            new Heartbeats(commands, rooms),
+            new Heartbeats(commands, stores),
             new WorkerReports(
                 commands,
-                rooms,
+                stores,
                 parts.steps(),
                 new Reports(parts.steps(), parts.messages(), parts.artifacts()),
                 questions,
@@ -165,9 +166,9 @@ public final class Dispatch implements AutoCloseable {
                 parts.permissions().asking(),
                 lost,
                 parts.endings()),
-            new SecretUses(commands, rooms, parts.sessions(), parts.secrets(), parts.steps()),
+            new SecretUses(commands, stores, parts.sessions(), parts.secrets(), parts.steps()),
             parts.steps(),
-            rooms.tasks(),
+            stores.tasks(),
             parts.credentials());
     long interval = Math.min(500, parts.options().leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
-import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
@@ -15,11 +15,11 @@ import java.util.Optional;
 /** Keeps leases alive. Counting a heartbeat twice is harmless, so it needs no command id. */
 final class Heartbeats {
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
 
-  Heartbeats(Commands commands, TaskChange.TaskRooms rooms) {
+  Heartbeats(Commands commands, TaskStores stores) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
   }
 
   HeartbeatResponse beat(Caller caller, HeartbeatRequest request) {
@@ -35,13 +35,15 @@ final class Heartbeats {
                     .setTaskId(held.getTaskId())
                     .setState(LeaseState.LEASE_STATE_FREE);
             Optional<TaskRecord> found =
-                rooms
+                stores
                     .tasks()
                     .find(write.tr().snapshot(), write.tenant(), held.getTaskId())
                     .filter(record -> caller.reaches(record.getTask().getWorkspaceId()))
                     .filter(record -> Fences.heldOrParked(record, caller.actor(), held.getFence()));
             if (found.isPresent()) {
-              rooms.renewals().renew(write.tr(), write.tenant(), held.getTaskId(), held.getFence());
+              stores
+                  .renewals()
+                  .renew(write.tr(), write.tenant(), held.getTaskId(), held.getFence());
               status
                   .setState(found.get().getLease().getState())
                   .setCancelRequested(found.get().getCancelRequestedAt() != 0);

@@ -6,21 +6,17 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.event.EventDraft;
-import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
-import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Clock;
@@ -37,7 +33,7 @@ final class LeaseGrants {
   private static final int MAX_LOOKED_AT = 10_000;
 
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final LostAttempts lost;
   private final TaskOptions options;
   private final IdMint mint;
@@ -45,13 +41,13 @@ final class LeaseGrants {
 
   LeaseGrants(
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       LostAttempts lost,
       TaskOptions options,
       IdMint mint,
       Clock clock) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.lost = lost;
     this.options = options;
     this.mint = mint;
@@ -100,7 +96,7 @@ final class LeaseGrants {
     for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
       long version = front.version(shard);
       List<QueuedTask> waiting =
-          rooms
+          stores
               .queue()
               .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
       front.saw(shard, waiting, snapshot.readVersion());
@@ -117,7 +113,7 @@ final class LeaseGrants {
     if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
       return waiting;
     }
-    return rooms
+    return stores
         .queue()
         .waiting(
             snapshot,
@@ -132,7 +128,7 @@ final class LeaseGrants {
 
   private String workspace(ReadTransaction snapshot, QueuedTask task) {
     return task.workspace().isEmpty()
-        ? rooms
+        ? stores
             .tasks()
             .find(snapshot, task.tenant(), task.task())
             .map(record -> record.getTask().getWorkspaceId())
@@ -174,13 +170,13 @@ final class LeaseGrants {
             taker.actor(),
             write -> {
               Optional<TaskRecord> before =
-                  rooms
+                  stores
                       .tasks()
                       .find(write.tr(), write.tenant(), lease.getTask().getId())
                       .filter(record -> Fences.held(record, taker.actor(), lease.getFence()));
               before.ifPresent(
                   held -> {
-                    TaskChange change = rooms.change(write, held);
+                    TaskChange change = stores.change(write, held);
                     lost.undelivered(change);
                     change.save();
                   });
@@ -189,7 +185,7 @@ final class LeaseGrants {
   }
 
   private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {
-    Optional<TaskRecord> found = rooms.tasks().find(write.tr(), write.tenant(), task);
+    Optional<TaskRecord> found = stores.tasks().find(write.tr(), write.tenant(), task);
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -201,15 +197,15 @@ final class LeaseGrants {
     if (!before.hasQueue()
         || !before.getQueue().getAgentId().equals(taker.agentId())
         || !taker.reaches(before.getTask().getWorkspaceId())
-        || !rooms.queue().contains(write.tr(), write.tenant(), task)) {
+        || !stores.queue().contains(write.tr(), write.tenant(), task)) {
       return Optional.empty();
     }
     boolean resumed = keptProcess(before.getQueue(), taker);
     if (!resumed && waitsForAnother(before.getQueue(), write.nowMillis())) {
       return Optional.empty();
     }
-    TaskChange change = rooms.change(write, before);
-    Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.BEGIN);
+    TaskChange change = stores.change(write, before);
+    Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.BEGIN);
     if (breach.isPresent()) {
       lost.refused(change, breach.get());
       change.save();
@@ -217,7 +213,7 @@ final class LeaseGrants {
     }
     change.dequeue();
     take(change, taker, claim);
-    begin(change);
+    change.beginAttempt();
     return Optional.of(lease(write, change.save(), resumed));
   }
 
@@ -232,40 +228,24 @@ final class LeaseGrants {
   }
 
   private void take(TaskChange change, Taker taker, String claim) {
-    change
-        .record()
-        .setLease(
-            Lease.newBuilder()
-                .setState(LeaseState.LEASE_STATE_HELD)
-                .setFence(
-                    Fences.next(
-                        change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
-                .setActor(taker.actor())
-                .setAgentId(taker.agentId())
-                .setWorkerId(taker.workerId())
-                .setInProcess(taker.inProcess())
-                .setRunningSince(change.write().nowMillis())
-                .setClaimId(claim));
-    change.scheduleLease(
-        DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
-  }
-
-  private static void begin(TaskChange change) {
-    if (change.status() == TaskStatus.TASK_STATUS_SUBMITTED) {
-      change.record().setAttempt(1);
-      change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1));
-    } else if (change.record().getAttemptPending()) {
-      change.record().setAttemptPending(false);
-      change.emit(
-          EventDraft.of(
-              EventKinds.ATTEMPT_STARTED,
-              Payload.of().number("attempt", change.record().getAttempt())));
-    }
+    change.grantLease(
+        Lease.newBuilder()
+            .setState(LeaseState.LEASE_STATE_HELD)
+            .setFence(
+                Fences.next(change.record().getLease().getFence(), change.write().salt(Long.BYTES)))
+            .setActor(taker.actor())
+            .setAgentId(taker.agentId())
+            .setWorkerId(taker.workerId())
+            .setInProcess(taker.inProcess())
+            .setRunningSince(change.write().nowMillis())
+            .setClaimId(claim)
+            .build(),
+        change.write().nowMillis() + options.leaseTime().toMillis());
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
     return TaskLease.newBuilder()
-        .setTask(rooms.tasks().resource(write.tr(), write.tenant(), record))
+        .setTask(stores.tasks().resource(write.tr(), write.tenant(), record))
         .setFence(record.getLease().getFence())
         .setAttempt(record.getAttempt())
         .setLeaseTime(Durations.fromMillis(options.leaseTime().toMillis()))

@@ -47,9 +47,7 @@ final class LostAttempts {
     if (change.status() != TaskStatus.TASK_STATUS_WORKING) {
       return; // A parked process went away; the question stands.
     }
-    int lost = change.record().getLostAttempts() + 1;
-    change.record().setLostAttempts(lost);
-    goOn(change, cause, lost < options.maxAttempts());
+    goOn(change, cause, change.loseAttempt() < options.maxAttempts());
   }
 
   /** Ends an attempt that ended with the server that ran it. */
@@ -59,9 +57,7 @@ final class LostAttempts {
     if (change.record().getCancelRequestedAt() != 0) {
       endings.cancel(change);
     } else if (working) {
-      int restarts = change.record().getServerRestarts() + 1;
-      change.record().setServerRestarts(restarts);
-      goOn(change, RESTARTED, restarts < MAX_SERVER_RESTARTS);
+      goOn(change, RESTARTED, change.countRestart() < MAX_SERVER_RESTARTS);
     }
   }
 
@@ -102,8 +98,7 @@ final class LostAttempts {
                 .text("reason", cause.getCode())
                 .text("message", cause.getMessage())));
     if (again) {
-      change.record().setAttempt(change.record().getAttempt() + 1).setAttemptPending(true);
-      change.enqueue("", 0);
+      change.enqueueNextAttempt();
       return;
     }
     int attempts = change.record().getAttempt();

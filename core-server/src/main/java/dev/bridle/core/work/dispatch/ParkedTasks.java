@@ -2,13 +2,11 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.event.EventDraft;
-import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.TaskStatus;
@@ -27,7 +25,7 @@ public final class ParkedTasks {
           .build();
 
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final WorkerStore workers;
   private final PendingPermission pending;
   private final HostCalls hostCalls;
@@ -35,13 +33,13 @@ public final class ParkedTasks {
 
   ParkedTasks(
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       WorkerStore workers,
       PendingPermission pending,
       HostCalls hostCalls,
       LostAttempts lost) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.workers = workers;
     this.pending = pending;
     this.hostCalls = hostCalls;
@@ -59,13 +57,13 @@ public final class ParkedTasks {
         actor,
         write -> {
           Optional<TaskRecord> before =
-              rooms.tasks().find(write.tr(), tenant, task).filter(TaskRecord::hasParked);
+              stores.tasks().find(write.tr(), tenant, task).filter(TaskRecord::hasParked);
           if (before.isEmpty()) {
             return false;
           }
-          TaskChange change = rooms.change(write, before.get());
+          TaskChange change = stores.change(write, before.get());
           Parked parked = before.get().getParked();
-          change.record().clearParked();
+          change.unpark();
           goOn(change, parked);
           change.save();
           return true;
@@ -73,7 +71,7 @@ public final class ParkedTasks {
   }
 
   private void goOn(TaskChange change, Parked parked) {
-    rooms.quotas().adopt(change);
+    stores.quotas().adopt(change);
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);
       return;
@@ -99,11 +97,6 @@ public final class ParkedTasks {
     String workspace = change.task().getWorkspaceId();
     Optional<String> agent =
         workers.bind(change.write().tr(), change.write().tenant(), workspace, Optional.empty());
-    agent.ifPresent(
-        id -> {
-          change.task().setAssignedAgentId(id);
-          change.emit(
-              EventDraft.of(EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", id)));
-        });
+    agent.ifPresent(change::bindAgent);
   }
 }

@@ -5,7 +5,7 @@ import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.Waiting;
-import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.PendingQuestion;
 import dev.bridle.worker.v1.RecordedStep;
@@ -33,7 +33,7 @@ final class Questions {
    * question.
    */
   Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
-    TaskRecord.Builder record = change.record();
+    TaskRecordOrBuilder record = change.record();
     Optional<RecordedStep> step =
         steps.find(change.write().tr(), change.write().tenant(), change.id(), request.getStepKey());
     if (step.isPresent() && step.get().hasAnswer()) {
@@ -53,7 +53,7 @@ final class Questions {
   /** Asks for the first time. */
   RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
     if (change.record().getCancelRequestedAt() != 0) {
-      change.endedByHolder();
+      change.markEndedBy();
       endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
       return RequestInputResponse.getDefaultInstance();
     }
@@ -69,7 +69,7 @@ final class Questions {
             .setStepKey(request.getStepKey())
             .setPending(PendingQuestion.getDefaultInstance())
             .build());
-    change.record().setQuestionStepKey(request.getStepKey());
+    change.askQuestion(request.getStepKey());
     change.move(
         TaskStatus.TASK_STATUS_INPUT_REQUIRED,
         facts.text("step_key", request.getStepKey()).text("prompt", request.getPrompt()));

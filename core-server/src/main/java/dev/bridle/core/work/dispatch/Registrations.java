@@ -5,11 +5,9 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.EventDraft;
-import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -29,14 +27,13 @@ final class Registrations {
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkerStore workers;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
 
-  Registrations(
-      KeyValueStore store, Commands commands, WorkerStore workers, TaskChange.TaskRooms rooms) {
+  Registrations(KeyValueStore store, Commands commands, WorkerStore workers, TaskStores stores) {
     this.store = store;
     this.commands = commands;
     this.workers = workers;
-    this.rooms = rooms;
+    this.stores = stores;
   }
 
   void register(Caller caller, RegisterWorkerRequest request) {
@@ -97,7 +94,7 @@ final class Registrations {
     List<QueuedTask> waiting = new ArrayList<>();
     for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
       int at = shard;
-      waiting.addAll(store.read(tr -> rooms.queue().waiting(tr, at, "", tenant, WAITING)));
+      waiting.addAll(store.read(tr -> stores.queue().waiting(tr, at, "", tenant, WAITING)));
     }
     return waiting;
   }
@@ -108,7 +105,8 @@ final class Registrations {
         caller.tenant(),
         caller.actor(),
         write -> {
-          Optional<TaskRecord> before = rooms.tasks().find(write.tr(), write.tenant(), task.task());
+          Optional<TaskRecord> before =
+              stores.tasks().find(write.tr(), write.tenant(), task.task());
           if (before.isEmpty() || !before.get().hasQueue()) {
             return false;
           }
@@ -125,12 +123,9 @@ final class Registrations {
           if (agent.isEmpty() || found.hasAssignedAgentId()) {
             return false;
           }
-          TaskChange change = rooms.change(write, before.get());
+          TaskChange change = stores.change(write, before.get());
           change.dequeue();
-          change.task().setAssignedAgentId(agent.get());
-          change.emit(
-              EventDraft.of(
-                  EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", agent.get())));
+          change.bindAgent(agent.get());
           change.enqueue("", 0);
           change.save();
           return true;

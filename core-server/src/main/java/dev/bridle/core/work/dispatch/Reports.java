@@ -16,8 +16,6 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.record.v1.StepRecord;
-import dev.bridle.record.v1.TaskTotals;
-import dev.bridle.record.v1.TaskUsage;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.EventReport;
@@ -29,7 +27,7 @@ import dev.bridle.worker.v1.UsageReport;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** Applies what workers tell of tasks: each becomes an event, and a record for later runs. */
+/** Applies the reports of workers: each becomes an event, and a record for later runs. */
 final class Reports {
   private static final Pattern KIND =
       Pattern.compile(
@@ -60,7 +58,9 @@ final class Reports {
       case EVENT -> event(change, request.getEvent(), record);
       case USAGE -> usage(change, request.getUsage(), record);
       case REPORT_NOT_SET ->
-          throw ProtocolException.invalid("report", "says nothing; set one of its members");
+          throw ProtocolException.invalid(
+              "report",
+              "must set exactly one of: progress, message, artifact, dependency, event, usage");
     }
     steps.record(change, record.build());
     return record.getStep();
@@ -90,16 +90,14 @@ final class Reports {
             change.id(),
             input);
     messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
-    TaskTotals.Builder totals = change.record().getTotalsBuilder();
-    totals.setMessages(totals.getMessages() + 1);
+    change.countMessage();
     return message;
   }
 
   private void artifact(TaskChange change, ArtifactReport report, StepRecord.Builder record) {
     Artifact artifact = artifacts.insertReported(change.write(), change.record().getTask(), report);
     change.emit(ArtifactStore.created(artifact, report.getContent().size()));
-    TaskTotals.Builder totals = change.record().getTotalsBuilder();
-    totals.setArtifacts(totals.getArtifacts() + 1);
+    change.countArtifacts(1);
     record.getStepBuilder().setArtifact(artifact);
   }
 
@@ -114,17 +112,13 @@ final class Reports {
                 .text("key", record.getStep().getStepKey())
                 .text("commitment", "sha256:" + HexFormat.of().formatHex(commitment.toByteArray()))
                 .number("size", report.getValue().size())));
-    TaskTotals.Builder totals = change.record().getTotalsBuilder();
-    totals.setDependencies(totals.getDependencies() + 1);
+    change.countDependency();
     record.setSalt(ByteString.copyFrom(salt)).setVisibility(report.getVisibility());
     record.getStepBuilder().setValue(report.getValue());
   }
 
   private static void usage(TaskChange change, UsageReport report, StepRecord.Builder record) {
-    TaskUsage.Builder usage = change.record().getUsageBuilder();
-    usage
-        .setTokens(usage.getTokens() + report.getInputTokens() + report.getOutputTokens())
-        .setCostMicros(usage.getCostMicros() + report.getCostMicros());
+    change.recordUsage(report.getInputTokens() + report.getOutputTokens(), report.getCostMicros());
     change.countToolCalls(report.getToolCalls());
     change.emit(
         EventDraft.of(

@@ -12,6 +12,7 @@ import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.vault.OpenedSecret;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.record.v1.TaskRecord;
@@ -28,19 +29,19 @@ import java.util.Optional;
  */
 final class SecretUses {
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final SessionStore sessions;
   private final VaultSecrets secrets;
   private final Steps steps;
 
   SecretUses(
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       SessionStore sessions,
       VaultSecrets secrets,
       Steps steps) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.sessions = sessions;
     this.secrets = secrets;
     this.steps = steps;
@@ -52,7 +53,7 @@ final class SecretUses {
         caller.tenant(),
         caller.actor(),
         write -> {
-          TaskRecord task = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          TaskRecord task = stores.tasks().need(write.tr(), caller, request.getTaskId());
           Fences.needHeld(task, caller, request.getFence());
           Session session = sessions.need(write.tr(), caller, task.getTask().getSessionId());
           OpenedSecret opened =
@@ -70,7 +71,7 @@ final class SecretUses {
                   .setVersion(opened.version())
                   .setFence(request.getFence())
                   .build();
-          record(rooms.change(write, task), used);
+          record(stores.change(write, task), used);
           return UseSecretResponse.newBuilder().setValue(opened.value()).setSecret(used).build();
         });
   }

@@ -3,6 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -24,13 +25,13 @@ final class StartUp {
 
   private final KeyValueStore store;
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final LostAttempts lost;
 
-  StartUp(KeyValueStore store, Commands commands, TaskChange.TaskRooms rooms, LostAttempts lost) {
+  StartUp(KeyValueStore store, Commands commands, TaskStores stores, LostAttempts lost) {
     this.store = store;
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.lost = lost;
   }
 
@@ -66,7 +67,7 @@ final class StartUp {
   }
 
   private List<DueEntry> page(int shard, List<DueEntry> last) {
-    return store.read(tr -> rooms.due().scan(tr, shard, last, BATCH));
+    return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
   }
 
   private boolean takeBack(DueEntry entry) {
@@ -79,14 +80,14 @@ final class StartUp {
         ACTOR,
         write -> {
           Optional<TaskRecord> before =
-              rooms
+              stores
                   .tasks()
                   .find(write.tr(), entry.tenant(), entry.id())
                   .filter(record -> record.getLease().getInProcess() || unprovable(record));
           if (before.isEmpty()) {
             return false;
           }
-          TaskChange change = rooms.change(write, before.get());
+          TaskChange change = stores.change(write, before.get());
           lost.restarted(change);
           change.save();
           return true;

@@ -12,6 +12,7 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -45,7 +46,7 @@ final class Sweeper {
 
   private final KeyValueStore store;
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final LostAttempts lost;
   private final TaskEndings endings;
   private final IdempotencyStore idempotency;
@@ -64,7 +65,7 @@ final class Sweeper {
   Sweeper(
       KeyValueStore store,
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       LostAttempts lost,
       TaskEndings endings,
       IdempotencyStore idempotency,
@@ -77,7 +78,7 @@ final class Sweeper {
       LongSupplier nanoTime) {
     this.store = store;
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.lost = lost;
     this.endings = endings;
     this.idempotency = idempotency;
@@ -95,7 +96,7 @@ final class Sweeper {
   void sweep() {
     for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
       int at = shard;
-      List<DueEntry> entries = store.read(tr -> rooms.due().due(tr, at, clock.millis(), BATCH));
+      List<DueEntry> entries = store.read(tr -> stores.due().due(tr, at, clock.millis(), BATCH));
       for (DueEntry entry : entries) {
         handle(entry);
       }
@@ -135,14 +136,14 @@ final class Sweeper {
     Optional<Seen> seen =
         store.read(
             tr ->
-                rooms
+                stores
                     .tasks()
                     .find(tr, entry.tenant(), entry.id())
                     .map(
                         record ->
                             new Seen(
                                 record.getLease().getFence(),
-                                rooms
+                                stores
                                     .renewals()
                                     .renewals(
                                         tr,
@@ -158,7 +159,7 @@ final class Sweeper {
         change -> {
           Lease lease = change.record().getLease();
           long renewals =
-              rooms
+              stores
                   .renewals()
                   .renewals(change.write().tr(), entry.tenant(), entry.id(), lease.getFence());
           boolean same =
@@ -177,7 +178,7 @@ final class Sweeper {
   /** Looks at a running task again in a lease time, unless a quota of time is used up. */
   private void goOn(TaskChange change) {
     change.countRunning();
-    Optional<Failure> breach = rooms.quotas().breach(change, TaskQuotas.Step.GO_ON);
+    Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.GO_ON);
     if (breach.isPresent()) {
       lost.refused(change, breach.get());
     } else {
@@ -209,12 +210,12 @@ final class Sweeper {
         entry.tenant(),
         ACTOR,
         write -> {
-          Optional<TaskRecord> before = rooms.tasks().find(write.tr(), entry.tenant(), entry.id());
+          Optional<TaskRecord> before = stores.tasks().find(write.tr(), entry.tenant(), entry.id());
           if (before.isEmpty() || !owns(before.get(), entry)) {
-            rooms.due().cancel(write.tr(), entry);
+            stores.due().cancel(write.tr(), entry);
             return false;
           }
-          TaskChange change = rooms.change(write, before.get());
+          TaskChange change = stores.change(write, before.get());
           work.accept(change);
           change.save();
           return true;
@@ -233,7 +234,7 @@ final class Sweeper {
         ACTOR,
         (Write write) -> {
           idempotency.forget(write.tr(), entry.tenant(), entry.id());
-          rooms.due().cancel(write.tr(), entry);
+          stores.due().cancel(write.tr(), entry);
           return true;
         });
   }

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
@@ -31,19 +32,19 @@ public final class VoidedLeases {
   private final KeyValueStore store;
   private final EventLog log;
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final LostAttempts lost;
 
   public VoidedLeases(
       KeyValueStore store,
       EventLog log,
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       TaskEndings endings) {
     this.store = store;
     this.log = log;
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
   }
 
@@ -65,7 +66,7 @@ public final class VoidedLeases {
   }
 
   private List<DueEntry> page(int shard, List<DueEntry> last) {
-    return store.read(tr -> rooms.due().scan(tr, shard, last, BATCH));
+    return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
   }
 
   /** Nothing can be told of a deleted tenant, and what is left of it goes. */
@@ -82,11 +83,11 @@ public final class VoidedLeases {
               ACTOR,
               write -> {
                 Optional<TaskRecord> before =
-                    rooms
+                    stores
                         .tasks()
                         .find(write.tr(), entry.tenant(), entry.id())
                         .filter(VoidedLeases::leased);
-                before.ifPresent(record -> goOn(rooms.change(write, record)));
+                before.ifPresent(record -> goOn(stores.change(write, record)));
                 return before.isPresent();
               });
     };

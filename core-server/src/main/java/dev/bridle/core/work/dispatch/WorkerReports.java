@@ -10,6 +10,7 @@ import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -34,7 +35,7 @@ import java.util.function.Consumer;
  */
 final class WorkerReports {
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final Steps steps;
   private final Reports reports;
   private final Questions questions;
@@ -45,7 +46,7 @@ final class WorkerReports {
 
   WorkerReports(
       Commands commands,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       Steps steps,
       Reports reports,
       Questions questions,
@@ -54,7 +55,7 @@ final class WorkerReports {
       LostAttempts lost,
       TaskEndings endings) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.steps = steps;
     this.reports = reports;
     this.questions = questions;
@@ -71,7 +72,7 @@ final class WorkerReports {
         caller.tenant(),
         caller.actor(),
         write -> {
-          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           Fences.needHeld(before, caller, request.getFence());
           Optional<RecordedStep> known =
               steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
@@ -82,10 +83,10 @@ final class WorkerReports {
                 .setApplied(tried.contains(known.get()))
                 .build();
           }
-          TaskChange change = rooms.change(write, before);
+          TaskChange change = stores.change(write, before);
           RecordedStep step = reports.apply(change, request);
           if (request.hasUsage()) {
-            rooms
+            stores
                 .quotas()
                 .breach(change, TaskQuotas.Step.GO_ON)
                 .ifPresent(cause -> lost.refused(change, cause));
@@ -102,12 +103,12 @@ final class WorkerReports {
         caller.tenant(),
         caller.actor(),
         write -> {
-          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           if (Fences.endedBy(before, caller, request.getFence())) {
             return RequestInputResponse.getDefaultInstance(); // It was canceled instead.
           }
           Fences.needNewest(before, caller, request.getFence());
-          TaskChange change = rooms.change(write, before);
+          TaskChange change = stores.change(write, before);
           Optional<RequestInputResponse> known = questions.known(change, request);
           if (known.isPresent()) {
             return known.get();
@@ -138,12 +139,12 @@ final class WorkerReports {
         caller.tenant(),
         caller.actor(),
         write -> {
-          TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
+          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           if (Fences.endedBy(before, caller, request.getFence())) {
             return asking.canceled();
           }
           Fences.needNewest(before, caller, request.getFence());
-          TaskChange change = rooms.change(write, before);
+          TaskChange change = stores.change(write, before);
           Optional<RequestPermissionResponse> waits = asking.waits(change, request);
           if (waits.isPresent()) {
             return waits.get();
@@ -218,7 +219,7 @@ final class WorkerReports {
         caller.tenant(),
         caller.actor(),
         write -> {
-          TaskRecord before = rooms.tasks().need(write.tr(), caller, task);
+          TaskRecord before = stores.tasks().need(write.tr(), caller, task);
           if (Fences.endedBy(before, caller, fence)) {
             return before.getTask();
           }
@@ -226,8 +227,8 @@ final class WorkerReports {
           if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
             throw new IllegalStateException("a task that nobody works on has a held lease");
           }
-          TaskChange change = rooms.change(write, before);
-          change.endedByHolder();
+          TaskChange change = stores.change(write, before);
+          change.markEndedBy();
           ending.accept(change);
           return change.save().getTask();
         });

@@ -187,7 +187,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
           dispatcher.poke(known);
         }
         case REQUEST_NOT_SET ->
-            throw ProtocolException.invalid("request", "says nothing; set one of its members");
+            throw ProtocolException.invalid("request", "must set exactly one of its members");
       }
     }
 

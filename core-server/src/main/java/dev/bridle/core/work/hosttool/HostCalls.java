@@ -42,7 +42,7 @@ public final class HostCalls implements EndingPart {
             .setName(asked.getName())
             .setExpiresAt(change.write().nowMillis() + Math.max(1, time))
             .build();
-    change.record().setHostCall(call);
+    change.waitForHostCall(call);
     due.schedule(change.write().tr(), entry(change, call));
     change.emit(
         EventDraft.of(
@@ -60,7 +60,7 @@ public final class HostCalls implements EndingPart {
   /** Has the task wait with its call no more. */
   void close(TaskChange change) {
     due.cancel(change.write().tr(), entry(change, change.record().getHostCall()));
-    change.record().clearHostCall();
+    change.clearHostCall();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.Waiting;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.DueEntry;
@@ -18,19 +19,15 @@ public final class HostTimeouts {
   private static final String ACTOR = "bridle";
 
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final HostCalls calls;
   private final Steps steps;
   private final Waiting waiting;
 
   public HostTimeouts(
-      Commands commands,
-      TaskChange.TaskRooms rooms,
-      HostCalls calls,
-      Steps steps,
-      Waiting waiting) {
+      Commands commands, TaskStores stores, HostCalls calls, Steps steps, Waiting waiting) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.calls = calls;
     this.steps = steps;
     this.waiting = waiting;
@@ -44,15 +41,15 @@ public final class HostTimeouts {
         ACTOR,
         write -> {
           Optional<TaskRecord> before =
-              rooms
+              stores
                   .tasks()
                   .find(write.tr(), entry.tenant(), entry.id())
                   .filter(record -> owns(record, entry));
           if (before.isEmpty()) {
-            rooms.due().cancel(write.tr(), entry);
+            stores.due().cancel(write.tr(), entry);
             return false;
           }
-          TaskChange change = rooms.change(write, before.get());
+          TaskChange change = stores.change(write, before.get());
           timeOut(change);
           change.save();
           return true;
@@ -69,7 +66,7 @@ public final class HostTimeouts {
             .setStepKey(stepKey)
             .setTimedOut(HostToolTimedOut.getDefaultInstance())
             .build());
-    change.record().setQuestionStepKey("");
+    change.closeQuestion();
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
     waiting.end(change);
   }

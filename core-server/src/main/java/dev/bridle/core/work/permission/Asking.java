@@ -135,7 +135,7 @@ public final class Asking {
   public RequestPermissionResponse answer(TaskChange change, RequestPermissionRequest request) {
     checkQuorum(request);
     if (change.record().getCancelRequestedAt() != 0) {
-      change.endedByHolder();
+      change.markEndedBy();
       endings.cancel(change); // The handler stops here, so nothing of the task runs.
       return CANCELED;
     }
@@ -146,7 +146,7 @@ public final class Asking {
     }
     Optional<Failure> breach = quotas.breach(change, TaskQuotas.Step.TOOL_CALL);
     if (breach.isPresent()) {
-      change.endedByHolder();
+      change.markEndedBy();
       endings.fail(change, breach.get()); // The handler stops here, as above.
       return CANCELED;
     }

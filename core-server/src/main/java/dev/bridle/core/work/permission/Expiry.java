@@ -3,6 +3,7 @@ package dev.bridle.core.work.permission;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
@@ -14,14 +15,13 @@ public final class Expiry {
   private static final String ACTOR = "bridle";
 
   private final Commands commands;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final PermissionStore store;
   private final Decisions decisions;
 
-  Expiry(
-      Commands commands, TaskChange.TaskRooms rooms, PermissionStore store, Decisions decisions) {
+  Expiry(Commands commands, TaskStores stores, PermissionStore store, Decisions decisions) {
     this.commands = commands;
-    this.rooms = rooms;
+    this.stores = stores;
     this.store = store;
     this.decisions = decisions;
   }
@@ -40,14 +40,14 @@ public final class Expiry {
           Optional<TaskRecord> task =
               request.flatMap(
                   record ->
-                      rooms
+                      stores
                           .tasks()
                           .find(write.tr(), entry.tenant(), record.getRequest().getTaskId()));
           if (task.isEmpty()) {
-            rooms.due().cancel(write.tr(), entry);
+            stores.due().cancel(write.tr(), entry);
             return false;
           }
-          TaskChange change = rooms.change(write, task.get());
+          TaskChange change = stores.change(write, task.get());
           decisions.timeOut(change, request.get());
           change.save();
           return true;

@@ -47,7 +47,7 @@ public final class PendingPermission implements EndingPart {
     String id = record.getRequest().getId();
     due.schedule(
         change.write().tr(), new DueEntry(dueAt, DueKind.PERMISSION, change.write().tenant(), id));
-    change.record().setPermissionRequestId(id);
+    change.waitForPermission(id);
     store.insert(change.write(), record.setDueAt(dueAt).build());
   }
 
@@ -56,7 +56,7 @@ public final class PendingPermission implements EndingPart {
     if (before.getDueAt() != 0) {
       due.cancel(change.write().tr(), entry(change, before));
     }
-    change.record().setPermissionRequestId("");
+    change.clearPermission();
     after.setUpdatedAt(Timestamps.fromMillis(change.write().nowMillis()));
     store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
   }

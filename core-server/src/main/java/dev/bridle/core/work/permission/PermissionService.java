@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.permission.v1.DelegatePermissionRequestRequest;
 import dev.bridle.permission.v1.GetPermissionGrantRequest;
 import dev.bridle.permission.v1.GetPermissionRequestRequest;
@@ -34,7 +35,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
   private final KeyValueStore store;
   private final Commands commands;
   private final SessionStore sessions;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final PermissionStore permissions;
   private final GrantStore grants;
   private final Answers answers;
@@ -45,7 +46,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
       KeyValueStore store,
       Commands commands,
       SessionStore sessions,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       PermissionStore permissions,
       GrantStore grants,
       Answers answers,
@@ -53,11 +54,11 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     this.store = store;
     this.commands = commands;
     this.sessions = sessions;
-    this.rooms = rooms;
+    this.stores = stores;
     this.permissions = permissions;
     this.grants = grants;
     this.answers = answers;
-    this.revocation = new GrantRevocation(grants, rooms.events());
+    this.revocation = new GrantRevocation(grants, stores.events());
     this.pages = pages;
   }
 
@@ -74,7 +75,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     boolean reached =
         (!request.hasSessionId() || sessions.visible(tr, caller, request.getSessionId()))
             && (!request.hasTaskId()
-                || rooms.tasks().reached(tr, caller, request.getTaskId()).isPresent());
+                || stores.tasks().reached(tr, caller, request.getTaskId()).isPresent());
     if (!reached) {
       return ListPermissionRequestsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
@@ -103,7 +104,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
     ListPermissionRequestsResponse listed =
         store.read(
             tr -> {
-              rooms.tasks().need(tr, caller, request.getTaskId());
+              stores.tasks().need(tr, caller, request.getTaskId());
               return page(
                   tr,
                   Pages.Ask.of(request, PermissionStore.TASK, request.getTaskId(), true),
@@ -167,8 +168,8 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
         write -> {
           PermissionRecord record = permissions.need(write.tr(), caller, id);
           TaskChange change =
-              rooms.change(
-                  write, rooms.tasks().need(write.tr(), caller, record.getRequest().getTaskId()));
+              stores.change(
+                  write, stores.tasks().need(write.tr(), caller, record.getRequest().getTaskId()));
           PermissionRequest after = work.apply(change, record);
           change.save();
           return PermissionStore.shown(record.toBuilder().setRequest(after).build());

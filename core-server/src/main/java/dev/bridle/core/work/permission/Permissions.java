@@ -4,8 +4,8 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
-import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.Waiting;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -31,7 +31,7 @@ public record Permissions(
       KeyLayout layout,
       Commands commands,
       SessionStore sessions,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       PendingPermission pending,
       Steps steps,
       TaskEndings endings,
@@ -49,13 +49,13 @@ public record Permissions(
             pending,
             standing,
             new AskedSteps(steps),
-            rooms.quotas(),
+            stores.quotas(),
             endings,
             waiting,
             policy),
         new Confirmations(permissions, answers),
-        new Expiry(commands, rooms, permissions, decisions),
+        new Expiry(commands, stores, permissions, decisions),
         new PermissionService(
-            store, commands, sessions, rooms, permissions, grants, answers, pages));
+            store, commands, sessions, stores, permissions, grants, answers, pages));
   }
 }

@@ -68,13 +68,10 @@ public final class Metering implements TaskQuotas {
   }
 
   private void count(TaskChange change, List<Quota> quotas) {
+    change.bindQuotas(quotas.stream().map(Quota::getId).toList());
     for (Quota quota : quotas) {
-      change.record().addQuotaIds(quota.getId());
       usage.add(change.write(), quota, Measure.TASKS, change.id(), 1);
       usage.add(change.write(), quota, Measure.CONCURRENCY, change.id(), 1);
-    }
-    if (!quotas.isEmpty()) {
-      change.task().setQuotaId(quotas.get(0).getId());
     }
   }
 

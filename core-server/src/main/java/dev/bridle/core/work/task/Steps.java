@@ -44,7 +44,7 @@ public final class Steps {
 
   /** Records a step with what its record holds beside it. */
   public void record(TaskChange change, StepRecord record) {
-    change.record().setHasSteps(true);
+    change.recordStep();
     store.record(
         change.write().tr(),
         change.write().tenant(),

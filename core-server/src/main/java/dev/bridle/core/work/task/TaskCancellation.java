@@ -36,7 +36,7 @@ final class TaskCancellation {
     if (change.record().getCancelRequestedAt() != 0) {
       return false;
     }
-    change.record().setCancelRequestedAt(change.write().nowMillis()).setCancelReason(reason);
+    change.requestCancel(reason);
     change.emit(
         EventDraft.of(EventKinds.USER_CANCEL_REQUESTED, Payload.of().text("reason", reason)));
     if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {

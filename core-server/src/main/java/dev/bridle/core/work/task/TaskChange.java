@@ -2,27 +2,30 @@ package dev.bridle.core.work.task;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
-import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.LogDigest;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.HostCall;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.record.v1.TaskUsage;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.QueuedTask;
-import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
+import dev.bridle.task.v1.TaskOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
+import java.util.List;
 
 /**
  * One task's part in a transaction: its status, events, queue entry, lease and due entries change
@@ -31,24 +34,24 @@ import dev.bridle.worker.v1.LeaseState;
  */
 public final class TaskChange {
   private final Write write;
-  private final TaskRooms rooms;
+  private final TaskStores stores;
   private final TaskRecord before;
   private final TaskRecord.Builder record;
 
-  TaskChange(Write write, TaskRooms rooms, TaskRecord before) {
+  TaskChange(Write write, TaskStores stores, TaskRecord before) {
     this.write = write;
-    this.rooms = rooms;
+    this.stores = stores;
     this.before = before;
     this.record = before.toBuilder();
   }
 
-  /** Returns the task's record as it stands in this change. */
-  public TaskRecord.Builder record() {
+  /** Returns the task's record as it stands in this change, to read. */
+  public TaskRecordOrBuilder record() {
     return record;
   }
 
-  /** Returns the task's members as they stand in this change. */
-  public Task.Builder task() {
+  /** Returns the task's members as they stand in this change, to read. */
+  public TaskOrBuilder task() {
     return record.getTaskBuilder();
   }
 
@@ -59,7 +62,7 @@ public final class TaskChange {
 
   /** Returns the task's id. */
   public String id() {
-    return record.getTask().getId();
+    return before.getTask().getId();
   }
 
   /** Returns the write that this change belongs to. */
@@ -77,6 +80,37 @@ public final class TaskChange {
         .setToolCalls(is.getToolCalls() - was.getToolCalls())
         .setRunningMillis(is.getRunningMillis() - was.getRunningMillis())
         .build();
+  }
+
+  /** Notes that clients have asked for the task to be canceled. */
+  void requestCancel(String reason) {
+    record.setCancelRequestedAt(write.nowMillis()).setCancelReason(reason);
+  }
+
+  /** Counts a message of the task. */
+  public void countMessage() {
+    record.getTotalsBuilder().setMessages(record.getTotals().getMessages() + 1);
+  }
+
+  /** Counts new artifacts of the task. */
+  public void countArtifacts(int added) {
+    record.getTotalsBuilder().setArtifacts(record.getTotals().getArtifacts() + added);
+  }
+
+  /** Counts a recorded dependency of the task. */
+  public void countDependency() {
+    record.getTotalsBuilder().setDependencies(record.getTotals().getDependencies() + 1);
+  }
+
+  /** Notes that the task has recorded steps, which a later run of its handler is given. */
+  void recordStep() {
+    record.setHasSteps(true);
+  }
+
+  /** Adds what model calls took: tokens of both directions, and millionths of the currency. */
+  public void recordUsage(long tokens, long costMicros) {
+    TaskUsage.Builder usage = record.getUsageBuilder();
+    usage.setTokens(usage.getTokens() + tokens).setCostMicros(usage.getCostMicros() + costMicros);
   }
 
   /** Counts actions that were allowed, and reported calls of tools. */
@@ -102,7 +136,7 @@ public final class TaskChange {
     Task task = record.getTask();
     long sequence = record.getNextSequence();
     EventRecord event =
-        rooms
+        stores
             .events()
             .record(write, draft)
             .setResourceObject("task")
@@ -133,16 +167,16 @@ public final class TaskChange {
     TaskStatus from = status();
     TaskLifecycle.Transition row = TaskLifecycle.need(from, to);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    task().setStatus(to);
+    members().setStatus(to);
     if (TaskLifecycle.terminal(to)) {
       record.clearParked();
     }
     switch (to) {
-      case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED -> task().setCompletedAt(now);
-      case TASK_STATUS_CANCELED -> task().setCanceledAt(now);
+      case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED -> members().setCompletedAt(now);
+      case TASK_STATUS_CANCELED -> members().setCanceledAt(now);
       case TASK_STATUS_WORKING -> {
         if (!record.getTask().hasStartedAt()) {
-          task().setStartedAt(now);
+          members().setStartedAt(now);
         }
       }
       default -> {}
@@ -167,7 +201,7 @@ public final class TaskChange {
       return;
     }
     String agent = record.getTask().getAssignedAgentId();
-    rooms
+    stores
         .queue()
         .push(
             write.tr(),
@@ -190,15 +224,99 @@ public final class TaskChange {
   /** Takes the task out of its queue, if it is in one. */
   public void dequeue() {
     if (record.hasQueue()) {
-      rooms.queue().remove(write.tr(), write.tenant(), id(), record.getQueue().getAgentId());
+      stores.queue().remove(write.tr(), write.tenant(), id(), record.getQueue().getAgentId());
       record.clearQueue();
     }
+  }
+
+  /** Binds the task to quotas, the most specific of which comes first. */
+  public void bindQuotas(List<String> quotaIds) {
+    record.addAllQuotaIds(quotaIds);
+    if (!quotaIds.isEmpty()) {
+      members().setQuotaId(quotaIds.get(0));
+    }
+  }
+
+  /** Binds the task to an agent, and emits that. */
+  public void bindAgent(String agentId) {
+    members().setAssignedAgentId(agentId);
+    emit(EventDraft.of(EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", agentId)));
+  }
+
+  /** Notes that the task is no longer parked: it may run here from now on. */
+  public void unpark() {
+    record.clearParked();
+  }
+
+  /** Notes the one question that the task waits with, by its step key. */
+  public void askQuestion(String stepKey) {
+    record.setQuestionStepKey(stepKey);
+  }
+
+  /** Notes that the task waits with no question any more. */
+  public void closeQuestion() {
+    record.setQuestionStepKey("");
+  }
+
+  /** Notes the one permission request that the task waits with. */
+  public void waitForPermission(String requestId) {
+    record.setPermissionRequestId(requestId);
+  }
+
+  /** Notes that the task waits with no permission request any more. */
+  public void clearPermission() {
+    record.setPermissionRequestId("");
+  }
+
+  /** Notes the one tool call that the task waits with. */
+  public void waitForHostCall(HostCall call) {
+    record.setHostCall(call);
+  }
+
+  /** Notes that the task waits with no tool call any more. */
+  public void clearHostCall() {
+    record.clearHostCall();
+  }
+
+  /** Gives the lease to a worker, and has the due index look at it then. */
+  public void grantLease(Lease lease, long dueAt) {
+    record.setLease(lease);
+    scheduleLease(DueKind.LEASE, dueAt);
+  }
+
+  /** Begins the first attempt, or the one that is pending; a resumed attempt goes on. */
+  public void beginAttempt() {
+    if (status() == TaskStatus.TASK_STATUS_SUBMITTED) {
+      record.setAttempt(1);
+      move(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1));
+    } else if (record.getAttemptPending()) {
+      record.setAttemptPending(false);
+      emit(
+          EventDraft.of(
+              EventKinds.ATTEMPT_STARTED, Payload.of().number("attempt", record.getAttempt())));
+    }
+  }
+
+  /** Counts an attempt that its worker lost, and returns how many were. */
+  public int loseAttempt() {
+    return record.setLostAttempts(record.getLostAttempts() + 1).getLostAttempts();
+  }
+
+  /** Counts an attempt that ended with its server, and returns how many did. */
+  public int countRestart() {
+    return record.setServerRestarts(record.getServerRestarts() + 1).getServerRestarts();
+  }
+
+  /** Queues the task for its next attempt. */
+  public void enqueueNextAttempt() {
+    record.setAttempt(record.getAttempt() + 1).setAttemptPending(true);
+    enqueue("", 0);
   }
 
   /** Has the due index look at the task's lease at a time, instead of the time before. */
   public void scheduleLease(DueKind kind, long dueAt) {
     cancelDue();
-    rooms.due().schedule(write.tr(), new DueEntry(dueAt, kind, write.tenant(), id()));
+    stores.due().schedule(write.tr(), new DueEntry(dueAt, kind, write.tenant(), id()));
     record.getLeaseBuilder().setDueAt(dueAt).setDueKind(kind.name());
   }
 
@@ -220,7 +338,7 @@ public final class TaskChange {
         || lease.getState() == LeaseState.LEASE_STATE_PARKED) {
       countRunning();
       cancelDue();
-      rooms.renewals().forget(write.tr(), write.tenant(), id(), lease.getFence());
+      stores.renewals().forget(write.tr(), write.tenant(), id(), lease.getFence());
       record.setLease(
           Lease.newBuilder()
               .setState(LeaseState.LEASE_STATE_FREE)
@@ -230,7 +348,7 @@ public final class TaskChange {
   }
 
   /** Notes that the attempt is ended by whoever holds the lease, which is about to be freed. */
-  public void endedByHolder() {
+  public void markEndedBy() {
     Lease lease = record.getLease();
     record.setEndedByFence(lease.getFence()).setEndedByActor(lease.getActor());
   }
@@ -238,7 +356,7 @@ public final class TaskChange {
   private void cancelDue() {
     Lease lease = record.getLease();
     if (lease.getDueAt() != 0) {
-      rooms
+      stores
           .due()
           .cancel(
               write.tr(),
@@ -248,43 +366,34 @@ public final class TaskChange {
     }
   }
 
+  /** Notes why the task fails. */
+  void failWith(Failure failure) {
+    members().setFailure(failure);
+  }
+
+  /** Moves the task to its terminal state, with its outcome, and emits its last event. */
+  void end(TaskStatus status, String outcomeId, Payload facts) {
+    members().setOutcomeId(outcomeId);
+    move(status, facts.text("outcome_id", outcomeId));
+  }
+
+  private Task.Builder members() {
+    return record.getTaskBuilder();
+  }
+
   /** Stores the task as it stands, and returns its record. */
   public TaskRecord save() {
-    task().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+    members().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
     TaskRecord after = record.build();
-    rooms.tasks().update(write, before, after);
-    rooms.quotas().settle(write, before, after);
+    stores.tasks().update(write, before, after);
+    stores.quotas().settle(write, before, after);
     return after;
   }
 
   /** Stores a new task with its input, and returns its record. */
   TaskRecord saveNew(TaskInput input) {
     TaskRecord made = record.build();
-    rooms.tasks().insert(write, made, input);
+    stores.tasks().insert(write, made, input);
     return made;
-  }
-
-  /**
-   * Where the parts of a task are kept.
-   *
-   * @param tasks the records
-   * @param events the log
-   * @param queue the queue
-   * @param due what is due when
-   * @param renewals heartbeats
-   * @param quotas what quotas say and count
-   */
-  public record TaskRooms(
-      TaskStore tasks,
-      Events events,
-      TaskQueue queue,
-      DueIndex due,
-      RenewalStore renewals,
-      TaskQuotas quotas) {
-
-    /** Begins to change a task. */
-    public TaskChange change(Write write, TaskRecord before) {
-      return new TaskChange(write, this, before);
-    }
   }
 }

@@ -72,7 +72,7 @@ public final class TaskEndings {
     OutcomeRecord.Builder outcome =
         begin(change, OutcomeStatus.OUTCOME_STATUS_FAILED, failure.getMessage());
     outcome.getOutcomeBuilder().setFailure(failure);
-    change.task().setFailure(failure);
+    change.failWith(failure);
     end(
         change,
         TaskStatus.TASK_STATUS_FAILED,
@@ -122,10 +122,9 @@ public final class TaskEndings {
     change.dequeue();
     change.freeLease();
     parts.forEach(part -> part.taskEnds(change));
-    change.record().setQuestionStepKey("");
+    change.closeQuestion();
     String id = outcome.getOutcome().getId();
-    change.task().setOutcomeId(id);
     outcomes.insert(change.write(), outcome);
-    change.move(status, facts.text("outcome_id", id));
+    change.end(status, id, facts);
   }
 }

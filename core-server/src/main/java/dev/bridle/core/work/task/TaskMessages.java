@@ -72,7 +72,7 @@ final class TaskMessages {
                 MessageStore.facts(message).text("step_key", stepKey))));
     toolResults.accept(change, message);
     steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
-    change.record().setQuestionStepKey("");
+    change.closeQuestion();
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
     waiting.end(change);
     return message;
@@ -102,7 +102,7 @@ final class TaskMessages {
   }
 
   private Message make(TaskChange change, AppendTaskMessageRequest request) {
-    change.record().getTotalsBuilder().setMessages(change.record().getTotals().getMessages() + 1);
+    change.countMessage();
     return messages.make(
         change.write(),
         change.task().getWorkspaceId(),

@@ -30,7 +30,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final Commands commands;
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final TaskSubmission submission;
   private final TaskCancellation cancellation;
   private final TaskMessages taskMessages;
@@ -48,7 +48,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
       Commands commands,
       WorkspaceStore workspaces,
       SessionStore sessions,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       TaskSubmission submission,
       TaskCancellation cancellation,
       TaskMessages taskMessages,
@@ -58,7 +58,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     this.commands = commands;
     this.workspaces = workspaces;
     this.sessions = sessions;
-    this.rooms = rooms;
+    this.stores = stores;
     this.submission = submission;
     this.cancellation = cancellation;
     this.taskMessages = taskMessages;
@@ -113,13 +113,13 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     Pages.Page<TaskRecord> page =
         pages.read(
             tr,
-            rooms.tasks().records(),
+            stores.tasks().records(),
             ask,
             row ->
                 caller.reaches(row.getTask().getWorkspaceId())
                     && (workspace.isEmpty() || workspace.equals(row.getTask().getWorkspaceId())));
     ListTasksResponse.Builder list = ListTasksResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(row -> list.addData(rooms.tasks().resource(tr, caller.tenant(), row)));
+    page.rows().forEach(row -> list.addData(stores.tasks().resource(tr, caller.tenant(), row)));
     return list.build();
   }
 
@@ -169,10 +169,12 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
         response,
         store.read(
             tr ->
-                rooms
+                stores
                     .tasks()
                     .resource(
-                        tr, caller.tenant(), rooms.tasks().need(tr, caller, request.getTaskId()))));
+                        tr,
+                        caller.tenant(),
+                        stores.tasks().need(tr, caller, request.getTaskId()))));
   }
 
   @Override
@@ -193,10 +195,10 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   }
 
   private Task cancel(Write write, Caller caller, CancelTaskRequest request) {
-    TaskRecord before = rooms.tasks().need(write.tr(), caller, request.getTaskId());
-    TaskChange change = rooms.change(write, before);
+    TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
+    TaskChange change = stores.change(write, before);
     boolean changed = cancellation.request(change, request.getReason());
-    return rooms.tasks().resource(write.tr(), write.tenant(), changed ? change.save() : before);
+    return stores.tasks().resource(write.tr(), write.tenant(), changed ? change.save() : before);
   }
 
   @Override
@@ -210,7 +212,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
             id,
             write -> workspaceOf(write, caller, id),
             write -> {
-              TaskChange change = rooms.change(write, rooms.tasks().need(write.tr(), caller, id));
+              TaskChange change = stores.change(write, stores.tasks().need(write.tr(), caller, id));
               Message appended = taskMessages.append(change, request);
               change.save();
               return appended;
@@ -220,6 +222,6 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   }
 
   private String workspaceOf(Write write, Caller caller, String task) {
-    return rooms.tasks().need(write.tr(), caller, task).getTask().getWorkspaceId();
+    return stores.tasks().need(write.tr(), caller, task).getTask().getWorkspaceId();
   }
 }

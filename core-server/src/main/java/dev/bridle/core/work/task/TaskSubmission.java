@@ -32,7 +32,7 @@ import java.util.Optional;
  * everything.
  */
 public final class TaskSubmission {
-  private final TaskChange.TaskRooms rooms;
+  private final TaskStores stores;
   private final MessageStore messages;
   private final WorkerStore workers;
   private final TenantRecords<Persona> personas;
@@ -40,12 +40,12 @@ public final class TaskSubmission {
   private final BranchStore branches;
 
   public TaskSubmission(
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       MessageStore messages,
       WorkerStore workers,
       TenantRecords<Persona> personas,
       BranchStore branches) {
-    this.rooms = rooms;
+    this.stores = stores;
     this.messages = messages;
     this.workers = workers;
     this.personas = personas;
@@ -72,14 +72,14 @@ public final class TaskSubmission {
         message
             .map(made -> TaskInput.newBuilder().setMessage(made).build())
             .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
-    TaskChange change = rooms.change(write, record(task(write, session, request, id)));
-    rooms.quotas().admit(change);
+    TaskChange change = stores.change(write, record(task(write, session, request, id)));
+    stores.quotas().admit(change);
     Task task = change.record().getTask();
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
     message.ifPresent(
         made -> {
           messages.insert(write, made, change.emit(MessageStore.told(made)));
-          change.record().getTotalsBuilder().setMessages(1);
+          change.countMessage();
         });
     change.enqueue("", 0);
     change.saveNew(input);
@@ -166,7 +166,7 @@ public final class TaskSubmission {
     if (request.hasParentTaskId()) {
       String parent = request.getParentTaskId();
       boolean visible =
-          rooms
+          stores
               .tasks()
               .find(write.tr(), write.tenant(), parent)
               .filter(found -> Caller.current().reaches(found.getTask().getWorkspaceId()))

@@ -20,7 +20,7 @@ public final class Tasks {
       MessageStore messages,
       TaskSubmission submission,
       Steps steps,
-      TaskChange.TaskRooms rooms,
+      TaskStores stores,
       TaskEndings endings,
       ConfirmationIntake confirmations,
       ToolResultIntake toolResults,
@@ -33,10 +33,10 @@ public final class Tasks {
         commands,
         workspaces,
         sessions,
-        rooms,
+        stores,
         submission,
         new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, confirmations, toolResults, waiting, rooms.quotas()),
+        new TaskMessages(messages, steps, confirmations, toolResults, waiting, stores.quotas()),
         pages,
         cancels);
   }

@@ -1,0 +1,32 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.RenewalStore;
+import dev.bridle.storage.layer.TaskQueue;
+
+/**
+ * Where the parts of a task are stored.
+ *
+ * @param tasks records
+ * @param events the event log
+ * @param queue tasks that wait for a worker
+ * @param due what is due when
+ * @param renewals heartbeats
+ * @param quotas what quotas allow and count
+ */
+public record TaskStores(
+    TaskStore tasks,
+    Events events,
+    TaskQueue queue,
+    DueIndex due,
+    RenewalStore renewals,
+    TaskQuotas quotas) {
+
+  /** Begins to change a task. */
+  public TaskChange change(Write write, TaskRecord before) {
+    return new TaskChange(write, this, before);
+  }
+}
