@@ -15,6 +15,7 @@ public final class DueIndex {
   public static final int SHARDS = 4;
 
   private static final byte[] NOTHING = {};
+  private static final int TENANT = 5;
 
   private final KeyLayout layout;
 
@@ -61,6 +62,16 @@ public final class DueIndex {
     return entries(tr, range, limit);
   }
 
+  /** Returns the range of the entries of all tenants. */
+  KeyRange range() {
+    return layout.children(layout.system(SystemSpace.DUE));
+  }
+
+  /** Parses the tenant of an entry, whatever the rest of its key holds. */
+  String parseTenant(byte[] key) {
+    return layout.unpack(key).getString(TENANT);
+  }
+
   private List<DueEntry> entries(ReadTransaction tr, KeyRange range, int limit) {
     return tr.getRange(range, limit).stream()
         .map(
@@ -69,7 +80,7 @@ public final class DueIndex {
               return new DueEntry(
                   key.getLong(3),
                   DueKind.of((int) key.getLong(4)),
-                  key.getString(5),
+                  key.getString(TENANT),
                   key.getString(6));
             })
         .toList();

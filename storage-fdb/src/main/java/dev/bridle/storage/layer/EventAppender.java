@@ -1,7 +1,6 @@
 package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
-import com.apple.foundationdb.tuple.Versionstamp;
 import dev.bridle.storage.Transaction;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -13,7 +12,8 @@ import java.util.Set;
  * everything that commits after it.
  */
 public final class EventAppender {
-  private final KeyLayout layout;
+  private final EventKeys keys;
+  private final LargeValue values;
   private final Transaction tr;
   private final String tenant;
   private final int partitions;
@@ -23,8 +23,15 @@ public final class EventAppender {
   private int nextNumber;
 
   EventAppender(
-      KeyLayout layout, Transaction tr, String tenant, int partitions, WakeKeys wakes, int era) {
-    this.layout = layout;
+      EventKeys keys,
+      LargeValue values,
+      Transaction tr,
+      String tenant,
+      int partitions,
+      WakeKeys wakes,
+      int era) {
+    this.keys = keys;
+    this.values = values;
     this.tr = tr;
     this.tenant = tenant;
     this.partitions = partitions;
@@ -40,34 +47,21 @@ public final class EventAppender {
    * @return the event's id, once the transaction has committed
    */
   public PendingEventId append(String stream, byte[] body) {
-    int number = nextNumber();
     int partition = EventPartitions.of(stream, partitions);
-    Versionstamp stamp = Versionstamp.incomplete(number);
-    Tuple bodyKey = layout.tenant(tenant, TenantSpace.EVENT).add(stream).add(era).add(stamp);
-    byte[][] chunks = LargeValue.split(body);
-    tr.setVersionstampedKey(layout.stampedKey(bodyKey), chunks[0]);
-    for (int i = 1; i < chunks.length; i++) {
-      tr.setVersionstampedKey(layout.stampedKey(bodyKey.add(i)), chunks[i]);
-    }
-    tr.setVersionstampedKey(
-        layout.stampedKey(
-            layout.tenant(tenant, TenantSpace.FEED).add(partition).add(era).add(stamp)),
-        Tuple.from(stream).pack());
-    tr.setVersionstampedValue(
-        layout.key(layout.tenant(tenant, TenantSpace.LAST_EVENT).add(stream)),
-        idValue(number, partition));
+    PendingEventId id = new PendingEventId(era, nextNumber(), partition);
+    values.insertStamped(tr, keys.pendingBodyTuple(tenant, stream, id), body);
+    tr.setVersionstampedKey(keys.stampedFeedKey(tenant, id), Tuple.from(stream).pack());
+    tr.setVersionstampedValue(keys.lastEventKey(tenant, stream), idValue(id));
     if (woken.add(partition)) {
       wakes.raise(tr, wakes.ofEvents(tenant, partition));
     }
-    return new PendingEventId(era, number, partition);
+    return id;
   }
 
   /** Appends an event of a task, with its pointer. */
   public PendingEventId appendOfTask(String stream, String task, long sequence, byte[] body) {
     PendingEventId id = append(stream, body);
-    tr.setVersionstampedValue(
-        layout.key(layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task).add(sequence)),
-        idValue(id.number(), id.partition()));
+    tr.setVersionstampedValue(keys.taskEventKey(tenant, task, sequence), idValue(id));
     return id;
   }
 
@@ -83,13 +77,13 @@ public final class EventAppender {
     return nextNumber++;
   }
 
-  private byte[] idValue(int number, int partition) {
+  private static byte[] idValue(PendingEventId id) {
     byte[] room =
         ByteBuffer.allocate(EventId.BYTES)
-            .putShort((short) era)
+            .putShort((short) id.era())
             .put(new byte[Stamps.BYTES])
-            .putShort((short) number)
-            .put((byte) partition)
+            .putShort((short) id.number())
+            .put((byte) id.partition())
             .array();
     return Stamps.value(room, Short.BYTES);
   }

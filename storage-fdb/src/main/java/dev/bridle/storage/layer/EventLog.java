@@ -1,7 +1,6 @@
 package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
-import com.apple.foundationdb.tuple.Versionstamp;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
@@ -14,16 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The append-only event log. Bodies lie once, under their stream:
- *
- * <pre>
- * tenant / EVENT / stream, era, stamp        → body
- * tenant / TASK_EVENT / task, sequence       → event id
- * tenant / FEED / partition, era, stamp      → stream
- * tenant / LAST_EVENT / stream               → id of its newest event
- * tenant / FLOOR / stream or ""              → id right after the newest dropped event
- * tenant / SEQUENCE / resource kind, id      → next sequence
- * </pre>
+ * The append-only event log. Bodies lie once, under their stream; {@link EventKeys} names the rows.
  *
  * <p>Readers pass a snapshot: stamped keys conflict with every append.
  */
@@ -34,15 +24,13 @@ public final class EventLog {
   /** About as many bytes of events are read at once where readers wait for them. */
   public static final long PAGE_BYTES = 2L << 20;
 
-  private static final String WHOLE_TENANT = "";
-
-  private final KeyLayout layout;
+  private final EventKeys keys;
   private final int partitions;
   private final WakeKeys wakes;
   private final LargeValue values;
 
   private EventLog(KeyLayout layout, int partitions) {
-    this.layout = layout;
+    this.keys = new EventKeys(layout);
     this.partitions = partitions;
     this.wakes = new WakeKeys(layout);
     this.values = new LargeValue(layout);
@@ -50,7 +38,7 @@ public final class EventLog {
 
   /** Opens the log of an installation; a new one gets its number of partitions. */
   public static EventLog open(KeyValueStore store, KeyLayout layout) {
-    byte[] key = layout.key(layout.system(SystemSpace.PARTITIONS));
+    byte[] key = new EventKeys(layout).partitionsKey();
     int partitions =
         store.transact(
             tr ->
@@ -84,7 +72,7 @@ public final class EventLog {
     if (era < 0) {
       throw new ClosedLogException();
     }
-    return new EventAppender(layout, tr, tenant, partitions, wakes, (int) era);
+    return new EventAppender(keys, values, tr, tenant, partitions, wakes, (int) era);
   }
 
   /** Returns the tenant's era; reads with a conflict where {@code tr} is no snapshot. */
@@ -116,13 +104,11 @@ public final class EventLog {
   }
 
   private long storedEra(ReadTransaction tr, String tenant) {
-    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.ERA)))
-        .map(value -> Tuple.fromBytes(value).getLong(0))
-        .orElse(0L);
+    return tr.get(keys.eraKey(tenant)).map(value -> Tuple.fromBytes(value).getLong(0)).orElse(0L);
   }
 
   private void setEra(Transaction tr, String tenant, long era) {
-    tr.set(layout.key(layout.tenant(tenant, TenantSpace.ERA)), Tuple.from(era).pack());
+    tr.set(keys.eraKey(tenant), Tuple.from(era).pack());
   }
 
   private static int checkedEra(int era) {
@@ -145,7 +131,7 @@ public final class EventLog {
 
   /** Takes the next sequence of a resource that is no task. Reads and writes with a conflict. */
   public long takeSequence(Transaction tr, String tenant, String object, String id) {
-    byte[] key = layout.key(layout.tenant(tenant, TenantSpace.SEQUENCE).add(object).add(id));
+    byte[] key = keys.sequenceKey(tenant, object, id);
     long next = tr.get(key).map(value -> ByteBuffer.wrap(value).getLong()).orElse(0L);
     tr.set(key, ByteBuffer.allocate(Long.BYTES).putLong(next + 1).array());
     return next;
@@ -169,24 +155,21 @@ public final class EventLog {
       int limit,
       long maxBytes) {
     ByteBudget budget = new ByteBudget(maxBytes);
-    Tuple parent = layout.tenant(tenant, TenantSpace.EVENT).add(stream);
     int partition = partitionOf(stream);
     List<StoredEvent> events = new ArrayList<>();
-    KeyRange range = rangeAfter(parent, after);
+    KeyRange range = keys.bodyRangeAfter(tenant, stream, after);
     boolean more = true;
     while (more && events.size() < limit && !budget.isSpent()) {
       int wanted = budget.next(limit - events.size());
       List<KeyValue> rows = tr.getRange(range, wanted);
       for (KeyValue row : rows) {
-        Tuple key = layout.unpack(row.key());
-        boolean chunk = key.size() > parent.size() + 2; // Read with the event that it belongs to.
-        if (!chunk) {
+        EventKeys.BodyKey key = keys.parseBodyKey(row.key(), partition);
+        if (!key.chunk()) { // A chunk is read with the event that it belongs to.
           if (budget.isSpent()) {
             return new EventPage(events, true);
           }
-          EventId id = idAt(key, parent.size(), partition);
-          byte[] body = values.join(tr, key, row.value());
-          events.add(new StoredEvent(id, stream, body));
+          byte[] body = values.join(tr, row.key(), row.value());
+          events.add(new StoredEvent(key.id(), stream, body));
           budget.take(body.length);
         }
       }
@@ -201,12 +184,10 @@ public final class EventLog {
   /** Returns the id of the event before another one of its stream; empty for the oldest one. */
   public Optional<EventId> previousInStream(
       ReadTransaction tr, String tenant, String stream, EventId id) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.EVENT).add(stream);
-    byte[] end = layout.key(parent.add(id.era()).add(id.stamp()));
-    KeyRange before = new KeyRange(layout.children(parent).begin(), end);
+    KeyRange before = keys.bodyRangeBefore(tenant, stream, id);
     return tr.getRange(before, 1, true).stream()
         .findFirst()
-        .map(row -> idAt(layout.unpack(row.key()), parent.size(), partitionOf(stream)));
+        .map(row -> keys.parseBodyKey(row.key(), partitionOf(stream)).id());
   }
 
   /**
@@ -231,11 +212,8 @@ public final class EventLog {
       long from,
       int limit,
       long maxBytes) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task);
-    KeyRange all = layout.children(parent);
-    KeyRange range = new KeyRange(layout.key(parent.add(from)), all.end());
     List<FeedEntry> entries = new ArrayList<>();
-    tr.getRange(range, limit)
+    tr.getRange(keys.taskEventRange(tenant, task, from), limit)
         .forEach(row -> entries.add(new FeedEntry(EventId.fromBytes(row.value()), stream)));
     return readBodies(tr, tenant, entries, maxBytes);
   }
@@ -243,8 +221,7 @@ public final class EventLog {
   /** Returns the id of a task's event by its sequence. */
   public Optional<EventId> taskEventId(
       ReadTransaction tr, String tenant, String task, long sequence) {
-    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task).add(sequence)))
-        .map(EventId::fromBytes);
+    return tr.get(keys.taskEventKey(tenant, task, sequence)).map(EventId::fromBytes);
   }
 
   /**
@@ -253,15 +230,11 @@ public final class EventLog {
    */
   public List<FeedEntry> readFeed(
       ReadTransaction tr, String tenant, int partition, Optional<EventId> after, int limit) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
     List<FeedEntry> entries = new ArrayList<>();
-    for (KeyValue row : tr.getRange(rangeAfter(parent, after), limit)) {
+    for (KeyValue row : tr.getRange(keys.feedRangeAfter(tenant, partition, after), limit)) {
       Tuple value = Tuple.fromBytes(row.value());
       entries.add(
-          new FeedEntry(
-              idAt(layout.unpack(row.key()), parent.size(), partition),
-              value.getString(0),
-              value.size() > 1));
+          new FeedEntry(keys.parseFeedKey(row.key()), value.getString(0), value.size() > 1));
     }
     return entries;
   }
@@ -272,12 +245,8 @@ public final class EventLog {
    */
   public List<EventId> readFeedBackwards(
       ReadTransaction tr, String tenant, int partition, Optional<EventId> before, int limit) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
-    KeyRange all = layout.children(parent);
-    byte[] end =
-        before.map(id -> layout.key(parent.add(id.era()).add(id.stamp()))).orElse(all.end());
-    return tr.getRange(new KeyRange(all.begin(), end), limit, true).stream()
-        .map(row -> idAt(layout.unpack(row.key()), parent.size(), partition))
+    return tr.getRange(keys.feedRangeBefore(tenant, partition, before), limit, true).stream()
+        .map(row -> keys.parseFeedKey(row.key()))
         .toList();
   }
 
@@ -315,7 +284,7 @@ public final class EventLog {
   private List<StoredEvent> together(ReadTransaction tr, String tenant, List<FeedEntry> entries) {
     List<CompletableFuture<Optional<byte[]>>> bodies = new ArrayList<>(entries.size());
     for (FeedEntry entry : entries) {
-      bodies.add(values.getAsync(tr, bodyKey(tenant, entry.stream(), entry.id())));
+      bodies.add(values.getAsync(tr, keys.bodyKey(tenant, entry.stream(), entry.id())));
     }
     List<StoredEvent> events = new ArrayList<>(entries.size());
     for (int i = 0; i < entries.size(); i++) {
@@ -333,16 +302,14 @@ public final class EventLog {
     if (id.partition() >= partitions) {
       return Optional.empty();
     }
-    Tuple feed = layout.tenant(tenant, TenantSpace.FEED).add(id.partition());
-    return tr.get(layout.key(feed.add(id.era()).add(id.stamp())))
+    return tr.get(keys.feedKey(tenant, id))
         .map(stream -> new FeedEntry(id, Tuple.fromBytes(stream).getString(0)))
         .flatMap(entry -> readBodies(tr, tenant, List.of(entry)).stream().findFirst());
   }
 
   /** Returns the id of a stream's newest event. */
   public Optional<EventId> lastEventId(ReadTransaction tr, String tenant, String stream) {
-    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.LAST_EVENT).add(stream)))
-        .map(EventId::fromBytes);
+    return tr.get(keys.lastEventKey(tenant, stream)).map(EventId::fromBytes);
   }
 
   /**
@@ -358,7 +325,7 @@ public final class EventLog {
    * lost the newest event.
    */
   public Optional<EventId> floor(ReadTransaction tr, String tenant) {
-    return floorAt(tr, tenant, WHOLE_TENANT);
+    return floorAt(tr, tenant, EventKeys.WHOLE_TENANT);
   }
 
   /**
@@ -368,22 +335,20 @@ public final class EventLog {
    */
   public void drop(Transaction tr, String tenant, List<DroppedEvent> events) {
     for (DroppedEvent event : events) {
-      values.clear(tr, bodyKey(tenant, event.stream(), event.id()));
-      Tuple feed = layout.tenant(tenant, TenantSpace.FEED).add(event.id().partition());
-      tr.clear(layout.key(feed.add(event.id().era()).add(event.id().stamp())));
+      values.clear(tr, keys.bodyKey(tenant, event.stream(), event.id()));
+      tr.clear(keys.feedKey(tenant, event.id()));
       if (!event.task().isEmpty()) {
-        Tuple pointer = layout.tenant(tenant, TenantSpace.TASK_EVENT).add(event.task());
-        tr.clear(layout.key(pointer.add(event.sequence())));
+        tr.clear(keys.taskEventKey(tenant, event.task(), event.sequence()));
       }
       raiseFloor(tr, tenant, event.stream(), event.id().justAfter());
-      raiseFloor(tr, tenant, WHOLE_TENANT, event.id().justAfter());
+      raiseFloor(tr, tenant, EventKeys.WHOLE_TENANT, event.id().justAfter());
     }
   }
 
   private void raiseFloor(Transaction tr, String tenant, String stream, EventId floor) {
     Optional<EventId> before = floorAt(tr, tenant, stream);
     if (before.isEmpty() || before.get().compareTo(floor) < 0) {
-      tr.set(layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(stream)), floor.toBytes());
+      tr.set(keys.floorKey(tenant, stream), floor.toBytes());
     }
   }
 
@@ -398,22 +363,6 @@ public final class EventLog {
   }
 
   private Optional<EventId> floorAt(ReadTransaction tr, String tenant, String stream) {
-    return tr.get(layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(stream)))
-        .map(EventId::fromBytes);
-  }
-
-  private KeyRange rangeAfter(Tuple parent, Optional<EventId> after) {
-    return after
-        .map(id -> layout.childrenAfter(parent, parent.add(id.era()).add(id.stamp())))
-        .orElseGet(() -> layout.children(parent));
-  }
-
-  private Tuple bodyKey(String tenant, String stream, EventId id) {
-    return layout.tenant(tenant, TenantSpace.EVENT).add(stream).add(id.era()).add(id.stamp());
-  }
-
-  private static EventId idAt(Tuple key, int at, int partition) {
-    Versionstamp stamp = key.getVersionstamp(at + 1);
-    return EventId.of((int) key.getLong(at), stamp, partition);
+    return tr.get(keys.floorKey(tenant, stream)).map(EventId::fromBytes);
   }
 }

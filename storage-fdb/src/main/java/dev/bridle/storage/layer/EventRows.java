@@ -15,73 +15,67 @@ import java.util.Optional;
 public final class EventRows {
   private static final long IMPORTED = 1;
 
-  private final KeyLayout layout;
+  private final EventKeys keys;
   private final LargeValue values;
   private final EventLog log;
 
   public EventRows(KeyLayout layout, EventLog log) {
-    this.layout = layout;
+    this.keys = new EventKeys(layout);
     this.values = new LargeValue(layout);
     this.log = log;
   }
 
   /** Returns up to {@code limit} streams after one, in the order of their names. */
   public List<String> streams(ReadTransaction tr, String tenant, String after, int limit) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.LAST_EVENT);
-    var range =
-        after.isEmpty() ? layout.children(parent) : layout.childrenAfter(parent, parent.add(after));
-    return tr.getRange(range, limit).stream()
-        .map(row -> layout.unpack(row.key()).getString(parent.size()))
+    return tr.getRange(keys.lastEventRangeAfter(tenant, after), limit).stream()
+        .map(row -> keys.parseLastEventKey(row.key()))
         .toList();
   }
 
   /** Returns an event's body, where it lies in the stream. */
   public Optional<byte[]> body(ReadTransaction tr, String tenant, String stream, EventId id) {
-    return values.get(tr, bodyKey(tenant, stream, id));
+    return values.get(tr, keys.bodyKey(tenant, stream, id));
   }
 
   /** Stores an event that is not there. */
   public void insert(Transaction tr, String tenant, StoredEvent event) {
-    values.set(tr, bodyKey(tenant, event.stream(), event.id()), event.body(), 0);
+    values.set(tr, keys.bodyKey(tenant, event.stream(), event.id()), event.body(), 0);
     tr.set(
         feedKey(tenant, event.stream(), event.id()), Tuple.from(event.stream(), IMPORTED).pack());
   }
 
   /** Points from a task's sequence to its event. */
   public void pointFromTask(Transaction tr, String tenant, String task, long sequence, EventId id) {
-    tr.set(
-        layout.key(layout.tenant(tenant, TenantSpace.TASK_EVENT).add(task).add(sequence)),
-        id.toBytes());
+    tr.set(keys.taskEventKey(tenant, task, sequence), id.toBytes());
   }
 
   /** Removes a stream's only event, with all that is kept of the stream. */
   public void removeStream(Transaction tr, String tenant, String stream, EventId only) {
-    values.clear(tr, bodyKey(tenant, stream, only));
+    values.clear(tr, keys.bodyKey(tenant, stream, only));
     tr.clear(feedKey(tenant, stream, only));
-    tr.clear(layout.key(layout.tenant(tenant, TenantSpace.LAST_EVENT).add(stream)));
+    tr.clear(keys.lastEventKey(tenant, stream));
   }
 
   /** Makes an event the newest of its stream, unless there is a newer one. */
   public void raiseLast(Transaction tr, String tenant, String stream, EventId id) {
-    byte[] key = layout.key(layout.tenant(tenant, TenantSpace.LAST_EVENT).add(stream));
-    raise(tr, key, id);
+    raise(tr, keys.lastEventKey(tenant, stream), id);
   }
 
   /** Raises the floor of a stream, or of the whole tenant where {@code stream} is empty. */
   public void raiseFloor(Transaction tr, String tenant, String stream, EventId floor) {
-    raise(tr, floorKey(tenant, stream), floor);
+    raise(tr, keys.floorKey(tenant, stream), floor);
   }
 
   /** Returns the sequence of the next event of a resource that is no task. */
   public long sequence(ReadTransaction tr, String tenant, String object, String id) {
-    return tr.get(sequenceKey(tenant, object, id))
+    return tr.get(keys.sequenceKey(tenant, object, id))
         .map(value -> ByteBuffer.wrap(value).getLong())
         .orElse(0L);
   }
 
   /** Sets that sequence, or forgets it where it is 0. */
   public void setSequence(Transaction tr, String tenant, String object, String id, long next) {
-    byte[] key = sequenceKey(tenant, object, id);
+    byte[] key = keys.sequenceKey(tenant, object, id);
     if (next == 0) {
       tr.clear(key);
     } else {
@@ -91,18 +85,8 @@ public final class EventRows {
 
   /** Returns the newest event of a partition. */
   public Optional<EventId> newest(ReadTransaction tr, String tenant, int partition) {
-    Tuple parent = layout.tenant(tenant, TenantSpace.FEED).add(partition);
-    List<KeyValue> last = tr.getRange(layout.children(parent), 1, true);
-    return last.stream()
-        .findFirst()
-        .map(
-            row -> {
-              Tuple key = layout.unpack(row.key());
-              return EventId.of(
-                  (int) key.getLong(parent.size()),
-                  key.getVersionstamp(parent.size() + 1),
-                  partition);
-            });
+    List<KeyValue> last = tr.getRange(keys.feedRange(tenant, partition), 1, true);
+    return last.stream().findFirst().map(row -> keys.parseFeedKey(row.key()));
   }
 
   private static void raise(Transaction tr, byte[] key, EventId id) {
@@ -112,24 +96,7 @@ public final class EventRows {
     }
   }
 
-  private byte[] sequenceKey(String tenant, String object, String id) {
-    return layout.key(layout.tenant(tenant, TenantSpace.SEQUENCE).add(object).add(id));
-  }
-
-  private byte[] floorKey(String tenant, String stream) {
-    return layout.key(layout.tenant(tenant, TenantSpace.FLOOR).add(stream));
-  }
-
-  private Tuple bodyKey(String tenant, String stream, EventId id) {
-    return layout.tenant(tenant, TenantSpace.EVENT).add(stream).add(id.era()).add(id.stamp());
-  }
-
   private byte[] feedKey(String tenant, String stream, EventId id) {
-    return layout.key(
-        layout
-            .tenant(tenant, TenantSpace.FEED)
-            .add(log.partitionOf(stream))
-            .add(id.era())
-            .add(id.stamp()));
+    return keys.feedKey(tenant, log.partitionOf(stream), id);
   }
 }

@@ -36,14 +36,17 @@ public final class IdempotencyStore {
         .map(
             stamp ->
                 new AppliedCommand(
-                    stamp, values.get(tr, key.add(0)).orElseThrow(IllegalStateException::new)));
+                    stamp,
+                    values
+                        .get(tr, layout.key(key.add(0)))
+                        .orElseThrow(IllegalStateException::new)));
   }
 
   /** Remembers a command under a client's key. */
   public void record(Transaction tr, String tenant, String scope, byte[] record) {
     Tuple key = layout.tenant(tenant, TenantSpace.IDEMPOTENCY).add(scope);
     tr.setVersionstampedValue(layout.key(key), Stamps.value(new byte[Stamps.BYTES], 0));
-    values.set(tr, key.add(0), record, 0);
+    values.set(tr, layout.key(key.add(0)), record, 0);
   }
 
   /** Forgets a command under a client's key. */

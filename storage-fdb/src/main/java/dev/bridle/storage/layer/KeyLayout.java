@@ -1,12 +1,15 @@
 package dev.bridle.storage.layer;
 
+import com.apple.foundationdb.tuple.ByteArrayUtil;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.StampedTuple;
 
 /**
  * The whole key layout: every key is a tuple, {@code 0, SystemSpace, …} or {@code 1, tenant,
- * TenantSpace, …}, under one prefix. Keys are made here and nowhere else.
+ * TenantSpace, …}, under one prefix. {@link EventKeys}, {@link QueueKeys} and {@link RecordKeys}
+ * build and parse the keys that several classes use; every other key is built by the class that
+ * stores its row.
  */
 public final class KeyLayout {
   private static final long SYSTEM = 0;
@@ -56,6 +59,17 @@ public final class KeyLayout {
   KeyRange children(Tuple tuple) {
     var range = tuple.range(prefix);
     return new KeyRange(range.begin, range.end);
+  }
+
+  /** Returns the keys that go on after the items of {@code key}. */
+  KeyRange children(byte[] key) {
+    return new KeyRange(
+        ByteArrayUtil.join(key, new byte[] {0}), ByteArrayUtil.join(key, new byte[] {(byte) 0xFF}));
+  }
+
+  /** Returns the key that goes on after the items of {@code key} with a number. */
+  byte[] child(byte[] key, long number) {
+    return ByteArrayUtil.join(key, Tuple.from(number).pack());
   }
 
   /** Returns the children of {@code parent} whose next items sort after those of {@code last}. */

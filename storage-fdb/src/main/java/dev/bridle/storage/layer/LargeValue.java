@@ -44,19 +44,32 @@ final class LargeValue {
   }
 
   /** Stores a value in the place of another that took {@code chunksBefore} further chunks. */
-  void set(Transaction tr, Tuple key, byte[] value, int chunksBefore) {
+  void set(Transaction tr, byte[] key, byte[] value, int chunksBefore) {
     byte[][] chunks = split(value);
     if (chunksBefore > 0) {
       tr.clear(layout.children(key));
     }
-    tr.set(layout.key(key), chunks[0]);
+    tr.set(key, chunks[0]);
     for (int i = 1; i < chunks.length; i++) {
-      tr.set(layout.key(key.add(i)), chunks[i]);
+      tr.set(layout.child(key, i), chunks[i]);
     }
   }
 
-  void clear(Transaction tr, Tuple key) {
-    tr.clear(layout.key(key));
+  /**
+   * Stores a value that is not there under a key that the commit stamps.
+   *
+   * @param key the key, with an incomplete versionstamp
+   */
+  void insertStamped(Transaction tr, Tuple key, byte[] value) {
+    byte[][] chunks = split(value);
+    tr.setVersionstampedKey(layout.stampedKey(key), chunks[0]);
+    for (int i = 1; i < chunks.length; i++) {
+      tr.setVersionstampedKey(layout.stampedKey(key.add(i)), chunks[i]);
+    }
+  }
+
+  void clear(Transaction tr, byte[] key) {
+    tr.clear(key);
     tr.clear(layout.children(key));
   }
 
@@ -65,16 +78,16 @@ final class LargeValue {
     return Byte.toUnsignedInt(first[0]);
   }
 
-  CompletableFuture<Optional<byte[]>> getAsync(ReadTransaction tr, Tuple key) {
-    return tr.getAsync(layout.key(key)).thenApply(first -> first.map(f -> join(tr, key, f)));
+  CompletableFuture<Optional<byte[]>> getAsync(ReadTransaction tr, byte[] key) {
+    return tr.getAsync(key).thenApply(first -> first.map(f -> join(tr, key, f)));
   }
 
-  Optional<byte[]> get(ReadTransaction tr, Tuple key) {
-    return tr.get(layout.key(key)).map(first -> join(tr, key, first));
+  Optional<byte[]> get(ReadTransaction tr, byte[] key) {
+    return tr.get(key).map(first -> join(tr, key, first));
   }
 
   /** Returns the whole value whose beginning is {@code first}. */
-  byte[] join(ReadTransaction tr, Tuple key, byte[] first) {
+  byte[] join(ReadTransaction tr, byte[] key, byte[] first) {
     int further = furtherChunks(first);
     if (further == 0) {
       return Arrays.copyOfRange(first, 1, first.length);

@@ -1,6 +1,5 @@
 package dev.bridle.storage.layer;
 
-import com.apple.foundationdb.tuple.Tuple;
 import com.apple.foundationdb.tuple.Versionstamp;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -28,6 +27,11 @@ public final class LogPlace implements Comparable<LogPlace> {
           "a place of " + bytes.length + " bytes, expected " + BYTES);
     }
     return new LogPlace(bytes.clone());
+  }
+
+  /** Returns the place of an event. */
+  public static LogPlace of(EventId event) {
+    return of(event.era(), event.stamp());
   }
 
   static LogPlace of(int era, Versionstamp stamp) {
@@ -67,13 +71,12 @@ public final class LogPlace implements Comparable<LogPlace> {
 
   /** Reads the place of a row from its position in an index. */
   static LogPlace ofPosition(byte[] position) {
-    Tuple row = Tuple.fromBytes(position);
-    return of((int) row.getLong(0), row.getVersionstamp(1));
+    return RecordKeys.parsePosition(position);
   }
 
   /** Returns the position of the row that stands here in an index. */
   public byte[] position() {
-    return Tuple.from(era(), stamp()).pack();
+    return RecordKeys.position(this);
   }
 
   Versionstamp stamp() {

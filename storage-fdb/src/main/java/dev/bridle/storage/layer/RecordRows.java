@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
  * by kind and id, and rows of indexes at the place where they stood.
  */
 public final class RecordRows {
-  private final KeyLayout layout;
+  private final RecordKeys keys;
   private final LargeValue values;
 
   public RecordRows(KeyLayout layout) {
-    this.layout = layout;
+    this.keys = new RecordKeys(layout);
     this.values = new LargeValue(layout);
   }
 
@@ -32,23 +32,23 @@ public final class RecordRows {
 
   /** Returns a record's bytes. */
   public Optional<byte[]> get(ReadTransaction tr, String tenant, int kind, String id) {
-    return values.get(tr, key(tenant, kind, id));
+    return values.get(tr, keys.recordKey(tenant, kind, id));
   }
 
   /** Starts a read of a record's bytes. */
   public CompletableFuture<Optional<byte[]>> getAsync(
       ReadTransaction tr, String tenant, int kind, String id) {
-    return values.getAsync(tr, key(tenant, kind, id));
+    return values.getAsync(tr, keys.recordKey(tenant, kind, id));
   }
 
   /** Stores a record that is not there. */
   public void insert(Transaction tr, String tenant, int kind, String id, byte[] record) {
-    values.set(tr, key(tenant, kind, id), record, 0);
+    values.set(tr, keys.recordKey(tenant, kind, id), record, 0);
   }
 
   /** Removes a record. */
   public void remove(Transaction tr, String tenant, int kind, String id) {
-    values.clear(tr, key(tenant, kind, id));
+    values.clear(tr, keys.recordKey(tenant, kind, id));
   }
 
   /** Adds a row to an index. */
@@ -78,30 +78,16 @@ public final class RecordRows {
       String value,
       Optional<LogPlace> after,
       int limit) {
-    Tuple parent = indexOf(tenant, kind, index, value);
-    var range =
-        after
-            .map(place -> layout.childrenAfter(parent, parent.add(place.era()).add(place.stamp())))
-            .orElseGet(() -> layout.children(parent));
+    RecordKeys.Index rowKeys = keys.index(tenant, kind, index, value);
     List<Row> rows = new ArrayList<>();
-    for (KeyValue row : tr.getRange(range, limit)) {
-      Tuple key = layout.unpack(row.key());
-      LogPlace place =
-          LogPlace.of((int) key.getLong(parent.size()), key.getVersionstamp(parent.size() + 1));
+    for (KeyValue row : tr.getRange(rowKeys.rangeAfter(after), limit)) {
+      LogPlace place = rowKeys.parseRowKey(row.key());
       rows.add(new Row(place, Tuple.fromBytes(row.value()).getString(0)));
     }
     return rows;
   }
 
   private byte[] rowKey(String tenant, int kind, int index, String value, LogPlace place) {
-    return layout.key(indexOf(tenant, kind, index, value).add(place.era()).add(place.stamp()));
-  }
-
-  private Tuple indexOf(String tenant, int kind, int index, String value) {
-    return layout.tenant(tenant, TenantSpace.INDEX).add(kind).add(index).add(value);
-  }
-
-  private Tuple key(String tenant, int kind, String id) {
-    return layout.tenant(tenant, TenantSpace.RECORD).add(kind).add(id);
+    return keys.index(tenant, kind, index, value).rowKey(place);
   }
 }

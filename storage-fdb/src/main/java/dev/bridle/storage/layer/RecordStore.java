@@ -1,7 +1,6 @@
 package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
-import com.apple.foundationdb.tuple.Versionstamp;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import dev.bridle.storage.KeyRange;
@@ -9,18 +8,13 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Protobuf records by id, with indexes that keep them in the order of their making:
- *
- * <pre>
- * tenant / RECORD / kind, id                          → record
- * tenant / INDEX / kind, index, value, era, stamp     → id
- * </pre>
+ * Protobuf records by id, with indexes that keep them in the order of their making; {@link
+ * RecordKeys} names the rows.
  *
  * <p>What is indexed never changes while a record lives (its workspace, its session), so an update
  * touches no index. Reads conflict as the transaction that they are given does.
@@ -28,12 +22,12 @@ import java.util.concurrent.CompletableFuture;
  * @param <M> the record
  */
 public final class RecordStore<M extends MessageLite> {
-  private final KeyLayout layout;
+  private final RecordKeys keys;
   private final RecordType<M> type;
   private final LargeValue values;
 
   public RecordStore(KeyLayout layout, RecordType<M> type) {
-    this.layout = layout;
+    this.keys = new RecordKeys(layout);
     this.type = type;
     this.values = new LargeValue(layout);
   }
@@ -99,11 +93,9 @@ public final class RecordStore<M extends MessageLite> {
    */
   public List<M> withPrefix(
       ReadTransaction tr, String tenant, String prefix, String from, int limit) {
-    byte[] begin = open(tenant, from);
-    byte[] end = open(tenant, prefix);
-    KeyRange range = new KeyRange(begin, join(end, new byte[] {(byte) 0xFF}));
+    KeyRange range = keys.recordRangeFrom(tenant, type.number(), prefix, from);
     return tr.getRange(range, limit).stream()
-        .map(row -> parse(values.join(tr, layout.unpack(row.key()), row.value())))
+        .map(row -> parse(values.join(tr, row.key(), row.value())))
         .toList();
   }
 
@@ -115,19 +107,10 @@ public final class RecordStore<M extends MessageLite> {
    */
   public List<M> lastWithPrefix(
       ReadTransaction tr, String tenant, String prefix, Optional<String> before, int limit) {
-    byte[] end =
-        before
-            .map(id -> layout.key(key(tenant, id)))
-            .orElseGet(() -> join(open(tenant, prefix), new byte[] {(byte) 0xFF}));
-    return tr.getRange(new KeyRange(open(tenant, prefix), end), limit, true).stream()
-        .map(row -> parse(values.join(tr, layout.unpack(row.key()), row.value())))
+    KeyRange range = keys.recordRangeBefore(tenant, type.number(), prefix, before);
+    return tr.getRange(range, limit, true).stream()
+        .map(row -> parse(values.join(tr, row.key(), row.value())))
         .toList();
-  }
-
-  /** Returns the key of an id without its end, so that what begins with the id follows it. */
-  private byte[] open(String tenant, String id) {
-    byte[] key = layout.key(key(tenant, id));
-    return Arrays.copyOf(key, key.length - 1);
   }
 
   /** Stores a new record. */
@@ -155,9 +138,8 @@ public final class RecordStore<M extends MessageLite> {
    */
   public void index(
       Transaction tr, String tenant, int index, String value, PendingEventId order, String id) {
-    Tuple key =
-        indexOf(tenant, index, value).add(order.era()).add(Versionstamp.incomplete(order.number()));
-    tr.setVersionstampedKey(layout.stampedKey(key), Tuple.from(id).pack());
+    byte[] key = keys.index(tenant, type.number(), index, value).stampedRowKey(order);
+    tr.setVersionstampedKey(key, Tuple.from(id).pack());
   }
 
   /**
@@ -174,16 +156,12 @@ public final class RecordStore<M extends MessageLite> {
       Optional<byte[]> after,
       int limit,
       boolean newestFirst) {
-    Tuple parent = indexOf(tenant, index, value);
-    KeyRange all = layout.children(parent);
-    byte[] start = layout.key(parent);
-    KeyRange range =
-        after.map(position -> all.after(join(start, position), newestFirst)).orElse(all);
+    RecordKeys.Index rowKeys = keys.index(tenant, type.number(), index, value);
+    KeyRange range = rowKeys.rangeAfterPosition(after, newestFirst);
     List<IndexRow> rows = new ArrayList<>();
     for (KeyValue row : tr.getRange(range, limit, newestFirst)) {
-      byte[] position = new byte[row.key().length - start.length];
-      System.arraycopy(row.key(), start.length, position, 0, position.length);
-      rows.add(new IndexRow(Tuple.fromBytes(row.value()).getString(0), position));
+      String id = Tuple.fromBytes(row.value()).getString(0);
+      rows.add(new IndexRow(id, rowKeys.positionOf(row.key())));
     }
     return rows;
   }
@@ -220,19 +198,8 @@ public final class RecordStore<M extends MessageLite> {
         rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
   }
 
-  private static byte[] join(byte[] start, byte[] position) {
-    byte[] key = new byte[start.length + position.length];
-    System.arraycopy(start, 0, key, 0, start.length);
-    System.arraycopy(position, 0, key, start.length, position.length);
-    return key;
-  }
-
-  private Tuple indexOf(String tenant, int index, String value) {
-    return layout.tenant(tenant, TenantSpace.INDEX).add(type.number()).add(index).add(value);
-  }
-
-  private Tuple key(String tenant, String id) {
-    return layout.tenant(tenant, TenantSpace.RECORD).add(type.number()).add(id);
+  private byte[] key(String tenant, String id) {
+    return keys.recordKey(tenant, type.number(), id);
   }
 
   private M parse(byte[] bytes) {

@@ -24,6 +24,21 @@ public final class Rows {
     this.layout = layout;
   }
 
+  /** Returns the keys of events. */
+  public EventKeys eventKeys() {
+    return new EventKeys(layout);
+  }
+
+  /** Returns the keys of the queue. */
+  public QueueKeys queueKeys() {
+    return new QueueKeys(layout);
+  }
+
+  /** Returns the keys of records. */
+  public RecordKeys recordKeys() {
+    return new RecordKeys(layout);
+  }
+
   /** Returns the range of all keys. */
   public KeyRange all() {
     return layout.children(new Tuple());
@@ -138,19 +153,9 @@ public final class Rows {
     return EventId.of((int) era, stamp.toVersionstamp(), partition);
   }
 
-  /** Returns an id's era, as an item of a key. */
-  public Long era(EventId id) {
-    return (long) id.era();
-  }
-
   /** Returns an id's stamp, as an item of a key. */
   public CommitStamp stamp(EventId id) {
     return CommitStamp.of(id.stamp());
-  }
-
-  /** Returns an id's partition, as an item of a key. */
-  public Long partition(EventId id) {
-    return (long) id.partition();
   }
 
   /** Returns an id as it is stored in values. */

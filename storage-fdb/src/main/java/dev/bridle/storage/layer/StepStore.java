@@ -21,13 +21,13 @@ public final class StepStore {
 
   /** Returns what a step left. */
   public Optional<byte[]> find(ReadTransaction tr, String tenant, String task, String stepKey) {
-    return values.get(tr, key(tenant, task).add(stepKey));
+    return values.get(tr, layout.key(key(tenant, task).add(stepKey)));
   }
 
   /** Records a step, or what has become of it since. */
   public void record(Transaction tr, String tenant, String task, String stepKey, byte[] record) {
-    Tuple key = key(tenant, task).add(stepKey);
-    int before = tr.get(layout.key(key)).map(LargeValue::furtherChunks).orElse(0);
+    byte[] key = layout.key(key(tenant, task).add(stepKey));
+    int before = tr.get(key).map(LargeValue::furtherChunks).orElse(0);
     values.set(tr, key, record, before);
   }
 
@@ -67,7 +67,7 @@ public final class StepStore {
           if (budget.isSpent() || records.size() == limit) {
             return new Page(records, true);
           }
-          byte[] record = values.join(tr, key, row.value());
+          byte[] record = values.join(tr, row.key(), row.value());
           records.add(record);
           budget.take(record.length);
         }

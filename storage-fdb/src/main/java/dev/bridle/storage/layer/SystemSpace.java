@@ -17,7 +17,10 @@ public enum SystemSpace {
   WAKE(2),
   /** {@code shard, due millis, kind, tenant, id → nothing}: what is due when. */
   DUE(3),
-  /** {@code shard, agent, tenant, commit stamp → task, …}: tasks that wait for a worker. */
+  /**
+   * {@code shard, agent, tenant, commit stamp, task → affinity, workspace}: tasks that wait for a
+   * worker.
+   */
   QUEUE(4),
   /** {@code secret hash → tenant, key id}. */
   CREDENTIAL(5),

@@ -1,7 +1,6 @@
 package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
-import com.apple.foundationdb.tuple.Versionstamp;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
@@ -13,12 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Tasks that wait for a worker, oldest first within a shard:
- *
- * <pre>
- * QUEUE / shard, agent, tenant, stamp, task   → affinity, workspace
- * tenant / QUEUE_PLACE / task                 → stamp of its entry
- * </pre>
+ * Tasks that wait for a worker, oldest first within a shard; {@link QueueKeys} names the rows.
  *
  * <p>A consumer looks for candidates by snapshot, then takes one with a conflict on that entry
  * alone, so that consumers of one queue meet only where they take the same task.
@@ -30,11 +24,11 @@ public final class TaskQueue {
   private static final int WORKSPACE = 2;
   private static final int PAGE = 500;
 
-  private final KeyLayout layout;
+  private final QueueKeys keys;
   private final WakeKeys wakes;
 
   public TaskQueue(KeyLayout layout) {
-    this.layout = layout;
+    this.keys = new QueueKeys(layout);
     this.wakes = new WakeKeys(layout);
   }
 
@@ -45,16 +39,11 @@ public final class TaskQueue {
 
   /** Queues a task that is in no queue. */
   public void push(Transaction tr, QueuedTask entry) {
-    Tuple key =
-        queue(shardOf(entry.task()), entry.agentId())
-            .add(entry.tenant())
-            .add(Versionstamp.incomplete(0))
-            .add(entry.task());
     tr.setVersionstampedKey(
-        layout.stampedKey(key),
+        keys.stampedEntryKey(entry.tenant(), entry.task(), entry.agentId()),
         Tuple.from(entry.affinityWorkerId(), entry.affinityUntil(), entry.workspace()).pack());
     tr.setVersionstampedValue(
-        place(entry.tenant(), entry.task()), Stamps.value(new byte[Stamps.BYTES], 0));
+        keys.placeKey(entry.tenant(), entry.task()), Stamps.value(new byte[Stamps.BYTES], 0));
     wakes.raise(tr, wakes.ofQueue(entry.agentId()));
   }
 
@@ -64,24 +53,19 @@ public final class TaskQueue {
    * @return whether it was in the queue
    */
   public boolean remove(Transaction tr, String tenant, String task, String agentId) {
-    byte[] place = place(tenant, task);
+    byte[] place = keys.placeKey(tenant, task);
     Optional<byte[]> stamp = tr.get(place);
     if (stamp.isEmpty()) {
       return false;
     }
     tr.clear(place);
-    tr.clear(
-        layout.key(
-            queue(shardOf(task), agentId)
-                .add(tenant)
-                .add(Versionstamp.complete(stamp.get()))
-                .add(task)));
+    tr.clear(keys.entryKey(tenant, task, agentId, stamp.get()));
     return true;
   }
 
   /** Returns whether a task is in its queue. */
   public boolean contains(ReadTransaction tr, String tenant, String task) {
-    return tr.get(place(tenant, task)).isPresent();
+    return tr.get(keys.placeKey(tenant, task)).isPresent();
   }
 
   /** Returns up to {@code limit} tasks of one tenant that wait for an agent, oldest first. */
@@ -97,7 +81,7 @@ public final class TaskQueue {
    */
   public List<QueuedTask> waiting(
       ReadTransaction tr, int shard, String agentId, String tenant, long fromVersion, int limit) {
-    return entries(tr.getRange(range(shard, agentId, tenant, fromVersion), limit));
+    return entries(tr.getRange(keys.entryRange(shard, agentId, tenant, fromVersion), limit));
   }
 
   /**
@@ -115,7 +99,7 @@ public final class TaskQueue {
       int limit,
       Predicate<QueuedTask> wanted,
       int most) {
-    KeyRange range = range(shard, agentId, tenant, fromVersion);
+    KeyRange range = keys.entryRange(shard, agentId, tenant, fromVersion);
     List<QueuedTask> found = new ArrayList<>();
     List<KeyValue> page = List.of();
     int seen = 0;
@@ -130,40 +114,29 @@ public final class TaskQueue {
     return found;
   }
 
-  private KeyRange range(int shard, String agentId, String tenant, long fromVersion) {
-    Tuple parent = queue(shard, agentId).add(tenant);
-    byte[] stamp = ByteBuffer.allocate(Stamps.BYTES).putLong(fromVersion).array();
-    return new KeyRange(
-        layout.key(parent.add(Versionstamp.complete(stamp))), layout.children(parent).end());
-  }
-
   private List<QueuedTask> entries(List<KeyValue> rows) {
     return rows.stream().map(this::entry).toList();
   }
 
   private QueuedTask entry(KeyValue row) {
-    Tuple key = layout.unpack(row.key());
-    Tuple affinity = Tuple.fromBytes(row.value());
+    return entry(keys.parseEntryKey(row.key()), row.value());
+  }
+
+  /** Reads an entry. */
+  static QueuedTask entry(QueueKeys.EntryKey key, byte[] value) {
+    Tuple affinity = Tuple.fromBytes(value);
     return new QueuedTask(
-        key.getString(4),
-        key.getString(6),
-        key.getString(3),
+        key.tenant(),
+        key.task(),
+        key.agentId(),
         workspace(affinity),
         affinity.getString(0),
         affinity.getLong(1),
-        ByteBuffer.wrap(key.getVersionstamp(5).getBytes()).getLong());
+        ByteBuffer.wrap(key.stamp()).getLong());
   }
 
   /** Reads what an entry says last; entries of before it was kept end sooner. */
-  static String workspace(Tuple value) {
+  private static String workspace(Tuple value) {
     return value.size() > WORKSPACE ? value.getString(WORKSPACE) : "";
-  }
-
-  private Tuple queue(int shard, String agentId) {
-    return layout.system(SystemSpace.QUEUE).add(shard).add(agentId);
-  }
-
-  private byte[] place(String tenant, String task) {
-    return layout.key(layout.tenant(tenant, TenantSpace.QUEUE_PLACE).add(task));
   }
 }

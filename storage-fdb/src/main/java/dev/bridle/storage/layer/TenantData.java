@@ -1,6 +1,5 @@
 package dev.bridle.storage.layer;
 
-import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
@@ -8,18 +7,23 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** All that is stored of a tenant, for its deletion. */
 public final class TenantData {
   private static final int PAGE = 500;
-  private static final int DUE_TENANT = 5;
-  private static final int QUEUE_TENANT = 4;
 
   private final KeyLayout layout;
+  private final DueIndex due;
+  private final QueueKeys queue;
+  private final EventKeys events;
 
   public TenantData(KeyLayout layout) {
     this.layout = layout;
+    this.due = new DueIndex(layout);
+    this.queue = new QueueKeys(layout);
+    this.events = new EventKeys(layout);
   }
 
   /**
@@ -30,8 +34,8 @@ public final class TenantData {
    */
   public void removeFromSystem(
       KeyValueStore store, String tenant, Predicate<ReadTransaction> deleted) {
-    removeRows(store, layout.system(SystemSpace.DUE), DUE_TENANT, tenant, deleted);
-    removeRows(store, layout.system(SystemSpace.QUEUE), QUEUE_TENANT, tenant, deleted);
+    removeRows(store, due.range(), due::parseTenant, tenant, deleted);
+    removeRows(store, queue.entryRange(), queue::parseEntryTenant, tenant, deleted);
   }
 
   /**
@@ -40,18 +44,17 @@ public final class TenantData {
    */
   public void clear(Transaction tr, String tenant) {
     KeyRange all = layout.children(layout.tenants().add(tenant));
-    byte[] era = layout.key(layout.tenant(tenant, TenantSpace.ERA));
+    byte[] era = events.eraKey(tenant);
     tr.clear(new KeyRange(all.begin(), era));
     tr.clear(new KeyRange(KeyRange.after(era), all.end()));
   }
 
   private void removeRows(
       KeyValueStore store,
-      Tuple space,
-      int tenantAt,
+      KeyRange all,
+      Function<byte[], String> parseTenant,
       String tenant,
       Predicate<ReadTransaction> deleted) {
-    KeyRange all = layout.children(space);
     Optional<byte[]> begin = Optional.of(all.begin());
     while (begin.isPresent()) {
       KeyRange range = new KeyRange(begin.get(), all.end());
@@ -64,7 +67,7 @@ public final class TenantData {
                 List<KeyValue> rows = tr.snapshot().getRange(range, PAGE);
                 rows.stream()
                     .map(KeyValue::key)
-                    .filter(key -> layout.unpack(key).getString(tenantAt).equals(tenant))
+                    .filter(key -> parseTenant.apply(key).equals(tenant))
                     .forEach(tr::clear);
                 return rows.size() < PAGE
                     ? Optional.<byte[]>empty()

@@ -14,10 +14,10 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.RowKey;
-import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -62,21 +62,16 @@ final class Births {
                 event ->
                     scope
                         .rows()
-                        .key(
-                            scope.tenant(),
-                            TenantSpace.INDEX,
-                            kind.number(),
-                            entry.index(),
-                            entry.value(),
-                            scope.rows().era(event),
-                            scope.rows().stamp(event)))
+                        .recordKeys()
+                        .index(scope.tenant(), kind.number(), (int) entry.index(), entry.value())
+                        .rowKey(LogPlace.of(event)))
             .filter(free -> tr.get(free).isEmpty());
     if (key.isPresent()) {
       tr.set(key.get(), scope.rows().value(id));
       return;
     }
     long era =
-        tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA))
+        tr.get(scope.rows().eventKeys().eraKey(scope.tenant()))
             .flatMap(scope.rows()::number)
             .orElse(0L);
     new RecordStore<>(scope.layout(), kind.type())
@@ -127,7 +122,7 @@ final class Births {
 
   private Optional<EventId> pointer(ReadTransaction tr, String task, boolean last) {
     return tr
-        .getRange(scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, task), 1, last)
+        .getRange(scope.rows().eventKeys().taskEventRange(scope.tenant(), task), 1, last)
         .stream()
         .findFirst()
         .flatMap(row -> scope.rows().eventId(row.value()));
@@ -136,7 +131,7 @@ final class Births {
   /** Returns the first event of a stream whose body holds a text. */
   private Optional<EventId> told(ReadTransaction tr, String stream, String text) {
     byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
-    KeyRange range = scope.rows().below(scope.tenant(), TenantSpace.EVENT, stream);
+    KeyRange range = scope.rows().eventKeys().bodyRange(scope.tenant(), stream);
     List<KeyValue> events = tr.getRange(range, wanted.length == 0 ? 1 : LOOKED_THROUGH);
     for (KeyValue row : events) {
       Optional<RowKey> key = scope.rows().parse(row.key());

@@ -6,7 +6,6 @@ import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IngressStore;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every connector is found under its path for deliveries. */
@@ -18,7 +17,7 @@ final class ConnectorsCheck implements Check {
     IngressStore ingress = new IngressStore(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.CONNECTOR.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.CONNECTOR.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.CONNECTOR, row.key().text(1), ConnectorRecord.class)

@@ -25,7 +25,7 @@ final class ContentCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.ARTIFACT.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.ARTIFACT.number()),
             Walk.PAGE,
             (tr, page) ->
                 page.stream()
@@ -48,7 +48,8 @@ final class ContentCheck implements Check {
         .pages(
             scope
                 .rows()
-                .below(scope.tenant(), TenantSpace.RECORD, RecordKind.WORKSPACE_FILE.number()),
+                .recordKeys()
+                .recordRange(scope.tenant(), RecordKind.WORKSPACE_FILE.number()),
             Walk.PAGE,
             (tr, page) ->
                 page.stream()

@@ -12,7 +12,6 @@ import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every delivery has its body while it needs one, and is looked at when it says. */
@@ -24,14 +23,14 @@ final class DeliveriesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.DELIVERY.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.DELIVERY.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.DELIVERY, row.key().text(1), DeliveryRecord.class)
                 .flatMap(record -> fault(scope, records, due, tr, row, record)));
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.DEAD_LETTER.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.DEAD_LETTER.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.DEAD_LETTER, row.key().text(1), DeadLetterRecord.class)

@@ -3,7 +3,6 @@ package dev.bridle.core.operations.check;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.CommitStamp;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,7 @@ final class EraCheck implements Check {
 
   private static List<Fault> look(CheckScope scope, ReadTransaction tr) {
     List<Fault> faults = new ArrayList<>();
-    Optional<byte[]> value = tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA));
+    Optional<byte[]> value = tr.get(scope.rows().eventKeys().eraKey(scope.tenant()));
     Optional<Long> number = value.flatMap(scope.rows()::number);
     if (value.isPresent() && number.filter(is -> is >= -1 - MAX_ERA && is <= MAX_ERA).isEmpty()) {
       faults.add(fault(scope, FaultKind.VALUE_DAMAGED, "The tenant's era can't be read."));
@@ -58,9 +57,9 @@ final class EraCheck implements Check {
   /** Returns the highest era of an event: each partition of the feed is in the order of eras. */
   private static long ofFeed(CheckScope scope, ReadTransaction tr) {
     long highest = 0;
-    for (long partition = 0; partition < scope.partitions(); partition++) {
+    for (int partition = 0; partition < scope.partitions(); partition++) {
       List<KeyValue> last =
-          tr.getRange(scope.rows().below(scope.tenant(), TenantSpace.FEED, partition), 1, true);
+          tr.getRange(scope.rows().eventKeys().feedRange(scope.tenant(), partition), 1, true);
       for (KeyValue row : last) {
         long era =
             scope

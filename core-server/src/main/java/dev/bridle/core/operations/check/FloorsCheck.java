@@ -2,6 +2,7 @@ package dev.bridle.core.operations.check;
 
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventKeys;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
@@ -11,14 +12,11 @@ import java.util.Optional;
  * there before, so floors of a tenant with imports are only read.
  */
 final class FloorsCheck implements Check {
-  /** Under which the log keeps the highest floor of all streams. */
-  private static final String WHOLE_TENANT = "";
-
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("floors of " + scope.tenant());
     Highest highest = new Highest();
-    Optional<EventId> ofTenant = scope.store().read(tr -> floor(scope, tr, WHOLE_TENANT));
+    Optional<EventId> ofTenant = scope.store().read(tr -> floor(scope, tr, EventKeys.WHOLE_TENANT));
     RowCheck.each(
         scope,
         scope.rows().below(scope.tenant(), TenantSpace.FLOOR),
@@ -28,7 +26,7 @@ final class FloorsCheck implements Check {
           if (floor.isEmpty()) {
             return fault(scope, FaultKind.VALUE_DAMAGED, stream, "is no id of an event.");
           }
-          if (!stream.equals(WHOLE_TENANT)) {
+          if (!stream.equals(EventKeys.WHOLE_TENANT)) {
             highest.raise(floor.get());
           }
           return imports(scope, tr) ? Optional.empty() : look(scope, tr, stream, floor.get());
@@ -36,14 +34,18 @@ final class FloorsCheck implements Check {
     // Floors only rise, and the tenant's with that of a stream.
     boolean above = ofTenant.filter(highest::below).isPresent();
     if (above && !scope.store().read(tr -> imports(scope, tr))) {
-      fault(scope, FaultKind.FLOOR_WRONG, WHOLE_TENANT, "lies above those of all its streams.")
+      fault(
+              scope,
+              FaultKind.FLOOR_WRONG,
+              EventKeys.WHOLE_TENANT,
+              "lies above those of all its streams.")
           .ifPresent(scope.findings()::suspect);
     }
   }
 
   private static Optional<Fault> look(
       CheckScope scope, ReadTransaction tr, String stream, EventId floor) {
-    if (stream.equals(WHOLE_TENANT)) {
+    if (stream.equals(EventKeys.WHOLE_TENANT)) {
       return Optional.empty();
     }
     LogRows log = new LogRows(scope);
@@ -59,13 +61,15 @@ final class FloorsCheck implements Check {
       return fault(
           scope, FaultKind.FLOOR_WRONG, stream, "lies above all events that there have been.");
     }
-    return floor(scope, tr, WHOLE_TENANT).filter(is -> is.compareTo(floor) >= 0).isPresent()
+    return floor(scope, tr, EventKeys.WHOLE_TENANT)
+            .filter(is -> is.compareTo(floor) >= 0)
+            .isPresent()
         ? Optional.empty()
         : fault(scope, FaultKind.FLOOR_WRONG, stream, "lies above that of the tenant.");
   }
 
   private static Optional<EventId> floor(CheckScope scope, ReadTransaction tr, String stream) {
-    return tr.get(scope.rows().key(scope.tenant(), TenantSpace.FLOOR, stream))
+    return tr.get(scope.rows().eventKeys().floorKey(scope.tenant(), stream))
         .flatMap(scope.rows()::eventId);
   }
 
@@ -75,7 +79,7 @@ final class FloorsCheck implements Check {
 
   private static Optional<Fault> fault(
       CheckScope scope, FaultKind kind, String stream, String wrong) {
-    boolean whole = stream.equals(WHOLE_TENANT);
+    boolean whole = stream.equals(EventKeys.WHOLE_TENANT);
     return Optional.of(
         Fault.of(
             kind,

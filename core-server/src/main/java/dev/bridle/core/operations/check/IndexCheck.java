@@ -284,12 +284,13 @@ final class IndexCheck implements Check {
           tr.getRange(
               scope
                   .rows()
-                  .below(
+                  .recordKeys()
+                  .index(
                       scope.tenant(),
-                      TenantSpace.INDEX,
                       place.kind().number(),
-                      place.entry().index(),
-                      place.entry().value()),
+                      (int) place.entry().index(),
+                      place.entry().value())
+                  .range(),
               LOOKED_THROUGH);
       return found.stream()
           .filter(row -> scope.rows().text(row.value()).equals(Optional.of(place.id())))

@@ -94,7 +94,7 @@ final class KeptOfStreamsCheck implements Check {
   }
 
   private static boolean empty(CheckScope scope, ReadTransaction tr, String stream) {
-    KeyRange events = scope.rows().below(scope.tenant(), TenantSpace.EVENT, stream);
+    KeyRange events = scope.rows().eventKeys().bodyRange(scope.tenant(), stream);
     return tr.getRange(events, 1).isEmpty();
   }
 }

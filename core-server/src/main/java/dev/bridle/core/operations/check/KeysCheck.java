@@ -7,7 +7,6 @@ import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Installation;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /**
@@ -25,7 +24,7 @@ final class KeysCheck implements Check {
     Installation installation = new Installation(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, kind.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), kind.number()),
         (tr, row) -> {
           String id = row.key().text(1);
           Optional<ByteString> hash = hash(records, tr, kind, id);

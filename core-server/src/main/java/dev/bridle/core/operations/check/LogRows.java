@@ -7,6 +7,7 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.CommitStamp;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventKeys;
 import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.TenantSpace;
@@ -15,40 +16,39 @@ import java.util.Optional;
 
 /** Where a tenant's log keeps what. */
 final class LogRows {
-  /** Under which the log keeps the highest floor of all streams. */
-  private static final String WHOLE_TENANT = "";
-
   /** Imports of a tenant that are looked through. */
   private static final int IMPORTS = 1000;
 
   private final Rows rows;
+  private final EventKeys keys;
   private final String tenant;
   private final int partitions;
 
   LogRows(CheckScope scope) {
     this.rows = scope.rows();
+    this.keys = rows.eventKeys();
     this.tenant = scope.tenant();
     this.partitions = scope.partitions();
   }
 
   byte[] body(String stream, EventId id) {
-    return rows.key(tenant, TenantSpace.EVENT, stream, rows.era(id), rows.stamp(id));
+    return keys.bodyKey(tenant, stream, id);
   }
 
   byte[] feed(EventId id) {
-    return rows.key(tenant, TenantSpace.FEED, rows.partition(id), rows.era(id), rows.stamp(id));
+    return keys.feedKey(tenant, id);
   }
 
   byte[] pointer(String task, long sequence) {
-    return rows.key(tenant, TenantSpace.TASK_EVENT, task, sequence);
+    return keys.taskEventKey(tenant, task, sequence);
   }
 
   byte[] last(String stream) {
-    return rows.key(tenant, TenantSpace.LAST_EVENT, stream);
+    return keys.lastEventKey(tenant, stream);
   }
 
   byte[] counter(String object, String id) {
-    return rows.key(tenant, TenantSpace.SEQUENCE, object, id);
+    return keys.sequenceKey(tenant, object, id);
   }
 
   int partition(String stream) {
@@ -80,7 +80,7 @@ final class LogRows {
   }
 
   private Optional<EventId> end(ReadTransaction tr, String stream, boolean last) {
-    List<KeyValue> found = tr.getRange(rows.below(tenant, TenantSpace.EVENT, stream), 1, last);
+    List<KeyValue> found = tr.getRange(keys.bodyRange(tenant, stream), 1, last);
     return found.stream()
         .findFirst()
         .flatMap(row -> rows.parse(row.key()))
@@ -117,7 +117,7 @@ final class LogRows {
 
   /** Returns whether retention may have dropped an event whose stream is not known. */
   boolean mayBeDropped(ReadTransaction tr, EventId id) {
-    return dropped(tr, WHOLE_TENANT, id);
+    return dropped(tr, EventKeys.WHOLE_TENANT, id);
   }
 
   /** Returns whether retention has dropped anything of a stream. */
@@ -126,6 +126,6 @@ final class LogRows {
   }
 
   private Optional<EventId> floor(ReadTransaction tr, String stream) {
-    return tr.get(rows.key(tenant, TenantSpace.FLOOR, stream)).flatMap(rows::eventId);
+    return tr.get(keys.floorKey(tenant, stream)).flatMap(rows::eventId);
   }
 }

@@ -6,7 +6,6 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every memory that expires is looked at then. */
@@ -18,7 +17,7 @@ final class MemoriesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.MEMORY.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.MEMORY.number()),
         (tr, row) ->
             missing(tr, records, due, scope.tenant(), row.key().text(1))
                 .map(entry -> fault(records, due, entry)));

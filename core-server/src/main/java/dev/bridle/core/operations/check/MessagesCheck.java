@@ -4,7 +4,6 @@ import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -16,7 +15,7 @@ final class MessagesCheck implements Check {
     LogRows log = new LogRows(scope);
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.INDEX, RecordKind.MESSAGE.number(), 0L),
+        scope.rows().recordKeys().indexRange(scope.tenant(), RecordKind.MESSAGE.number(), 0),
         (tr, row) -> {
           String session = row.key().text(2);
           EventId id =

@@ -3,7 +3,6 @@ package dev.bridle.core.operations.check;
 import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +16,7 @@ final class OutcomesCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.OUTCOME.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.OUTCOME.number()),
             Walk.PAGE,
             (tr, page) -> {
               List<Fault> faults = new ArrayList<>();

@@ -10,7 +10,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /**
@@ -24,7 +23,7 @@ final class PermissionsCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.PERMISSION.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.PERMISSION.number()),
         (tr, row) ->
             row.key().items().size() == 2
                 ? new Look(scope, due).at(tr, row.key().text(1))

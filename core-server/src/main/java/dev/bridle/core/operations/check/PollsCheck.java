@@ -8,7 +8,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every connector that polls is looked at again; no other is, or remembers what it saw. */
@@ -22,13 +21,13 @@ final class PollsCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.CONNECTOR.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.CONNECTOR.number()),
         (tr, row) ->
             connector(records, tr, row.key().text(1))
                 .flatMap(record -> fault(scope, records, due, tr, record)));
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.POLL_SEEN.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.POLL_SEEN.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.POLL_SEEN, row.key().text(1), PollSeenRecord.class)

@@ -5,7 +5,6 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TaskQueue;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -34,7 +33,7 @@ final class QueueCheck implements Check {
     if (record.isEmpty() || !record.get().hasQueue()) {
       return "is of a task that is not there, or does not wait.";
     }
-    byte[] place = scope.rows().key(tenant, TenantSpace.QUEUE_PLACE, task);
+    byte[] place = scope.rows().queueKeys().placeKey(tenant, task);
     boolean own =
         row.key().number(0) == TaskQueue.shardOf(task)
             && row.key().text(1).equals(record.get().getQueue().getAgentId())

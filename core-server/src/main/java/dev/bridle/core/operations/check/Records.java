@@ -4,7 +4,6 @@ import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Rows;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Looks up records of any kind, and takes damaged ones for absent. */
@@ -18,7 +17,7 @@ final class Records {
   }
 
   byte[] key(RecordKind kind, String id) {
-    return rows.key(tenant, TenantSpace.RECORD, kind.number(), id);
+    return rows.recordKeys().recordKey(tenant, kind.number(), id);
   }
 
   boolean exists(ReadTransaction tr, RecordKind kind, String id) {

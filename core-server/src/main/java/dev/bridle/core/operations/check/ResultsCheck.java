@@ -8,7 +8,6 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ final class ResultsCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.OUTCOME.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.OUTCOME.number()),
             OUTCOMES_AT_ONCE,
             (tr, page) ->
                 page.stream()
@@ -67,7 +66,7 @@ final class ResultsCheck implements Check {
 
   /** Looks for them in the task's events, which never change. */
   private static void told(CheckScope scope, Absent absent) {
-    KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, absent.task());
+    KeyRange all = scope.rows().eventKeys().taskEventRange(scope.tenant(), absent.task());
     List<String> payloads = new ArrayList<>();
     Optional<KeyRange> rest = Optional.of(all);
     while (rest.isPresent()) {

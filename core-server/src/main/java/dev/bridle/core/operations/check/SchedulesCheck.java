@@ -8,7 +8,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every schedule that is active has a next run and is looked at then; no other has one. */
@@ -20,7 +19,7 @@ final class SchedulesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.SCHEDULE.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.SCHEDULE.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.SCHEDULE, row.key().text(1), ScheduleRecord.class)

@@ -5,7 +5,6 @@ import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.TenantSpace;
 
 /**
  * A vault's list of secrets is in order, and each secret on it has its value; each value is on its
@@ -18,7 +17,7 @@ final class SecretsCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.VAULT_SECRETS.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.VAULT_SECRETS.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.VAULT_SECRETS, row.key().text(1), VaultSecretsRecord.class)
@@ -32,7 +31,7 @@ final class SecretsCheck implements Check {
                                 + " value of that version.")));
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.SECRET.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.SECRET.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.SECRET, row.key().text(1), SecretRecord.class)

@@ -4,7 +4,6 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
-import dev.bridle.storage.layer.SystemSpace;
 import java.util.List;
 
 /**
@@ -84,7 +83,7 @@ public final class StorageChecker {
     Walk walk = new Walk(store, rows, progress);
     int partitions =
         store
-            .read(tr -> tr.get(rows.key(SystemSpace.PARTITIONS)))
+            .read(tr -> tr.get(rows.eventKeys().partitionsKey()))
             .flatMap(rows::number)
             .map(Long::intValue)
             .orElse(EventLog.DEFAULT_PARTITIONS);

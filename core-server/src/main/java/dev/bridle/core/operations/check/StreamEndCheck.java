@@ -5,7 +5,6 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +152,7 @@ final class StreamEndCheck {
    */
   private Optional<Long> derived(ReadTransaction tr, Counter counter) {
     StreamFold fold = counter.fold();
-    KeyRange rest = scope.rows().below(scope.tenant(), TenantSpace.EVENT, fold.stream());
+    KeyRange rest = scope.rows().eventKeys().bodyRange(scope.tenant(), fold.stream());
     int seen = 0;
     List<KeyValue> back = tr.getRange(rest, Walk.PAGE, true);
     while (!back.isEmpty() && seen < LOOKED_BACK) {

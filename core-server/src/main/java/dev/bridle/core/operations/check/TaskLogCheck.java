@@ -8,7 +8,6 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.RowKey;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +33,7 @@ final class TaskLogCheck {
   boolean read(ReadTransaction tr, TaskRecord task, Step step, int limit) {
     String id = task.getTask().getId();
     String stream = task.getTask().getSessionId();
-    KeyRange all = scope.rows().below(scope.tenant(), TenantSpace.TASK_EVENT, id);
+    KeyRange all = scope.rows().eventKeys().taskEventRange(scope.tenant(), id);
     KeyRange rest = new KeyRange(log.pointer(id, step.fold.next()), all.end());
     List<KeyValue> pointers = tr.getRange(rest, limit);
     boolean ended = TaskLifecycle.terminal(task.getTask().getStatus());

@@ -3,7 +3,6 @@ package dev.bridle.core.operations.check;
 import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,7 +24,7 @@ final class TasksCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.TASK.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.TASK.number()),
             IDS,
             (tr, page) ->
                 page.stream()

@@ -73,7 +73,7 @@ final class TenantCheck {
   }
 
   private boolean closed(ReadTransaction tr) {
-    return tr.get(scope.rows().key(scope.tenant(), TenantSpace.ERA))
+    return tr.get(scope.rows().eventKeys().eraKey(scope.tenant()))
         .flatMap(scope.rows()::number)
         .filter(era -> era < 0)
         .isPresent();

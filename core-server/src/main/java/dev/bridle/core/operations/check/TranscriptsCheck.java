@@ -6,7 +6,6 @@ import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** What transcripts hide lies in order, apart, and ends at a message of the session. */
@@ -18,7 +17,7 @@ final class TranscriptsCheck implements Check {
     RecordRows rows = new RecordRows(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.TRANSCRIPT.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.TRANSCRIPT.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.TRANSCRIPT, row.key().text(1), TranscriptRecord.class)

@@ -5,7 +5,6 @@ import dev.bridle.record.v1.WebhookAgendaRecord;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookLineRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import java.util.Optional;
@@ -60,7 +59,7 @@ final class WebhookDeliveriesCheck implements Check {
   private static void each(CheckScope scope, RecordKind kind, Look look) {
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, kind.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), kind.number()),
         (tr, row) -> {
           String id = row.key().text(1);
           String wrong = look.at(tr, id);

@@ -8,7 +8,6 @@ import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /** Every webhook knows how far it is, and is looked at when it says. */
@@ -20,7 +19,7 @@ final class WebhooksCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.WEBHOOK.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.WEBHOOK.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.WEBHOOK, row.key().text(1), WebhookRecord.class)

@@ -6,7 +6,6 @@ import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.TenantSpace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ final class WorkspaceTreesCheck implements Check {
         new RecordStore<>(scope.layout(), RecordTypes.WORKSPACE_FILE);
     RowCheck.each(
         scope,
-        scope.rows().below(scope.tenant(), TenantSpace.RECORD, RecordKind.WORKSPACE_TREE.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.WORKSPACE_TREE.number()),
         (tr, row) ->
             records
                 .find(tr, RecordKind.WORKSPACE_TREE, row.key().text(1), WorkspaceTreeRecord.class)
