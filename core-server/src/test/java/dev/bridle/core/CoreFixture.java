@@ -21,6 +21,8 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
@@ -214,9 +216,19 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             due,
             new RenewalStore(layout),
             Metering.over(layout, events));
-    tenants =
-        new Tenants(store, commands, installation, keys, workspaces, events, log, tenantsTold::add);
-    uploads = new ArtifactUploads(store, commands, artifacts, stores, blobs, mint, clock, limits);
+    CoreContext core =
+        new CoreContext(
+            store,
+            layout,
+            log,
+            commands,
+            events,
+            pages,
+            due,
+            mint,
+            new CoreEnvironment(clock, System::nanoTime, new SecureRandom(), Runnable::run));
+    tenants = new Tenants(core, installation, keys, workspaces, tenantsTold::add);
+    uploads = new ArtifactUploads(core, artifacts, stores, blobs, limits);
     threads = Executors.newCachedThreadPool();
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder =
@@ -239,41 +251,28 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     pages))
             .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
             .addService(
-                new QuotaService(
-                    store,
-                    commands,
-                    quotas,
-                    new BoundQuotas(quotas, personas, workspaces),
-                    layout,
-                    events,
-                    pages,
-                    clock))
+                new QuotaService(core, quotas, new BoundQuotas(quotas, personas, workspaces)))
             .addService(new PersonaService(store, commands, personas, quotas, events, pages))
             .addService(new SkillService(store, commands, skills, events, pages))
             .addService(
                 new SessionService(
-                    store,
-                    commands,
+                    core,
                     workspaces,
                     sessions,
                     newSessions,
                     new SessionFork(sessions, messages, transcripts, branches, log, events),
-                    new SessionTruncation(sessions, transcripts, events),
-                    events,
-                    pages))
+                    new SessionTruncation(sessions, transcripts, events)))
             .addService(
                 new MessageService(
                     store, commands, sessions, messages, transcripts, sessionMessages, pages))
             .addService(
                 new ArtifactService(
-                    store,
-                    commands,
+                    core,
                     new ArtifactPlaces(workspaces, sessions, tasks),
                     artifacts,
                     uploads,
                     blobs,
-                    stores,
-                    pages))
+                    stores))
             .addService(
                 new MemoryService(
                     store,

@@ -9,6 +9,7 @@ import dev.bridle.storage.kit.SuiteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts servers on the engine that the suites run on. */
 public final class SuiteEngine {
@@ -17,8 +18,14 @@ public final class SuiteEngine {
   /** Returns the same options on the suites' engine. */
   static LocalServerOptions of(LocalServerOptions options) {
     return SuiteStore.clusterFile().isPresent()
-        ? options.withStorage(
-            new EngineChoice.Cluster(SuiteStore.cluster(options.dataDir()), "test"))
+        ? new LocalServerOptions(
+            options.dataDir(),
+            new EngineChoice.Cluster(SuiteStore.cluster(options.dataDir()), "test"),
+            options.core(),
+            options.gateway(),
+            Optional.of(masterKey(options.dataDir())),
+            options.demoAgent(),
+            options.around())
         : options;
   }
 

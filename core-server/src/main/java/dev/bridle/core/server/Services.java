@@ -26,6 +26,8 @@ import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.auth.Scopes;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
@@ -194,6 +196,11 @@ final class Services {
     DueIndex due = new DueIndex(layout);
     Commands commands = new Commands(store, log, idempotency, due, mint, clock, hash);
     Events events = new Events(log);
+    CoreEnvironment environment =
+        new CoreEnvironment(
+            clock, surroundings.nanoTime(), surroundings.random(), surroundings.background());
+    CoreContext context =
+        new CoreContext(store, layout, log, commands, events, pages, due, mint, environment);
     WakeKeys wakes = new WakeKeys(layout);
     ApiKeys apiKeys = new ApiKeys(store, layout, installation, mint, clock);
     this.processCredentials = new ProcessCredentials(mint);
@@ -226,8 +233,7 @@ final class Services {
     BlobStore blobs = new BlobStore(layout);
     ArtifactStore artifacts = new ArtifactStore(layout, blobs);
     ArtifactUploads uploads =
-        new ArtifactUploads(
-            store, commands, artifacts, stores, blobs, mint, clock, ArtifactLimits.DEFAULT);
+        new ArtifactUploads(context, artifacts, stores, blobs, ArtifactLimits.DEFAULT);
     SessionMessages sessionMessages = new SessionMessages(messages, events);
     NewSessions newSessions =
         new NewSessions(
@@ -241,19 +247,14 @@ final class Services {
     this.outbound = new OutboundClient(options.outbound());
     this.connectors =
         Connectors.in(
-            store,
-            layout,
+            context,
             installation,
-            commands,
             new Connectors.Places(
                 workspaces,
                 orders,
                 orderRules,
                 sessionMessages,
                 new ConnectSecrets(vaults, secrets)),
-            due,
-            events,
-            pages,
             new Connectors.Working(
                 outbound,
                 surroundings.calls().apply(outbound),
@@ -263,23 +264,11 @@ final class Services {
                 surroundings.random(),
                 surroundings.background()));
     Schedules schedules =
-        Schedules.in(
-            store,
-            layout,
-            commands,
-            workspaces,
-            orders,
-            orderRules,
-            options.limits().schedules(),
-            due,
-            events,
-            pages);
+        Schedules.in(context, workspaces, orders, orderRules, options.limits().schedules());
     this.webhooks =
         Webhooks.in(
-            store,
-            layout,
+            context,
             installation,
-            commands,
             new Webhooks.Places(
                 workspaces,
                 tasks,
@@ -288,9 +277,6 @@ final class Services {
                 new EventFeed(log, wakes),
                 issuer::url,
                 options.limits().webhooks()),
-            due,
-            events,
-            pages,
             new Webhooks.Sending(
                 outbound,
                 surroundings.calls().apply(outbound),
@@ -308,34 +294,28 @@ final class Services {
     Waiting waiting = new Waiting(options.tasks());
     Permissions permissions =
         Permissions.in(
-            store,
-            layout,
-            commands,
+            context,
             sessions,
             stores,
             pending,
             steps,
             endings,
             waiting,
-            new SkillApproval(new PersonaPolicy(personas), sessions, skills),
-            pages);
+            new SkillApproval(new PersonaPolicy(personas), sessions, skills));
     this.credentialWatch =
         new CredentialWatch(options.credentialInterval(), surroundings.background());
     this.streams =
         new EventStreams(
-            store,
-            log,
+            context,
             tasks,
             wakes,
-            surroundings.background(),
             options.stallTimeout(),
             new StreamRoom(options.maxStreams(), options.limits().eventStreams()),
             credentialWatch);
     this.dispatch =
         new Dispatch(
             new Dispatch.Parts(
-                store,
-                commands,
+                context,
                 installation,
                 idempotency,
                 stores,
@@ -364,21 +344,14 @@ final class Services {
                     webhooks::due,
                     DueKind.MEMORY,
                     new MemoryExpiry(commands, memories, events)::expire),
-                credentialWatch,
-                mint,
-                clock,
-                surroundings.nanoTime(),
-                surroundings.random(),
-                surroundings.background()));
-    this.tenants =
-        new Tenants(store, commands, installation, apiKeys, workspaces, events, log, newTenants);
+                credentialWatch));
+    this.tenants = new Tenants(context, installation, apiKeys, workspaces, newTenants);
 
     OAuthClients clients = new OAuthClients(store, layout, installation, mint, clock);
     SigningKeys signing = new SigningKeys(store, new SigningKeyStore(layout), seals, mint, clock);
     LiveTenants live = new LiveTenants(installation);
     AccessTokens tokens =
-        new AccessTokens(
-            store, clients, signing, live, issuer, mint, clock, options.access().tokenLifetime());
+        new AccessTokens(context, clients, signing, live, issuer, options.access().tokenLifetime());
     ExternalTokens external =
         new ExternalTokens(store, live, clock, surroundings.nanoTime(), options.access().issuers());
     this.credentials = List.of(processCredentials, apiKeys, tokens, external);
@@ -392,17 +365,7 @@ final class Services {
             log,
             new TenantData(layout),
             clock);
-    this.retention =
-        new Retention(
-            store,
-            installation,
-            tenants,
-            deletion,
-            log,
-            tasks,
-            clock,
-            surroundings.nanoTime(),
-            surroundings.background());
+    this.retention = new Retention(context, installation, tenants, deletion, tasks);
 
     all.add(new AuthService());
     all.add(new TenantService(store, installation, tenants, deletion));
@@ -427,27 +390,23 @@ final class Services {
             events,
             pages));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
-    all.add(new QuotaService(store, commands, quotas, bound, layout, events, pages, clock));
+    all.add(new QuotaService(context, quotas, bound));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));
     all.add(new SkillService(store, commands, skills, events, pages));
     all.add(
         new SessionService(
-            store,
-            commands,
+            context,
             workspaces,
             sessions,
             newSessions,
             new SessionFork(sessions, messages, transcripts, branches, log, events),
-            new SessionTruncation(sessions, transcripts, events),
-            events,
-            pages));
+            new SessionTruncation(sessions, transcripts, events)));
     all.add(
         new MessageService(
             store, commands, sessions, messages, transcripts, sessionMessages, pages));
     all.add(
         Tasks.service(
-            store,
-            commands,
+            context,
             workspaces,
             sessions,
             messages,
@@ -459,20 +418,17 @@ final class Services {
             new HostResults(hostCalls),
             waiting,
             options.tasks(),
-            pages,
             dispatch.cancels()));
     all.add(permissions.service());
     all.add(new EventService(store, log, workspaces, sessions, tasks, streams));
     all.add(
         new ArtifactService(
-            store,
-            commands,
+            context,
             new ArtifactPlaces(workspaces, sessions, tasks),
             artifacts,
             uploads,
             blobs,
-            stores,
-            pages));
+            stores));
     all.add(
         new MemoryService(
             store,

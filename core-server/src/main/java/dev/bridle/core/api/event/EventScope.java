@@ -3,7 +3,11 @@ package dev.bridle.core.api.event;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.event.LoadedEvent;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.EventLog;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which events a reader gets.
@@ -21,6 +25,17 @@ record EventScope(
 
   String tenant() {
     return caller.tenant();
+  }
+
+  /** Returns the partitions of the log that hold events of this scope. */
+  Set<Integer> partitions(EventLog log) {
+    return session
+        .map(one -> Set.of(log.partitionOf(one)))
+        .orElseGet(
+            () ->
+                IntStream.range(0, log.partitions())
+                    .boxed()
+                    .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Returns whether all that is read for this scope belongs to it. */

@@ -2,36 +2,28 @@ package dev.bridle.core.api.event;
 
 import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.auth.HeldCredential;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.event.v1.EventFrame;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.WakeKeys;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The open event streams of this process, and the tails that feed them. */
 public final class EventStreams {
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  private final KeyValueStore store;
-  private final EventLog log;
-  private final EventReader reader;
+  private final CoreContext context;
   private final TaskStore tasks;
   private final WakeKeys wakes;
-  private final Executor executor;
   private final Duration stallTimeout;
   private final StreamRoom room;
   private final CredentialWatch credentials;
@@ -40,20 +32,15 @@ public final class EventStreams {
   private final AtomicLong cutOff = new AtomicLong();
 
   public EventStreams(
-      KeyValueStore store,
-      EventLog log,
+      CoreContext context,
       TaskStore tasks,
       WakeKeys wakes,
-      Executor executor,
       Duration stallTimeout,
       StreamRoom room,
       CredentialWatch credentials) {
-    this.store = store;
-    this.log = log;
-    this.reader = new EventReader(log);
+    this.context = context;
     this.tasks = tasks;
     this.wakes = wakes;
-    this.executor = executor;
     this.stallTimeout = stallTimeout;
     this.room = room;
     this.credentials = credentials;
@@ -82,34 +69,19 @@ public final class EventStreams {
         tails.computeIfAbsent(
             scope.tenant(),
             tenant ->
-                new EventTail(store, log, reader, wakes, tenant, executor, () -> end(tenant)));
+                new EventTail(
+                    context.store(),
+                    context.log(),
+                    new EventReader(context.log()),
+                    wakes,
+                    tenant,
+                    context.environment().background(),
+                    () -> end(tenant)));
     EventSubscription subscription =
-        new EventSubscription(
-            store,
-            log,
-            reader,
-            tasks,
-            tail,
-            scope,
-            partitions(scope),
-            after,
-            observer,
-            executor,
-            this);
+        new EventSubscription(context, tasks, tail, scope, after, observer, this);
     room.take(scope.tenant());
     open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
     subscription.start();
-  }
-
-  private Set<Integer> partitions(EventScope scope) {
-    return scope
-        .session()
-        .map(session -> Set.of(log.partitionOf(session)))
-        .orElseGet(
-            () ->
-                IntStream.range(0, log.partitions())
-                    .boxed()
-                    .collect(Collectors.toUnmodifiableSet()));
   }
 
   void closed(EventSubscription subscription) {
@@ -145,6 +117,6 @@ public final class EventStreams {
   }
 
   EventReader reader() {
-    return reader;
+    return new EventReader(context.log());
   }
 }

@@ -1,6 +1,7 @@
 package dev.bridle.core.api.event;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventReader;
@@ -23,7 +24,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,27 +66,23 @@ final class EventSubscription implements EventTail.Subscriber {
   private boolean toldHistoryEnd;
 
   EventSubscription(
-      KeyValueStore store,
-      EventLog eventLog,
-      EventReader reader,
+      CoreContext context,
       TaskStore tasks,
       EventTail tail,
       EventScope scope,
-      Set<Integer> partitions,
       Optional<EventId> after,
       ServerCallStreamObserver<EventFrame> observer,
-      Executor executor,
       EventStreams streams) {
-    this.store = store;
-    this.eventLog = eventLog;
-    this.reader = reader;
+    this.store = context.store();
+    this.eventLog = context.log();
+    this.reader = new EventReader(context.log());
     this.tasks = tasks;
     this.tail = tail;
     this.scope = scope;
-    this.partitions = partitions;
+    this.partitions = scope.partitions(context.log());
     this.scanned = after;
     this.observer = observer;
-    this.turns = new Turns(executor, this::step, this::fail);
+    this.turns = new Turns(context.environment().background(), this::step, this::fail);
     this.streams = streams;
   }
 

@@ -3,21 +3,16 @@ package dev.bridle.core.integrations.connector;
 import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.connector.polling.PollRules;
 import dev.bridle.core.kernel.auth.TenantSecrets;
-import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundClient;
-import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.Installation;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.BindableService;
 import java.time.Clock;
 import java.util.List;
@@ -83,18 +78,10 @@ public final class Connectors {
 
   /** Puts them together. */
   public static Connectors in(
-      KeyValueStore store,
-      KeyLayout layout,
-      Installation installation,
-      Commands commands,
-      Places places,
-      DueIndex due,
-      Events events,
-      Pages pages,
-      Working means) {
-    ConnectorStore connectors = new ConnectorStore(layout, due);
-    DeliveryStore deliveries = new DeliveryStore(layout, due);
-    ConnectorEvents told = new ConnectorEvents(events);
+      CoreContext context, Installation installation, Places places, Working means) {
+    ConnectorStore connectors = new ConnectorStore(context.layout(), context.due());
+    DeliveryStore deliveries = new DeliveryStore(context.layout(), context.due());
+    ConnectorEvents told = new ConnectorEvents(context.events());
     DeliveryIntake intake = new DeliveryIntake(deliveries, told);
     ConnectorRules rules =
         new ConnectorRules(
@@ -104,32 +91,44 @@ public final class Connectors {
             means.most());
     DeliveryWork work =
         new DeliveryWork(
-            commands,
+            context.commands(),
             connectors,
             deliveries,
             new DeliveryResult(places.orders(), places.messages(), told),
             told,
             means.executor());
     PollWaits waits = new PollWaits(means.polls(), means.random());
-    PollClaims claims = new PollClaims(commands, connectors, means.polls().claimTime(), waits);
+    PollClaims claims =
+        new PollClaims(context.commands(), connectors, means.polls().claimTime(), waits);
     return new Connectors(
         connectors,
         work,
         new PollWork(
-            store,
+            context.store(),
             claims,
             new PollResults(connectors, claims, intake, told, waits),
             work,
             places.secrets(),
             means),
-        new StoredPaths(store, installation, commands, connectors),
+        new StoredPaths(context.store(), installation, context.commands(), connectors),
         List.of(
             new ConnectorService(
-                store, commands, places.workspaces(), connectors, rules, told, pages),
-            new DeliveryService(
-                store, commands, places.workspaces(), connectors, deliveries, work, told, pages),
+                context.store(),
+                context.commands(),
+                places.workspaces(),
+                connectors,
+                rules,
+                told,
+                context.pages()),
+            new DeliveryService(context, places.workspaces(), connectors, deliveries, work, told),
             new IngressService(
-                store, commands, connectors, intake, places.secrets(), work, means.clock())));
+                context.store(),
+                context.commands(),
+                connectors,
+                intake,
+                places.secrets(),
+                work,
+                means.clock())));
   }
 
   /** Returns the services. */

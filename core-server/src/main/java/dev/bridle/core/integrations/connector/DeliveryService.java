@@ -19,6 +19,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -45,22 +46,20 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
   private final Pages pages;
 
   DeliveryService(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       ConnectorStore connectors,
       DeliveryStore deliveries,
       DeliveryWork work,
-      ConnectorEvents events,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      ConnectorEvents events) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.workspaces = workspaces;
     this.connectors = connectors;
     this.deliveries = deliveries;
     this.work = work;
     this.events = events;
-    this.pages = pages;
+    this.pages = context.pages();
   }
 
   @Override

@@ -1,15 +1,10 @@
 package dev.bridle.core.integrations.schedule;
 
-import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.event.Events;
-import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.workspace.WorkspaceStore;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.BindableService;
 
 /** Puts together what schedules need. */
@@ -31,22 +26,23 @@ public final class Schedules {
    * @param most how many schedules a tenant may have
    */
   public static Schedules in(
-      KeyValueStore store,
-      KeyLayout layout,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       TaskOrders orders,
       OrderRules rules,
-      int most,
-      DueIndex due,
-      Events events,
-      Pages pages) {
-    ScheduleStore schedules = new ScheduleStore(layout, due);
-    ScheduleEvents told = new ScheduleEvents(events);
+      int most) {
+    ScheduleStore schedules = new ScheduleStore(context.layout(), context.due());
+    ScheduleEvents told = new ScheduleEvents(context.events());
     return new Schedules(
         new ScheduleService(
-            store, commands, workspaces, schedules, new ScheduleRules(rules, most), told, pages),
-        new ScheduleWork(commands, schedules, orders, told));
+            context.store(),
+            context.commands(),
+            workspaces,
+            schedules,
+            new ScheduleRules(rules, most),
+            told,
+            context.pages()),
+        new ScheduleWork(context.commands(), schedules, orders, told));
   }
 
   /** Returns the service. */

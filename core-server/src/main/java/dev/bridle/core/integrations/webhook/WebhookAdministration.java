@@ -5,6 +5,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -40,24 +41,22 @@ final class WebhookAdministration {
   private final Pages pages;
 
   WebhookAdministration(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       WebhookStore webhooks,
       WebhookRules rules,
       WebhookEvents events,
       EventFeed feed,
-      WebhookAgenda agenda,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      WebhookAgenda agenda) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.workspaces = workspaces;
     this.webhooks = webhooks;
     this.rules = rules;
     this.events = events;
     this.feed = feed;
     this.agenda = agenda;
-    this.pages = pages;
+    this.pages = context.pages();
   }
 
   ListWebhooksResponse list(Caller caller, ListWebhooksRequest request) {

@@ -1,21 +1,16 @@
 package dev.bridle.core.integrations.webhook;
 
-import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventFeed;
-import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundClient;
-import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.Installation;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.BindableService;
 import java.time.Clock;
 import java.util.Optional;
@@ -78,27 +73,19 @@ public final class Webhooks {
 
   /** Puts them together. */
   public static Webhooks in(
-      KeyValueStore store,
-      KeyLayout layout,
-      Installation installation,
-      Commands commands,
-      Places places,
-      DueIndex due,
-      Events events,
-      Pages pages,
-      Sending means) {
-    WebhookStore webhooks = new WebhookStore(layout, due);
-    WebhookDeliveryStore deliveries = new WebhookDeliveryStore(layout);
-    WebhookEvents told = new WebhookEvents(events);
+      CoreContext context, Installation installation, Places places, Sending means) {
+    WebhookStore webhooks = new WebhookStore(context.layout(), context.due());
+    WebhookDeliveryStore deliveries = new WebhookDeliveryStore(context.layout());
+    WebhookEvents told = new WebhookEvents(context.events());
     WebhookAgenda agenda = new WebhookAgenda(webhooks, deliveries);
     WebhookSending sending =
         new WebhookSending(
             new WebhookEndpoint.Means(
-                commands,
+                context.commands(),
                 webhooks,
                 deliveries,
                 new WebhookRequests(
-                    store,
+                    context.store(),
                     webhooks,
                     places.feed(),
                     places.tasks(),
@@ -112,8 +99,8 @@ public final class Webhooks {
         new WebhookPump(
             installation,
             new WebhookTenant.Means(
-                store,
-                commands,
+                context.store(),
+                context.commands(),
                 webhooks,
                 deliveries,
                 places.tasks(),
@@ -127,16 +114,15 @@ public final class Webhooks {
         sending,
         new WebhookService(
             new WebhookAdministration(
-                store,
-                commands,
-                places.workspaces(),
+                context, places.workspaces(), webhooks, rules, told, places.feed(), agenda),
+            new WebhookDeliveries(
+                context.store(),
+                context.commands(),
                 webhooks,
-                rules,
+                deliveries,
                 told,
-                places.feed(),
                 agenda,
-                pages),
-            new WebhookDeliveries(store, commands, webhooks, deliveries, told, agenda, pages),
+                context.pages()),
             pump,
             sending));
   }

@@ -1,16 +1,15 @@
 package dev.bridle.core.operations.retention;
 
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -38,26 +37,22 @@ public final class Retention {
   private volatile long restsUntilNanos;
 
   public Retention(
-      KeyValueStore store,
+      CoreContext context,
       Installation installation,
       Tenants tenants,
       TenantDeletion deletion,
-      EventLog eventLog,
-      TaskStore tasks,
-      Clock clock,
-      LongSupplier nanoTime,
-      Executor executor) {
-    this.store = store;
+      TaskStore tasks) {
+    this.store = context.store();
     this.installation = installation;
     this.tenants = tenants;
     this.deletion = deletion;
-    this.events = new EventSweep(store, eventLog, tasks);
-    this.clock = clock;
-    this.nanoTime = nanoTime;
-    this.restsUntilNanos = nanoTime.getAsLong();
+    this.events = new EventSweep(context.store(), context.log(), tasks);
+    this.clock = context.clock();
+    this.nanoTime = context.environment().nanoTime();
+    this.restsUntilNanos = context.environment().nanoTime().getAsLong();
     this.turns =
         new Turns(
-            executor,
+            context.environment().background(),
             this::round,
             failure -> log.warn("Dropping old events failed; trying again soon.", failure));
   }

@@ -16,6 +16,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.task.TaskStores;
@@ -38,22 +39,20 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   private final Pages pages;
 
   public ArtifactService(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       ArtifactPlaces places,
       ArtifactStore artifacts,
       ArtifactUploads uploads,
       BlobStore blobs,
-      TaskStores stores,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      TaskStores stores) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.places = places;
     this.artifacts = artifacts;
     this.uploads = uploads;
     this.blobs = blobs;
     this.events = new ArtifactEvents(stores);
-    this.pages = pages;
+    this.pages = context.pages();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.task.TaskStores;
@@ -37,22 +38,19 @@ public final class ArtifactUploads {
   private final ArtifactLimits limits;
 
   public ArtifactUploads(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       ArtifactStore artifacts,
       TaskStores stores,
       BlobStore blobs,
-      IdMint mint,
-      Clock clock,
       ArtifactLimits limits) {
-    this.store = store;
-    this.commands = commands;
+    this.store = context.store();
+    this.commands = context.commands();
     this.artifacts = artifacts;
     this.events = new ArtifactEvents(stores);
     this.blobs = blobs;
     this.due = stores.due();
-    this.mint = mint;
-    this.clock = clock;
+    this.mint = context.mint();
+    this.clock = context.clock();
     this.limits = limits;
   }
 

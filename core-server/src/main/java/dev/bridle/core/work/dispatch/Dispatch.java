@@ -2,8 +2,9 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.due.DueHandler;
 import dev.bridle.core.kernel.error.FailureLog;
-import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.artifact.ArtifactUploads;
@@ -13,30 +14,24 @@ import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.CancelListener;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
-import dev.bridle.core.work.task.TaskService.CancelListener;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.Waiting;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
-import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.WakeKeys;
-import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,9 +41,7 @@ public final class Dispatch implements AutoCloseable {
   private static final Duration SLOW_POLL = Duration.ofSeconds(1);
 
   private final KeyValueStore store;
-  private final Clock clock;
-  private final IdempotencyStore idempotency;
-  private final Installation installation;
+  private final ForgottenCommands forgotten;
   private final Dispatcher dispatcher;
   private final Sweeper sweeper;
   private final StartUp startUp;
@@ -59,8 +52,7 @@ public final class Dispatch implements AutoCloseable {
   /**
    * What dispatch is built over.
    *
-   * @param store the store
-   * @param commands the gate for writes
+   * @param context what all features share
    * @param installation the tenants
    * @param idempotency records that may go once they are old
    * @param stores the parts of tasks
@@ -78,17 +70,11 @@ public final class Dispatch implements AutoCloseable {
    * @param waiting what becomes of leases of tasks that wait
    * @param wakes wake keys
    * @param options times and bounds
-   * @param others who looks at what is due and is no concern of workers
+   * @param due handlers of due entries that are no concern of workers
    * @param credentials what ends the streams of workers whose credentials have ended
-   * @param mint ids
-   * @param clock wall time
-   * @param nanoTime monotonic time
-   * @param random randomness
-   * @param executor where blocking work runs
    */
   public record Parts(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       Installation installation,
       IdempotencyStore idempotency,
       TaskStores stores,
@@ -106,45 +92,41 @@ public final class Dispatch implements AutoCloseable {
       Waiting waiting,
       WakeKeys wakes,
       TaskOptions options,
-      Map<DueKind, Consumer<DueEntry>> others,
-      CredentialWatch credentials,
-      IdMint mint,
-      Clock clock,
-      LongSupplier nanoTime,
-      RandomGenerator random,
-      Executor executor) {}
+      Map<DueKind, DueHandler> due,
+      CredentialWatch credentials) {}
 
   public Dispatch(Parts parts) {
-    this.store = parts.store();
-    this.clock = parts.clock();
-    this.idempotency = parts.idempotency();
-    this.installation = parts.installation();
-    Commands commands = parts.commands();
+    this.store = parts.context().store();
+    Commands commands = parts.context().commands();
     TaskStores stores = parts.stores();
     LostAttempts lost = new LostAttempts(parts.endings(), parts.options());
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(commands, stores, lost, parts.options(), parts.mint(), clock),
+            new LeaseGrants(
+                commands,
+                stores,
+                lost,
+                parts.options(),
+                parts.context().mint(),
+                parts.context().clock()),
             stores.tasks(),
             parts.wakes(),
-            parts.executor(),
-            parts.random());
-    this.sweeper =
-        new Sweeper(
-            store,
-            commands,
-            stores,
-            lost,
-            parts.endings(),
-            idempotency,
-            parts.uploads(),
-            parts.permissions().expiry(),
-            new HostTimeouts(commands, stores, parts.hostCalls(), parts.steps(), parts.waiting()),
-            parts.others(),
-            parts.options(),
-            clock,
-            parts.nanoTime());
+            parts.context().environment().background(),
+            parts.context().environment().random());
+    CoreContext context = parts.context();
+    this.forgotten = new ForgottenCommands(context, parts.idempotency(), parts.installation());
+    LeaseExpiry leases = new LeaseExpiry(context, stores, lost, parts.endings(), parts.options());
+    Map<DueKind, DueHandler> handlers = new EnumMap<>(parts.due());
+    handlers.putAll(leases.handlers());
+    handlers.put(DueKind.IDEMPOTENCY, forgotten);
+    handlers.put(DueKind.UPLOAD, parts.uploads()::expire);
+    handlers.put(DueKind.PERMISSION, parts.permissions().expiry()::expire);
+    handlers.put(
+        DueKind.HOST_TOOL,
+        new HostTimeouts(commands, stores, parts.hostCalls(), parts.steps(), parts.waiting())
+            ::expire);
+    this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
         new ParkedTasks(
             commands, stores, parts.workers(), parts.pending(), parts.hostCalls(), lost);
@@ -152,23 +134,19 @@ public final class Dispatch implements AutoCloseable {
     Questions questions = new Questions(parts.steps(), parts.endings(), parts.waiting());
     this.service =
         new WorkerService(
-            store,
             new Registrations(store, commands, parts.workers(), stores),
             dispatcher,
             new Heartbeats(commands, stores),
             new WorkerReports(
                 commands,
                 stores,
-                parts.steps(),
                 new Reports(parts.steps(), parts.messages(), parts.artifacts()),
-                questions,
-                new HostTools(parts.permissions().asking(), questions, parts.hostCalls()),
+                new InputRequests(parts.permissions().asking(), questions, parts.hostCalls()),
                 parts.permissions().asking(),
                 lost,
                 parts.endings()),
             new SecretUses(commands, stores, parts.sessions(), parts.secrets(), parts.steps()),
-            parts.steps(),
-            stores.tasks(),
+            new StepLists(store, stores.tasks(), parts.steps()),
             parts.credentials());
     long interval = Math.min(500, parts.options().leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
@@ -203,7 +181,7 @@ public final class Dispatch implements AutoCloseable {
     }
     every(timer, sweepInterval, sweeper::sweep);
     every(timer, SLOW_POLL, dispatcher::pokeAll);
-    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), this::forgetCommands);
+    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), forgotten::forgetMinted);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
@@ -221,19 +199,6 @@ public final class Dispatch implements AutoCloseable {
             interval.toMillis(),
             interval.toMillis(),
             TimeUnit.MILLISECONDS);
-  }
-
-  private void forgetCommands() {
-    Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
-    while (tenant.isPresent()) {
-      String at = tenant.get();
-      store.transact(
-          tr -> {
-            idempotency.forgetMinted(tr, at, clock.millis());
-            return true;
-          });
-      tenant = store.read(tr -> installation.tenantAfter(tr, at));
-    }
   }
 
   /**

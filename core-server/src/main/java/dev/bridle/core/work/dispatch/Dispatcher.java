@@ -1,6 +1,6 @@
 package dev.bridle.core.work.dispatch;
 
-import dev.bridle.core.work.task.TaskService.CancelListener;
+import dev.bridle.core.work.task.CancelListener;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.storage.KeyValueStore;

@@ -2,6 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
@@ -25,6 +26,7 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.StepTold;
 import dev.bridle.worker.v1.UsageReport;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Applies the reports of workers: each becomes an event, and a record for later runs. */
@@ -44,6 +46,11 @@ final class Reports {
     this.steps = steps;
     this.messages = messages;
     this.artifacts = artifacts;
+  }
+
+  /** Returns the step that a report with the same key has recorded before. */
+  Optional<RecordedStep> known(Write write, ReportStepRequest request) {
+    return steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
   }
 
   /** Applies a report for the first time. */

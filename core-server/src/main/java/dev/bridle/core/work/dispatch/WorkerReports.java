@@ -6,7 +6,6 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.Asking;
-import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
@@ -36,10 +35,8 @@ import java.util.function.Consumer;
 final class WorkerReports {
   private final Commands commands;
   private final TaskStores stores;
-  private final Steps steps;
   private final Reports reports;
-  private final Questions questions;
-  private final HostTools hostTools;
+  private final InputRequests inputs;
   private final Asking asking;
   private final LostAttempts lost;
   private final TaskEndings endings;
@@ -47,19 +44,15 @@ final class WorkerReports {
   WorkerReports(
       Commands commands,
       TaskStores stores,
-      Steps steps,
       Reports reports,
-      Questions questions,
-      HostTools hostTools,
+      InputRequests inputs,
       Asking asking,
       LostAttempts lost,
       TaskEndings endings) {
     this.commands = commands;
     this.stores = stores;
-    this.steps = steps;
     this.reports = reports;
-    this.questions = questions;
-    this.hostTools = hostTools;
+    this.inputs = inputs;
     this.asking = asking;
     this.lost = lost;
     this.endings = endings;
@@ -74,8 +67,7 @@ final class WorkerReports {
         write -> {
           TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           Fences.needHeld(before, caller, request.getFence());
-          Optional<RecordedStep> known =
-              steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
+          Optional<RecordedStep> known = reports.known(write, request);
           if (known.isPresent()) {
             // An attempt of this call may have been applied without telling so.
             return ReportStepResponse.newBuilder()
@@ -109,25 +101,16 @@ final class WorkerReports {
           }
           Fences.needNewest(before, caller, request.getFence());
           TaskChange change = stores.change(write, before);
-          Optional<RequestInputResponse> known = questions.known(change, request);
+          Optional<RequestInputResponse> known = inputs.known(change, request);
           if (known.isPresent()) {
             return known.get();
           }
-          Optional<RequestInputResponse> waits =
-              request.hasToolCall() ? hostTools.waits(change, request) : Optional.empty();
-          if (waits.isPresent()) {
-            return waits.get();
-          }
           Fences.needHeld(before, caller, request.getFence());
-          Optional<RequestInputResponse> refused =
-              request.hasToolCall() ? hostTools.refused(change, request) : Optional.empty();
+          Optional<RequestInputResponse> refused = inputs.refused(change, request);
           if (refused.isPresent()) {
             return refused.get();
           }
-          RequestInputResponse asked =
-              request.hasToolCall()
-                  ? hostTools.ask(change, request)
-                  : questions.ask(change, request);
+          RequestInputResponse asked = inputs.ask(change, request);
           change.save();
           return asked;
         });

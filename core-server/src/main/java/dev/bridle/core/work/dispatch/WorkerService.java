@@ -5,9 +5,6 @@ import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.auth.HeldCredential;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.work.task.Steps;
-import dev.bridle.core.work.task.TaskStore;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -39,34 +36,28 @@ import java.util.Optional;
 
 /** What workers speak with the core. */
 public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
-  private final KeyValueStore store;
   private final Registrations registrations;
   private final Dispatcher dispatcher;
   private final Heartbeats heartbeats;
   private final WorkerReports reports;
   private final SecretUses secrets;
-  private final Steps steps;
-  private final TaskStore tasks;
+  private final StepLists steps;
   private final CredentialWatch credentials;
 
   WorkerService(
-      KeyValueStore store,
       Registrations registrations,
       Dispatcher dispatcher,
       Heartbeats heartbeats,
       WorkerReports reports,
       SecretUses secrets,
-      Steps steps,
-      TaskStore tasks,
+      StepLists steps,
       CredentialWatch credentials) {
-    this.store = store;
     this.registrations = registrations;
     this.dispatcher = dispatcher;
     this.heartbeats = heartbeats;
     this.reports = reports;
     this.secrets = secrets;
     this.steps = steps;
-    this.tasks = tasks;
     this.credentials = credentials;
   }
 
@@ -101,16 +92,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
-    Caller caller = Caller.current();
-    ListStepsResponse found =
-        store.read(
-            tr -> {
-              Fences.needHeld(
-                  tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
-              return steps.list(
-                  tr, caller.tenant(), request.getTaskId(), request.getAfterStepKey());
-            });
-    Replies.send(response, found);
+    Replies.send(response, steps.list(Caller.current(), request));
   }
 
   @Override

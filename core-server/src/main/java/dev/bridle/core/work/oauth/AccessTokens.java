@@ -11,6 +11,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.Credentials;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
@@ -49,24 +50,22 @@ public final class AccessTokens implements Credentials {
   private final Duration lifetime;
 
   public AccessTokens(
-      KeyValueStore store,
+      CoreContext context,
       OAuthClients clients,
       SigningKeys keys,
       LiveTenants tenants,
       Issuer issuer,
-      IdMint mint,
-      Clock clock,
       Duration lifetime) {
     if (lifetime.compareTo(Duration.ofSeconds(1)) < 0 || lifetime.compareTo(MAX_LIFETIME) > 0) {
       throw new IllegalArgumentException("a token's lifetime of " + lifetime);
     }
-    this.store = store;
+    this.store = context.store();
     this.clients = clients;
     this.keys = keys;
     this.tenants = tenants;
     this.issuer = issuer;
-    this.mint = mint;
-    this.clock = clock;
+    this.mint = context.mint();
+    this.clock = context.clock();
     this.lifetime = lifetime;
   }
 

@@ -54,7 +54,6 @@ public final class Asking {
   private final AskingPolicy policy;
 
   Asking(
-      PermissionStore store,
       PendingPermission pending,
       StandingGrants grants,
       AskedSteps steps,
@@ -62,7 +61,7 @@ public final class Asking {
       TaskEndings endings,
       Waiting waiting,
       AskingPolicy policy) {
-    this.store = store;
+    this.store = pending.store();
     this.pending = pending;
     this.grants = grants;
     this.steps = steps;

@@ -32,6 +32,10 @@ public final class PendingPermission implements EndingPart {
     this.mostOfTask = mostOfTask;
   }
 
+  PermissionStore store() {
+    return store;
+  }
+
   /**
    * Stores a new request that the task waits with; {@code policy_violation} where the task has
    * asked as often as it may.

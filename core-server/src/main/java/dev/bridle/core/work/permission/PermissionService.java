@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskChange;
@@ -43,23 +44,21 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
   private final Pages pages;
 
   PermissionService(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       SessionStore sessions,
       TaskStores stores,
       PermissionStore permissions,
       GrantStore grants,
-      Answers answers,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      Answers answers) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.sessions = sessions;
     this.stores = stores;
     this.permissions = permissions;
     this.grants = grants;
     this.answers = answers;
     this.revocation = new GrantRevocation(grants, stores.events());
-    this.pages = pages;
+    this.pages = context.pages();
   }
 
   @Override

@@ -2,12 +2,11 @@ package dev.bridle.core.work.quota;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.Members;
@@ -22,9 +21,7 @@ import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.quota.v1.UpdateQuotaRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.stub.StreamObserver;
-import java.time.Clock;
 
 /** Quotas (protocol section "Quota"). */
 public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
@@ -36,29 +33,21 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
   private final ShownQuotas shown;
   private final Pages pages;
 
-  public QuotaService(
-      KeyValueStore store,
-      Commands commands,
-      QuotaStore quotas,
-      BoundQuotas bound,
-      KeyLayout layout,
-      Events events,
-      Pages pages,
-      Clock clock) {
-    this.store = store;
+  public QuotaService(CoreContext context, QuotaStore quotas, BoundQuotas bound) {
+    this.store = context.store();
     this.quotas = quotas;
     this.resources =
         new TenantResources<>(
-            commands,
+            context.commands(),
             quotas.records(),
-            events,
+            context.events(),
             RecordKind.QUOTA,
             Quota.getDefaultInstance(),
             new TenantResources.Told(EventKinds.QUOTA_CREATED, EventKinds.QUOTA_UPDATED));
     this.bound = bound;
-    this.usage = new QuotaUsage(layout, events);
-    this.shown = new ShownQuotas(usage, clock);
-    this.pages = pages;
+    this.usage = new QuotaUsage(context.layout(), context.events());
+    this.shown = new ShownQuotas(usage, context.clock());
+    this.pages = context.pages();
   }
 
   @Override

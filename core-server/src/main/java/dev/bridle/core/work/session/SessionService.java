@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
@@ -40,24 +41,21 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Pages pages;
 
   public SessionService(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       SessionStore sessions,
       NewSessions opening,
       SessionFork fork,
-      SessionTruncation truncation,
-      Events events,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      SessionTruncation truncation) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.workspaces = workspaces;
     this.sessions = sessions;
     this.opening = opening;
     this.fork = fork;
     this.truncation = truncation;
-    this.events = events;
-    this.pages = pages;
+    this.events = context.events();
+    this.pages = context.pages();
   }
 
   @Override

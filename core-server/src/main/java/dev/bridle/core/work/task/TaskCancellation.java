@@ -14,10 +14,17 @@ import dev.bridle.worker.v1.LeaseState;
 final class TaskCancellation {
   private final TaskEndings endings;
   private final TaskOptions options;
+  private final CancelListener listener;
 
-  TaskCancellation(TaskEndings endings, TaskOptions options) {
+  TaskCancellation(TaskEndings endings, TaskOptions options, CancelListener listener) {
     this.endings = endings;
     this.options = options;
+    this.listener = listener;
+  }
+
+  /** Has the worker that holds a task notified, once the request is durable. */
+  void notifyWorker(String tenant, String task) {
+    listener.cancelRequested(tenant, task);
   }
 
   /**

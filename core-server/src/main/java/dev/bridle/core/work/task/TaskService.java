@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.session.SessionStore;
@@ -35,35 +36,24 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final TaskCancellation cancellation;
   private final TaskMessages taskMessages;
   private final Pages pages;
-  private final CancelListener cancels;
-
-  /** Hears of cancellations that a worker has to be told of. */
-  public interface CancelListener {
-    /** A task's cancellation was asked for while a worker holds it. Called once it is durable. */
-    void cancelRequested(String tenant, String task);
-  }
 
   TaskService(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       SessionStore sessions,
       TaskStores stores,
       TaskSubmission submission,
       TaskCancellation cancellation,
-      TaskMessages taskMessages,
-      Pages pages,
-      CancelListener cancels) {
-    this.store = store;
-    this.commands = commands;
+      TaskMessages taskMessages) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.workspaces = workspaces;
     this.sessions = sessions;
     this.stores = stores;
     this.submission = submission;
     this.cancellation = cancellation;
     this.taskMessages = taskMessages;
-    this.pages = pages;
-    this.cancels = cancels;
+    this.pages = context.pages();
   }
 
   @Override
@@ -189,7 +179,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
             write -> cancel(write, caller, request),
             Task.getDefaultInstance());
     if (!TaskLifecycle.terminal(task.getStatus())) {
-      cancels.cancelRequested(caller.tenant(), id);
+      cancellation.notifyWorker(caller.tenant(), id);
     }
     Replies.send(response, task);
   }

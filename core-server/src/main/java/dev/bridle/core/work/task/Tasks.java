@@ -1,11 +1,9 @@
 package dev.bridle.core.work.task;
 
-import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
-import dev.bridle.storage.KeyValueStore;
 
 /** Puts the task service together. */
 public final class Tasks {
@@ -13,8 +11,7 @@ public final class Tasks {
 
   /** Returns the service over its parts. */
   public static TaskService service(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WorkspaceStore workspaces,
       SessionStore sessions,
       MessageStore messages,
@@ -26,18 +23,14 @@ public final class Tasks {
       ToolResultIntake toolResults,
       Waiting waiting,
       TaskOptions options,
-      Pages pages,
-      TaskService.CancelListener cancels) {
+      CancelListener cancels) {
     return new TaskService(
-        store,
-        commands,
+        context,
         workspaces,
         sessions,
         stores,
         submission,
-        new TaskCancellation(endings, options),
-        new TaskMessages(messages, steps, confirmations, toolResults, waiting, stores.quotas()),
-        pages,
-        cancels);
+        new TaskCancellation(endings, options, cancels),
+        new TaskMessages(messages, steps, confirmations, toolResults, waiting, stores.quotas()));
   }
 }

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.work.workspace.WorkspaceEvents;
@@ -58,21 +59,18 @@ public final class Tenants {
    * @param onTenant told each new tenant, after its commit
    */
   public Tenants(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       Installation installation,
       ApiKeys keys,
       WorkspaceStore workspaces,
-      Events events,
-      EventLog log,
       Consumer<String> onTenant) {
-    this.store = store;
-    this.commands = commands;
+    this.store = context.store();
+    this.commands = context.commands();
     this.installation = installation;
     this.keys = keys;
     this.workspaces = workspaces;
-    this.events = events;
-    this.log = log;
+    this.events = context.events();
+    this.log = context.log();
     this.onTenant = onTenant;
   }
 

@@ -16,11 +16,11 @@ import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.Optional;
 
 /**
- * Tools that workers ask clients to run. Each call is an action that {@link Asking} has to allow
- * first; the transaction that uses the permission up is the one that asks the clients, so that
- * neither is there without the other.
+ * Input that workers request: answers to questions, and results of tools that clients run. A tool
+ * call is an action that {@link Asking} has to allow first; the transaction that uses the
+ * permission up is the one that requests the result, so that neither is there without the other.
  */
-final class HostTools {
+final class InputRequests {
   /** The kind of such actions, which personas name as a capability. */
   private static final String KIND = "host_tool";
 
@@ -28,32 +28,46 @@ final class HostTools {
   private final Questions questions;
   private final HostCalls calls;
 
-  HostTools(Asking asking, Questions questions, HostCalls calls) {
+  InputRequests(Asking asking, Questions questions, HostCalls calls) {
     this.asking = asking;
     this.questions = questions;
     this.calls = calls;
   }
 
-  /** Returns the answer where the task waits already for this very call to be allowed. */
-  Optional<RequestInputResponse> waits(TaskChange change, RequestInputRequest request) {
-    return asking.waits(change, action(request)).map(HostTools::told);
+  /**
+   * Returns the answer that is recorded, or that the task waits for already, if any: to a question,
+   * or to whether a tool call is allowed.
+   */
+  Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
+    Optional<RequestInputResponse> known = questions.known(change, request);
+    return known.isPresent() || !request.hasToolCall()
+        ? known
+        : asking.waits(change, action(request)).map(InputRequests::verdict);
   }
 
   /** Returns the answer where it was decided before, and holds, that the call may not be done. */
   Optional<RequestInputResponse> refused(TaskChange change, RequestInputRequest request) {
+    if (!request.hasToolCall()) {
+      return Optional.empty();
+    }
     return asking
         .known(change, action(request))
         .filter(known -> !allowed(known))
-        .map(HostTools::told);
+        .map(InputRequests::verdict);
   }
 
-  /** Asks people whether the call may be done, or, where it may, clients to do it. */
+  /**
+   * Asks a question, or people whether a tool call may be done, or, where it may, clients to do it.
+   */
   RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
+    if (!request.hasToolCall()) {
+      return questions.ask(change, request);
+    }
     RequestPermissionRequest action = action(request);
     RequestPermissionResponse decision =
         asking.known(change, action).orElseGet(() -> asking.answer(change, action));
     if (!allowed(decision)) {
-      return told(decision);
+      return verdict(decision);
     }
     HostCall call = calls.open(change, request);
     questions.begin(change, request, Payload.of().text("tool_call_id", call.getToolCallId()));
@@ -64,13 +78,13 @@ final class HostTools {
     return decision.getVerdict() == PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   }
 
-  private static RequestInputResponse told(RequestPermissionResponse decision) {
-    RequestInputResponse.Builder told =
+  private static RequestInputResponse verdict(RequestPermissionResponse decision) {
+    RequestInputResponse.Builder response =
         RequestInputResponse.newBuilder().setVerdict(decision.getVerdict());
     if (decision.hasReason()) {
-      told.setReason(decision.getReason());
+      response.setReason(decision.getReason());
     }
-    return told.build();
+    return response.build();
   }
 
   private static RequestPermissionRequest action(RequestInputRequest request) {

@@ -1,0 +1,162 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.Failure;
+import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.due.DueHandler;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskQuotas;
+import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueKind;
+import dev.bridle.worker.v1.LeaseState;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Ends leases without heartbeats, cancellations that took too long, and holds that are over. */
+final class LeaseExpiry {
+  private final CoreContext context;
+  private final TaskStores stores;
+  private final LostAttempts lost;
+  private final TaskEndings endings;
+  private final TaskOptions options;
+  private final LeaseWatch watch;
+
+  LeaseExpiry(
+      CoreContext context,
+      TaskStores stores,
+      LostAttempts lost,
+      TaskEndings endings,
+      TaskOptions options) {
+    this.context = context;
+    this.stores = stores;
+    this.lost = lost;
+    this.endings = endings;
+    this.options = options;
+    this.watch = new LeaseWatch(options.leaseTime());
+  }
+
+  /** Returns the handlers of leases' due entries. */
+  Map<DueKind, DueHandler> handlers() {
+    return Map.of(
+        DueKind.LEASE,
+        this::lease,
+        DueKind.CANCEL,
+        entry -> onTask(entry, this::cancel),
+        DueKind.HOLD,
+        entry -> onTask(entry, TaskChange::freeLease));
+  }
+
+  /** Gives all leases a whole lease time again, since heartbeats could not be stored meanwhile. */
+  void forgetMissedHeartbeats() {
+    watch.forgetAll();
+  }
+
+  private void lease(DueEntry entry) {
+    Optional<Seen> seen =
+        context
+            .store()
+            .read(
+                tr ->
+                    stores
+                        .tasks()
+                        .find(tr, entry.tenant(), entry.id())
+                        .map(
+                            record ->
+                                new Seen(
+                                    record.getLease().getFence(),
+                                    stores
+                                        .renewals()
+                                        .renewals(
+                                            tr,
+                                            entry.tenant(),
+                                            entry.id(),
+                                            record.getLease().getFence()))));
+    boolean quiet =
+        seen.isPresent()
+            && watch.quiet(
+                entry.id(),
+                seen.get().fence(),
+                seen.get().renewals(),
+                context.environment().nanoTime().getAsLong());
+    onTask(
+        entry,
+        change -> {
+          Lease lease = change.record().getLease();
+          long renewals =
+              stores
+                  .renewals()
+                  .renewals(change.write().tr(), entry.tenant(), entry.id(), lease.getFence());
+          boolean same =
+              seen.isPresent() && seen.get().equals(new Seen(lease.getFence(), renewals));
+          if (quiet && same) {
+            lost.lose(change, cause());
+          } else {
+            goOn(change);
+          }
+        });
+    if (quiet) {
+      watch.forget(entry.id());
+    }
+  }
+
+  /** Looks at a running task again in a lease time, unless a quota of time is used up. */
+  private void goOn(TaskChange change) {
+    change.countRunning();
+    Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.GO_ON);
+    if (breach.isPresent()) {
+      lost.refused(change, breach.get());
+    } else {
+      change.scheduleLease(
+          DueKind.LEASE, change.write().nowMillis() + options.leaseTime().toMillis());
+    }
+  }
+
+  /** What a lease showed at a glance. */
+  private record Seen(long fence, long renewals) {}
+
+  private static Failure cause() {
+    return Failure.newBuilder()
+        .setCode("lease_expired")
+        .setMessage("The worker sent no heartbeat for a whole lease time.")
+        .build();
+  }
+
+  private void cancel(TaskChange change) {
+    if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {
+      endings.cancel(change);
+    }
+  }
+
+  /** Changes the task of an entry that is still the task's own; removes an entry that is not. */
+  private void onTask(DueEntry entry, Consumer<TaskChange> work) {
+    context
+        .commands()
+        .fenced(
+            TokenChecked.SWEEP,
+            entry.tenant(),
+            Sweeper.ACTOR,
+            write -> {
+              Optional<TaskRecord> before =
+                  stores.tasks().find(write.tr(), entry.tenant(), entry.id());
+              if (before.isEmpty() || !owns(before.get(), entry)) {
+                stores.due().cancel(write.tr(), entry);
+                return false;
+              }
+              TaskChange change = stores.change(write, before.get());
+              work.accept(change);
+              change.save();
+              return true;
+            });
+  }
+
+  private static boolean owns(TaskRecord record, DueEntry entry) {
+    Lease lease = record.getLease();
+    return lease.getDueAt() == entry.dueMillis() && lease.getDueKind().equals(entry.kind().name());
+  }
+}
