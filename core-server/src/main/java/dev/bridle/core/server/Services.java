@@ -25,14 +25,12 @@ import dev.bridle.core.kernel.auth.Credentials;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.auth.Scopes;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.outbound.OutboundClient;
-import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.record.RecordTypes;
@@ -113,22 +111,16 @@ import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventLog;
-import dev.bridle.storage.layer.EventRows;
-import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RenewalStore;
-import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.SigningKeyStore;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.TenantData;
 import dev.bridle.storage.layer.WakeKeys;
-import dev.bridle.storage.layer.migration.FormatHistory;
-import dev.bridle.storage.layer.migration.Migrations;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,8 +132,6 @@ import java.util.function.Consumer;
 
 /** Builds every service over one store, by hand: who needs what stands here and nowhere else. */
 final class Services {
-  private static final int SECRET_BYTES = 32;
-
   private final List<BindableService> all = new ArrayList<>();
   private final Installation installation;
   private final ProcessCredentials processCredentials;
@@ -168,39 +158,32 @@ final class Services {
       Consumer<String> newTenants) {
     this.options = options;
     this.background = surroundings.background();
-    KeyLayout layout = KeyLayout.root();
-    Clock clock = surroundings.clock();
-    IdMint mint = new IdMint(clock, surroundings.random());
-    this.installation = new Installation(layout);
-    Migrations migrations = new Migrations(new Rows(layout), FormatHistory.OURS);
-    if (!options.operatorOnly() || !migrations.holdsData(store)) {
-      migrations.run(store);
-    }
-    this.log = EventLog.open(store, layout);
-    new EraGuard(store, installation, log, new EventRows(layout, log)).check();
-    Seals seals = new Seals(installation, options.access().masterKey());
-    store.read(
-        tr -> {
-          seals.check(tr);
-          return true;
-        });
-    String installationId = installationId(store, mint);
+    Foundation foundation =
+        Foundation.open(
+            store,
+            options,
+            new CoreEnvironment(
+                surroundings.clock(),
+                surroundings.nanoTime(),
+                surroundings.random(),
+                surroundings.background()));
+    CoreContext context = foundation.context();
+    this.installation = foundation.installation();
+    this.log = context.log();
+    KeyLayout layout = context.layout();
+    Clock clock = context.clock();
+    IdMint mint = context.mint();
+    DueIndex due = context.due();
+    Commands commands = context.commands();
+    Events events = context.events();
+    Pages pages = context.pages();
+    Seals seals = foundation.seals();
     this.workspaceRoot =
         options
             .workspaceRoot()
-            .map(folder -> WorkspaceRoot.open(folder, store, installation, installationId));
-    RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
-    Pages pages =
-        new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
-    IdempotencyStore idempotency = new IdempotencyStore(layout);
-    DueIndex due = new DueIndex(layout);
-    Commands commands = new Commands(store, log, idempotency, due, mint, clock, hash);
-    Events events = new Events(log);
-    CoreEnvironment environment =
-        new CoreEnvironment(
-            clock, surroundings.nanoTime(), surroundings.random(), surroundings.background());
-    CoreContext context =
-        new CoreContext(store, layout, log, commands, events, pages, due, mint, environment);
+            .map(
+                folder ->
+                    WorkspaceRoot.open(folder, store, installation, foundation.installationId()));
     WakeKeys wakes = new WakeKeys(layout);
     ApiKeys apiKeys = new ApiKeys(store, layout, installation, mint, clock);
     this.processCredentials = new ProcessCredentials(mint);
@@ -317,7 +300,7 @@ final class Services {
             new Dispatch.Parts(
                 context,
                 installation,
-                idempotency,
+                foundation.idempotency(),
                 stores,
                 sessions,
                 messages,
@@ -446,7 +429,7 @@ final class Services {
     all.add(
         new PortabilityService(
             Stored.in(store, layout, installation, log),
-            installationId,
+            foundation.installationId(),
             commands,
             tenants,
             events,
@@ -457,16 +440,6 @@ final class Services {
     connectors.services().forEach(all::add);
     all.add(schedules.service());
     all.add(webhooks.service());
-  }
-
-  private static byte[] secret(
-      KeyValueStore store, Installation installation, IdMint mint, String name) {
-    return installation.secret(store, name, () -> mint.bytes(SECRET_BYTES));
-  }
-
-  private String installationId(KeyValueStore store, IdMint mint) {
-    byte[] made = mint.next("installation").getBytes(StandardCharsets.UTF_8);
-    return new String(installation.secret(store, "id", () -> made), StandardCharsets.UTF_8);
   }
 
   /** Returns every service. */

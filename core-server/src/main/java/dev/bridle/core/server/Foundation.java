@@ -1,0 +1,88 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.context.CoreEnvironment;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.kernel.page.Cursors;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.seal.Seals;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.EventRows;
+import dev.bridle.storage.layer.IdempotencyStore;
+import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.migration.FormatHistory;
+import dev.bridle.storage.layer.migration.Migrations;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Storage that is opened, brought to this release's format and checked, and what every feature is
+ * built over.
+ *
+ * @param context what all features share
+ * @param installation the tenants, and secrets of the installation
+ * @param installationId the id of this installation, made at its first start
+ * @param seals seals secrets with the master key
+ * @param idempotency records of commands
+ */
+record Foundation(
+    CoreContext context,
+    Installation installation,
+    String installationId,
+    Seals seals,
+    IdempotencyStore idempotency) {
+  private static final int SECRET_BYTES = 32;
+
+  /**
+   * Opens storage. Throws {@code MasterKeyException} where secrets are sealed with another key, and
+   * what migrations throw where the format is of a later release.
+   */
+  static Foundation open(KeyValueStore store, CoreOptions options, CoreEnvironment environment) {
+    KeyLayout layout = KeyLayout.root();
+    IdMint mint = new IdMint(environment.clock(), environment.random());
+    Installation installation = new Installation(layout);
+    Migrations migrations = new Migrations(new Rows(layout), FormatHistory.OURS);
+    if (!options.operatorOnly() || !migrations.holdsData(store)) {
+      migrations.run(store);
+    }
+    EventLog log = EventLog.open(store, layout);
+    new EraGuard(store, installation, log, new EventRows(layout, log)).check();
+    Seals seals = new Seals(installation, options.access().masterKey());
+    store.read(
+        tr -> {
+          seals.check(tr);
+          return true;
+        });
+    String installationId = installationId(store, installation, mint);
+    RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
+    Pages pages =
+        new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
+    IdempotencyStore idempotency = new IdempotencyStore(layout);
+    DueIndex due = new DueIndex(layout);
+    Commands commands = new Commands(store, log, idempotency, due, mint, environment.clock(), hash);
+    return new Foundation(
+        new CoreContext(
+            store, layout, log, commands, new Events(log), pages, due, mint, environment),
+        installation,
+        installationId,
+        seals,
+        idempotency);
+  }
+
+  private static byte[] secret(
+      KeyValueStore store, Installation installation, IdMint mint, String name) {
+    return installation.secret(store, name, () -> mint.bytes(SECRET_BYTES));
+  }
+
+  private static String installationId(
+      KeyValueStore store, Installation installation, IdMint mint) {
+    byte[] made = mint.next("installation").getBytes(StandardCharsets.UTF_8);
+    return new String(installation.secret(store, "id", () -> made), StandardCharsets.UTF_8);
+  }
+}
