@@ -68,7 +68,7 @@ final class BackupIT {
                 data)
             .out();
 
-    assertThat(restored).contains("second").contains("ALIVE AGAIN");
+    assertThat(restored).contains("second").contains("VALID AGAIN");
     Files.copy(directory.resolve("data.key"), directory.resolve("new.key"));
     try (UpThread server = commands.start("new")) {
       ProtocolClient client = commands.client(server, "new");

@@ -101,7 +101,7 @@ final class PortabilityIT {
     assertThat(run(2, "import", commands.path("none"), "--data-dir", data).err())
         .contains("can't be read");
     assertThat(run(2, "export", "--data-dir", data, "--output", file).err())
-        .contains("is there already");
+        .contains("already exists");
     assertThat(
             run(1, "export", "--data-dir", data, "--task", "task_x", "--output", file + "2").err())
         .contains("There is no such task");
