@@ -44,7 +44,7 @@ final class PortabilityIT {
         assertThat(after.get(path).json()).as(path).isEqualTo(before.get(path).json());
       }
       String again = run(0, "import", file, "--data-dir", commands.path("target")).out();
-      assertThat(again).contains("before");
+      assertThat(again).contains("already imported");
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file))))
           .isEqualTo("rw-------");
     }
