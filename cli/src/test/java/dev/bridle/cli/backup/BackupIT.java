@@ -128,7 +128,7 @@ final class BackupIT {
     Files.createDirectory(directory.resolve("empty"));
 
     assertThat(refused(commands, "--old-data-dir", commands.path("empty")))
-        .contains("contains" + " no data");
+        .contains("contains no data");
     assertThat(directory.resolve("empty")).isEmptyDirectory();
     Files.writeString(directory.resolve("backups/eras.json"), "{\"default\":65535}");
     assertThat(refused(commands)).contains("The tenant default has used up its eras");
