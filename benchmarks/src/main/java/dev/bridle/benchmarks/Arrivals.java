@@ -33,7 +33,7 @@ final class Arrivals implements EventReader {
     return wanted.get().at();
   }
 
-  /** The history has been told; what comes now is live. */
+  /** Marks the end of the history; later events are live. */
   void live() {
     live.complete(null);
   }

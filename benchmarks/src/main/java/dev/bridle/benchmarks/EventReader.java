@@ -3,7 +3,7 @@ package dev.bridle.benchmarks;
 /** One live reader of a session's events, which keeps when each event of {@link Posts} came. */
 interface EventReader {
 
-  /** Waits until all that had happened before has been told. */
+  /** Waits until all earlier events have been received. */
   void awaitLive();
 
   /** Begins to keep the arrivals of so many events. */

@@ -157,7 +157,7 @@ public final class RecoveryBenchmark {
     return URI.create(url.group(1));
   }
 
-  /** Returns the figures of a line; a whole server does not tell those of its parts. */
+  /** Returns the figures of a line; a whole server does not report those of its components. */
   private static double[] figures(String ready, double megabytes, double seconds) {
     String[] parts = ready.substring(ready.lastIndexOf('}') + 1).strip().split(" ", -1);
     return parts.length == 2

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** The root of all commands. */
+/** The root command. */
 @Command(
     name = "bridle",
     description = "A self-hosted harness server for AI agents.",
@@ -20,12 +20,12 @@ import picocli.CommandLine.ScopeType;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:done",
-      " 1:refused or failed; the reason and what to do next are on stderr",
+      " 1:rejected or failed; the reason and what to do next are on stderr",
       " 2:wrong usage",
       " 3:no server could be reached",
-      " 4:the task that was watched ended as FAILED or CANCELED",
-      " 5:the task that was watched waits for input or approval",
-      " 6:the storage check found something, and it is still wrong",
+      " 4:the watched task ended as FAILED or CANCELED",
+      " 5:the watched task waits for input or approval",
+      " 6:the storage check found problems that are not repaired",
       " 7:the server does not conform to the protocol"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
@@ -33,7 +33,7 @@ public final class Bridle implements Runnable {
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public Bridle() {}
 
   /** Runs a command and returns its exit code. */
@@ -45,7 +45,7 @@ public final class Bridle implements Runnable {
     return line.execute(arguments);
   }
 
-  /** Returns what the command tree needs to execute these arguments; without any, all of it. */
+  /** Returns a command line for these arguments; without arguments, one with all commands. */
   public static CommandLine commandLine(String... arguments) {
     return CommandTree.of(arguments);
   }
@@ -53,7 +53,7 @@ public final class Bridle implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "A command is missing; expected one of those below.");
+        spec.commandLine(), "A command is missing. Expected one of those listed below.");
   }
 
   static int explain(Exception failure, CommandLine line, CommandLine.ParseResult arguments) {
@@ -61,7 +61,7 @@ public final class Bridle implements Runnable {
       line.getErr().println("bridle: " + known.getMessage());
       return known.exitCode();
     }
-    line.getErr().println("bridle: this is a defect of Bridle, please report it:");
+    line.getErr().println("bridle: internal error, please report it:");
     failure.printStackTrace(line.getErr());
     return ExitCodes.FAILED;
   }

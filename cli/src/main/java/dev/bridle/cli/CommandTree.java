@@ -35,8 +35,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
 /**
- * The commands below the root. To read all of them takes most of a short command's time, so a
- * process reads only the one that it is asked for.
+ * Builds the tree of commands below the root. Loading all commands takes most of the run time of a
+ * short command, so only the requested command is loaded.
  */
 final class CommandTree {
   private static final String HELP = "help";
@@ -77,7 +77,10 @@ final class CommandTree {
 
   private CommandTree() {}
 
-  /** Returns what runs these arguments: with one command where the first of them names it. */
+  /**
+   * Returns a command line with only the command that the first argument names, or with all
+   * commands if it names none.
+   */
   static CommandLine of(String... arguments) {
     if (arguments.length == 0 || !NAMES.contains(arguments[0])) {
       return with(NAMES);
@@ -85,7 +88,7 @@ final class CommandTree {
     if (!arguments[0].equals(HELP)) {
       return with(List.of(arguments[0]));
     }
-    // The help of a command is looked up among its siblings.
+    // `help COMMAND` looks the command up among its siblings.
     boolean ofOne = arguments.length > 1 && NAMES.contains(arguments[1]);
     return with(ofOne && !arguments[1].equals(HELP) ? List.of(arguments[1], HELP) : NAMES);
   }
@@ -132,7 +135,7 @@ final class CommandTree {
       case "conformance" -> new ConformanceCommand();
       case "version" -> new VersionCommand();
       case HELP -> new HelpCommand();
-      default -> throw new IllegalArgumentException("No command is named " + name + ".");
+      default -> throw new IllegalArgumentException("Unknown command: " + name + ".");
     };
   }
 }

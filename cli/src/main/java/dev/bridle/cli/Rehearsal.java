@@ -11,14 +11,13 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Runs the common commands against a server in this process, on temporary data. The `bridle` script
- * does this once after a build, so that Java can archive the classes that it takes, which later
- * starts share.
+ * Runs the common commands against an in-process server on temporary data. The `bridle` script runs
+ * this once after a build to create a class data sharing archive, which speeds up later starts.
  */
 public final class Rehearsal {
   private Rehearsal() {}
 
-  /** Runs it. */
+  /** Runs all commands of the rehearsal. */
   public static void main(String[] args) throws IOException {
     Main.main(new String[] {"version"});
     run("help", "up");
@@ -36,7 +35,7 @@ public final class Rehearsal {
     }
   }
 
-  /** Runs what people and scripts run most; each word loads classes that others share. */
+  /** Runs the most frequent commands, which load the classes that most commands need. */
   private static void play(String url, String key, String directory) {
     String text = "one two one";
     String[] server = {"--url", url, "--api-key", key};
@@ -62,7 +61,7 @@ public final class Rehearsal {
     run(Stream.concat(Stream.of(words), Stream.of(server)).toArray(String[]::new));
   }
 
-  /** Runs one command; what it says and how it ends does not matter here. */
+  /** Runs one command and discards its output and exit code. */
   private static void run(String... words) {
     var unused =
         Bridle.commandLine(words)

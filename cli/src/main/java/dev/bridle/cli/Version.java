@@ -3,13 +3,13 @@ package dev.bridle.cli;
 import dev.bridle.cli.console.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, as the parser of commands asks for it. */
+/** Provides the version of this build to picocli. */
 public final class Version implements IVersionProvider {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public Version() {}
 
-  /** Returns the version, such as `0.1.0`; `development` where it runs from classes. */
+  /** Returns the version, such as `0.1.0`, or `development` if it does not run from a jar. */
   public static String current() {
     return BuildVersion.current();
   }

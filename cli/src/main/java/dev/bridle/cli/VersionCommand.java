@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 /** Prints the version. */
 @Command(
     name = "version",
-    description = "Print the version of Bridle and of Java.",
+    description = "Show the version of Bridle and of Java.",
     footer = {"%nExample:", "  bridle version --json"})
 final class VersionCommand implements Runnable {
 

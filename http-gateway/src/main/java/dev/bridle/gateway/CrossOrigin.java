@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.cors.CorsService;
 import com.linecorp.armeria.server.cors.CorsServiceBuilder;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.ProtocolVersions;
 import java.time.Duration;
 import java.util.Locale;
@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lets pages of other origins call REST and read event streams. Callers prove who they are by a
- * header, so browsers are not told to send cookies.
+ * Allows pages of other origins to call REST and read event streams (CORS). Callers authenticate
+ * with a header, so credentials mode (cookies) is not enabled.
  */
 final class CrossOrigin {
   private static final String ANY = "*";
@@ -22,7 +22,10 @@ final class CrossOrigin {
 
   private CrossOrigin() {}
 
-  /** Answers preflights and marks answers for the allowed origins; does nothing without any. */
+  /**
+   * Returns a service that answers preflight requests and sets CORS headers for the allowed
+   * origins; returns the service unchanged if there are none.
+   */
   static HttpService around(HttpService service, Set<String> allowed) {
     if (allowed.isEmpty()) {
       return service;
@@ -45,7 +48,7 @@ final class CrossOrigin {
             HttpHeaderNames.ACCEPT,
             HttpHeaderNames.CONTENT_TYPE,
             HttpHeaderNames.of(ProtocolVersions.HEADER),
-            HttpHeaderNames.of(Gates.IDEMPOTENCY_KEY),
+            HttpHeaderNames.of(HeaderChecks.IDEMPOTENCY_KEY),
             HttpHeaderNames.of("last-event-id"))
         .exposeHeaders(
             HttpHeaderNames.of("x-request-id"),

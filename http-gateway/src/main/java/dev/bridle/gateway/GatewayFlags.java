@@ -3,11 +3,10 @@ package dev.bridle.gateway;
 import com.linecorp.armeria.common.FlagsProvider;
 
 /**
- * What the HTTP layer must do otherwise than by default. Its settings are global, and are found by
- * the service loader.
+ * Overrides Armeria's defaults. Armeria's flags are global and are loaded by the service loader.
  */
 public final class GatewayFlags implements FlagsProvider {
-  /** Is made by the service loader. */
+  /** Creates the provider; called by the service loader. */
   public GatewayFlags() {}
 
   @Override
@@ -15,7 +14,7 @@ public final class GatewayFlags implements FlagsProvider {
     return 1;
   }
 
-  /** Two dots in a query are a value as any other: no query of this gateway is a path. */
+  /** Allows two dots in a query: no query parameter of this gateway is a path. */
   @Override
   public Boolean allowDoubleDotsInQueryString() {
     return true;

@@ -7,24 +7,24 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What can be set on a gateway. {@link #defaults()} and the {@code with…} methods make one.
+ * The options of a gateway. Create them with {@link #defaults()} and the {@code with…} methods.
  *
  * @param host the address to listen on
  * @param port the port to listen on, 0 for any free one
- * @param publicUrl the base URL under which clients reach the gateway; where absent, the one that
- *     it listens on
- * @param maxJsonBytes the longest JSON body, in bytes
- * @param maxJsonDepth how deep objects and arrays may nest in a body
- * @param maxPendingBytes how many bytes of request bodies may be under way at once, half of them
- *     for one tenant; what is beyond is refused with {@code service_unavailable}
- * @param maxArtifactBytes the longest artifact that can be uploaded, in bytes
- * @param heartbeatInterval how long an event stream is silent before it carries a comment
- * @param slowReaderTimeout how long a reader may leave waiting data unread before it is cut off
- * @param requestTimeout how long a request may take; a stream, until its first message
- * @param maxConnections how many connections are open at most; further ones are closed at once
- * @param shutdownTimeout how long {@link HttpGateway#close()} waits for running requests
- * @param allowedOrigins the origins whose pages may call REST, read streams and open WebSockets,
- *     beside those of the gateway's own host; {@code *} for any
+ * @param publicUrl the base URL at which clients reach the gateway; if absent, the one that it
+ *     listens on
+ * @param maxJsonBytes the maximum size of a JSON body, in bytes
+ * @param maxJsonDepth the maximum nesting depth of a JSON body
+ * @param maxPendingBytes the maximum bytes of request bodies in progress, half of them for one
+ *     tenant; requests beyond that are rejected with {@code service_unavailable}
+ * @param maxArtifactBytes the maximum size of an uploaded artifact, in bytes
+ * @param heartbeatInterval the heartbeat interval of an idle event stream
+ * @param slowReaderTimeout the time after which a stream that its client does not read is closed
+ * @param requestTimeout the timeout of a request, or of a stream's first message
+ * @param maxConnections the maximum number of open connections; further ones are closed at once
+ * @param shutdownTimeout the time that {@link HttpGateway#close()} waits for running requests
+ * @param allowedOrigins the origins whose pages may call REST, read streams and open WebSockets, in
+ *     addition to the gateway's own; {@code *} for any
  */
 public record GatewayOptions(
     String host,
@@ -41,40 +41,40 @@ public record GatewayOptions(
     Duration shutdownTimeout,
     Set<String> allowedOrigins) {
 
-  /** Only programs of the same machine reach a gateway unless somebody decides otherwise. */
+  /** By default, only programs on the same machine can reach a gateway. */
   public static final String DEFAULT_HOST = "127.0.0.1";
 
-  /** The port of the protocol's local servers. */
+  /** The protocol's port for local servers. */
   public static final int DEFAULT_PORT = 8080;
 
-  /** Bounds what one request can make the gateway hold in memory. */
+  /** Bounds the memory of one request. */
   public static final int DEFAULT_MAX_JSON_BYTES = 1 << 20;
 
-  /** Bounds the stack of every reader of the JSON behind the gateway. */
+  /** Bounds the stack depth of all JSON readers behind the gateway. */
   public static final int DEFAULT_MAX_JSON_DEPTH = 64;
 
-  /** Bounds what all requests together can make the gateway hold in memory. */
+  /** Bounds the memory of all requests together. */
   public static final long DEFAULT_MAX_PENDING_BYTES = 32L << 20;
 
-  /** Bounds what one upload can make the core store. */
+  /** Bounds the storage used by one upload. */
   public static final long DEFAULT_MAX_ARTIFACT_BYTES = 64L << 20;
 
   /** Shorter than the idle time-outs of common proxies. */
   public static final Duration DEFAULT_HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
 
-  /** Bounds how long a reader that stopped reading holds memory. */
+  /** Bounds how long a client that stopped reading holds memory. */
   public static final Duration DEFAULT_SLOW_READER_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Bounds how long a caller waits for an answer. */
+  /** Bounds how long a caller waits for a response. */
   public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
   /** Keeps the number of open files below the usual limit of a process. */
   public static final int DEFAULT_MAX_CONNECTIONS = 10_000;
 
-  /** Bounds how long a stop takes. */
+  /** Bounds the duration of a shutdown. */
   public static final Duration DEFAULT_SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Refuses values that can't be served. */
+  /** Rejects invalid values. */
   public GatewayOptions {
     atLeast(0, port, "port");
     if (port > 65_535) {
@@ -92,7 +92,7 @@ public record GatewayOptions(
     allowedOrigins = Set.copyOf(allowedOrigins);
   }
 
-  /** The defaults. */
+  /** Returns the default options. */
   public static GatewayOptions defaults() {
     return new GatewayOptions(
         DEFAULT_HOST,
@@ -110,79 +110,79 @@ public record GatewayOptions(
         Set.of());
   }
 
-  /** The same with another {@code host}. */
+  /** Returns a copy with another {@code host}. */
   public GatewayOptions withHost(String host) {
     return with(changed -> changed.host = host);
   }
 
-  /** The same with another {@code port}. */
+  /** Returns a copy with another {@code port}. */
   public GatewayOptions withPort(int port) {
     return with(changed -> changed.port = port);
   }
 
-  /** The same with another {@code publicUrl}. */
+  /** Returns a copy with another {@code publicUrl}. */
   public GatewayOptions withPublicUrl(URI url) {
     return with(changed -> changed.publicUrl = Optional.of(url));
   }
 
-  /** The same with another {@code maxJsonBytes}. */
+  /** Returns a copy with another {@code maxJsonBytes}. */
   public GatewayOptions withMaxJsonBytes(int maxJsonBytes) {
     return with(changed -> changed.maxJsonBytes = maxJsonBytes);
   }
 
-  /** The same with another {@code maxJsonDepth}. */
+  /** Returns a copy with another {@code maxJsonDepth}. */
   public GatewayOptions withMaxJsonDepth(int maxJsonDepth) {
     return with(changed -> changed.maxJsonDepth = maxJsonDepth);
   }
 
-  /** The same with another {@code maxPendingBytes}. */
+  /** Returns a copy with another {@code maxPendingBytes}. */
   public GatewayOptions withMaxPendingBytes(long maxPendingBytes) {
     return with(changed -> changed.maxPendingBytes = maxPendingBytes);
   }
 
-  /** The same with another {@code maxArtifactBytes}. */
+  /** Returns a copy with another {@code maxArtifactBytes}. */
   public GatewayOptions withMaxArtifactBytes(long maxArtifactBytes) {
     return with(changed -> changed.maxArtifactBytes = maxArtifactBytes);
   }
 
-  /** The same with another {@code heartbeatInterval}. */
+  /** Returns a copy with another {@code heartbeatInterval}. */
   public GatewayOptions withHeartbeatInterval(Duration heartbeatInterval) {
     return with(changed -> changed.heartbeatInterval = heartbeatInterval);
   }
 
-  /** The same with another {@code slowReaderTimeout}. */
+  /** Returns a copy with another {@code slowReaderTimeout}. */
   public GatewayOptions withSlowReaderTimeout(Duration slowReaderTimeout) {
     return with(changed -> changed.slowReaderTimeout = slowReaderTimeout);
   }
 
-  /** The same with another {@code requestTimeout}. */
+  /** Returns a copy with another {@code requestTimeout}. */
   public GatewayOptions withRequestTimeout(Duration requestTimeout) {
     return with(changed -> changed.requestTimeout = requestTimeout);
   }
 
-  /** The same with another {@code maxConnections}. */
+  /** Returns a copy with another {@code maxConnections}. */
   public GatewayOptions withMaxConnections(int maxConnections) {
     return with(changed -> changed.maxConnections = maxConnections);
   }
 
-  /** The same with another {@code shutdownTimeout}. */
+  /** Returns a copy with another {@code shutdownTimeout}. */
   public GatewayOptions withShutdownTimeout(Duration shutdownTimeout) {
     return with(changed -> changed.shutdownTimeout = shutdownTimeout);
   }
 
-  /** The same with other {@code allowedOrigins}. */
+  /** Returns a copy with other {@code allowedOrigins}. */
   public GatewayOptions withAllowedOrigins(Set<String> allowedOrigins) {
     return with(changed -> changed.allowedOrigins = allowedOrigins);
   }
 
-  private GatewayOptions with(Consumer<Changed> change) {
-    Changed changed = new Changed(this);
+  private GatewayOptions with(Consumer<MutableOptions> change) {
+    MutableOptions changed = new MutableOptions(this);
     change.accept(changed);
     return changed.options();
   }
 
-  /** The members while they are changed. */
-  private static final class Changed {
+  /** A mutable copy of the options. */
+  private static final class MutableOptions {
     private String host;
     private int port;
     private Optional<URI> publicUrl;
@@ -197,7 +197,7 @@ public record GatewayOptions(
     private Duration shutdownTimeout;
     private Set<String> allowedOrigins;
 
-    Changed(GatewayOptions from) {
+    MutableOptions(GatewayOptions from) {
       host = from.host;
       port = from.port;
       publicUrl = from.publicUrl;

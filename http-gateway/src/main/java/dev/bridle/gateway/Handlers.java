@@ -30,7 +30,7 @@ import dev.bridle.gateway.stream.UploadHandler;
 import dev.bridle.gateway.token.TokenHandler;
 import java.util.function.Supplier;
 
-/** Makes each route's handler, by how the route's answer is delivered. */
+/** Creates each route's handler, according to the kind of its response. */
 final class Handlers {
 
   private final ServiceCatalog catalog;

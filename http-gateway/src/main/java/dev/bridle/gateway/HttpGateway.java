@@ -10,7 +10,7 @@ import dev.bridle.gateway.call.Transcoder;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
 import dev.bridle.gateway.socket.FrameCodec;
-import dev.bridle.gateway.socket.SocketDoor;
+import dev.bridle.gateway.socket.WebSocketRouter;
 import dev.bridle.gateway.stream.OpenStreams;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,12 +22,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * A running gateway: serves the Harn Agents Protocol over REST, server-sent events and WebSockets,
- * and calls the core over gRPC for all of it.
+ * A running gateway. Serves the Harn Agents Protocol over REST, server-sent events and WebSockets,
+ * and calls the core over gRPC.
  */
 public final class HttpGateway implements AutoCloseable {
 
-  // Longer than the calls' own deadline, which gives the better answer.
+  // Longer than the deadline of calls to the core, which results in a better error.
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final int MAX_HTTP2_STREAMS = 128;
@@ -44,17 +44,17 @@ public final class HttpGateway implements AutoCloseable {
     this.baseUrl = baseUrl;
   }
 
-  /** Starts a gateway that keeps its figures to itself. */
+  /** Starts a gateway without publishing its metrics. */
   public static HttpGateway start(Channel core, GatewayOptions options) {
     return start(core, options, new SimpleMeterRegistry());
   }
 
   /**
-   * Starts a gateway and returns once it listens.
+   * Starts a gateway and returns when it listens.
    *
    * @param core a channel to the core; the caller closes it, after the gateway
-   * @param meters takes the gateway's figures
-   * @throws java.util.concurrent.CompletionException where the port can't be bound
+   * @param meters receives the gateway's metrics
+   * @throws java.util.concurrent.CompletionException if the port can't be bound
    */
   public static HttpGateway start(Channel core, GatewayOptions options, MeterRegistry meters) {
     OpenStreams streams = new OpenStreams(meters);
@@ -65,20 +65,20 @@ public final class HttpGateway implements AutoCloseable {
             .serviceUnder(
                 "/",
                 CrossOrigin.around(
-                    door(core, options, streams, publicUrl), options.allowedOrigins()))
+                    router(core, options, streams, publicUrl), options.allowedOrigins()))
             .errorHandler(new EnvelopeErrorHandler())
             .requestTimeout(options.requestTimeout().plus(GRACE))
-            // Handlers count the bytes themselves, since refusals have an order.
+            // Handlers limit the bytes themselves, since checks have a defined order.
             .maxRequestLength(0)
             .meterRegistry(meters)
-            // The handlers log what nobody foresaw; clients that go away are no news.
+            // The handlers log unexpected errors; client disconnects are not logged.
             .unloggedExceptionsReportInterval(Duration.ZERO)
             .maxNumConnections(options.maxConnections())
-            // What a connection may send unasked, before anybody knows whose it is.
+            // The data that a connection may send before it is authenticated.
             .http2MaxStreamsPerConnection(MAX_HTTP2_STREAMS)
             .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
             .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
-            .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, turns())
+            .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, readAllocator())
             .childChannelPipelineCustomizer(HeadGuard::install)
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()
@@ -89,39 +89,39 @@ public final class HttpGateway implements AutoCloseable {
     return new HttpGateway(server, streams, baseUrl);
   }
 
-  /** The port that the gateway listens on. */
+  /** Returns the port that the gateway listens on. */
   public int port() {
     return server.activeLocalPort();
   }
 
-  /** The URL that the gateway listens on, without a slash at its end. */
+  /** Returns the URL that the gateway listens on, without a trailing slash. */
   public URI baseUrl() {
     return baseUrl;
   }
 
-  /** The response streams that are open. */
+  /** Returns the open response streams. */
   public OpenStreams streams() {
     return streams;
   }
 
-  /** Ends streams with a word about it, lets running requests finish, then stops. */
+  /** Ends streams with an error event, waits for running requests, then stops. */
   @Override
   public void close() {
     streams.drain();
     server.stop().join();
   }
 
-  private static ReadTurns turns() {
-    return new ReadTurns(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+  private static ReadSizeAllocator readAllocator() {
+    return new ReadSizeAllocator(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
   }
 
-  private static SocketDoor door(
+  private static WebSocketRouter router(
       Channel core, GatewayOptions options, OpenStreams streams, PublicUrl publicUrl) {
     ServiceCatalog catalog = ServiceCatalog.load();
     RouteTable routes = RouteTable.of(catalog.services());
     CoreCalls calls = new CoreCalls(core, options.requestTimeout());
     FrameCodec codec = new FrameCodec(options.maxJsonBytes(), options.maxJsonDepth());
     Handlers handlers = new Handlers(catalog, routes, calls, options, publicUrl, streams, codec);
-    return SocketDoor.before(new Transcoder(routes, calls, handlers::of), codec);
+    return WebSocketRouter.before(new Transcoder(routes, calls, handlers::of), codec);
   }
 }

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.function.Supplier;
 
 /**
- * The base URL that cards and links carry: the one that was given, else the one that the gateway
+ * The base URL in agent cards and links: the configured one, or else the one that the gateway
  * listens on.
  */
 final class PublicUrl implements Supplier<String> {
@@ -17,7 +17,7 @@ final class PublicUrl implements Supplier<String> {
     this.url = options.publicUrl().map(PublicUrl::bare).orElse("");
   }
 
-  /** Takes note of the port and returns the URL that the gateway listens on. */
+  /** Stores the port and returns the URL that the gateway listens on. */
   URI listening(int port) {
     String host = options.host();
     boolean anywhere = host.equals("0.0.0.0") || host.equals("::");

@@ -1,5 +1,2 @@
-/**
- * The REST and SSE face of Bridle: a transcoder that reads everything it knows from the gRPC
- * descriptors.
- */
+/** The REST and SSE interface of Bridle: a transcoder driven by the gRPC descriptors. */
 package dev.bridle.gateway;

@@ -52,7 +52,8 @@ final class HttpLayerIT {
         "GET /health HTTP/1.1\\r\\nHost: x\\r\\nHost: x|400|invalid_request",
         "GET /health HTTP/1.1\\r\\nHost: x y|400|invalid_request",
         "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip|400|invalid_request",
-        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip, chunked|400|invalid_request",
+        "GET /health HTTP/1.1\\r\\nHost: x\\r\\nTransfer-Encoding: gzip,"
+            + " chunked|400|invalid_request",
         "GET /health HTTP/1.0\\r\\nTransfer-Encoding: xchunked|400|invalid_request",
       })
   void whatIsNoProperRequestIsRefusedWithTheEnvelope(String head, int status, String code)
@@ -82,7 +83,7 @@ final class HttpLayerIT {
 
       assertThat(answers)
           .startsWith("HTTP/1.1 404 ")
-          .contains("HTTP/1.1 400 ", "It has no Host header.");
+          .contains("HTTP/1.1 400 ", "The request has no Host header.");
     }
   }
 

@@ -236,7 +236,7 @@ final class RefusalIT {
         .isEqualTo("The value must be a string, but is a whole number.");
     assertThat(message("{\"input\":{\"role\":\"villain\",\"parts\":[]}}"))
         .isEqualTo(
-            "The value \"villain\" is not known; expected one of user, assistant, system, tool,"
+            "The value \"villain\" is unknown; expected one of user, assistant, system, tool,"
                 + " agent.");
     assertThat(message("{\n \"a\": tru }")).contains("line 2, column ").hasSizeLessThan(240);
   }

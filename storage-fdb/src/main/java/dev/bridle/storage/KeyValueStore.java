@@ -18,7 +18,7 @@ public interface KeyValueStore extends AutoCloseable {
    *
    * <p>The work may run more than once, and an earlier attempt may have been applied although it
    * failed. So it must leak no state between attempts, must make its ids and random values outside,
-   * and must read with a conflict (never by snapshot) the record that tells whether it has been
+   * and must read with a conflict (never by snapshot) the record that shows whether it has been
    * applied already.
    *
    * <p>{@code COMMIT_UNKNOWN} (1021) and {@code CLUSTER_CHANGED} (1039) are tried again: such an

@@ -81,10 +81,10 @@ public interface Transaction extends ReadTransaction, AutoCloseable {
   /**
    * Returns a future that completes some time after the value under {@code key} has become another
    * than the one this transaction sees. It takes effect when the transaction commits; a change back
-   * may be missed, several changes may be told as one, and it may complete without any change. It
-   * reads the key, so that a transaction which also writes conflicts with whoever changes it before
-   * the commit. Cancel it when it is not needed any more. It fails with {@code WATCH_LIMIT} beyond
-   * the engine's number of watches, and with {@code STORE_CLOSED} when the store closes.
+   * may be missed, several changes may be reported as one, and it may complete without any change.
+   * It reads the key, so that a transaction which also writes conflicts with whoever changes it
+   * before the commit. Cancel it when it is not needed any more. It fails with {@code WATCH_LIMIT}
+   * beyond the engine's number of watches, and with {@code STORE_CLOSED} when the store closes.
    */
   CompletableFuture<Void> watch(byte[] key);
 

@@ -3,8 +3,7 @@ package dev.bridle.worker;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Growing pauses between attempts: doubled each time up to a limit, each between half and the whole
- * of it.
+ * Exponential backoff with up to 50 % jitter: the pause doubles with each attempt up to a limit.
  */
 final class Backoff {
   private final long first;

@@ -8,7 +8,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import java.util.Optional;
 
-/** A call that the core refused, with the protocol's code (protocol section "Errors"). */
+/**
+ * Thrown when the core rejects a call; contains the protocol's error code (protocol section
+ * "Errors").
+ */
 public final class CallRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -55,15 +58,16 @@ public final class CallRefused extends RuntimeException {
     return code;
   }
 
-  /** Returns the member of the request that is to blame, if one is. */
+  /** Returns the invalid member of the request, if the error names one. */
   public Optional<String> param() {
     return param.isEmpty() ? Optional.empty() : Optional.of(param);
   }
 
   /**
-   * Returns whether the core could not be reached or was too busy: the same call may succeed later.
+   * Returns whether the error is transient (the core is unreachable or overloaded): a retry may
+   * succeed.
    */
-  boolean passing() {
+  boolean isTransient() {
     return switch (code) {
       case ERROR_CODE_SERVICE_UNAVAILABLE,
           ERROR_CODE_UPSTREAM_UNAVAILABLE,
@@ -75,13 +79,13 @@ public final class CallRefused extends RuntimeException {
     };
   }
 
-  /** Returns whether the server failed without saying that the request is to blame. */
-  boolean unexplained() {
+  /** Returns whether the server failed for a reason other than an invalid request. */
+  boolean isServerError() {
     return code == ErrorCode.ERROR_CODE_INTERNAL_ERROR;
   }
 
-  /** Returns whether the same request would be refused again, whoever sends it. */
-  boolean requestToBlame() {
+  /** Returns whether the request itself is invalid, so that a retry would be rejected too. */
+  boolean isInvalidRequest() {
     return switch (code) {
       case ERROR_CODE_INVALID_REQUEST,
           ERROR_CODE_PAYLOAD_TOO_LARGE,

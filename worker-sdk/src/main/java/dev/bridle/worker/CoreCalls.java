@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Blocking calls about a leased task, repeated while the core can't be reached and the lease may
- * live.
+ * Makes blocking calls for a leased task, and retries them while the core can't be reached and the
+ * lease may still be valid.
  */
 final class CoreCalls {
   private static final int UNEXPLAINED_ATTEMPTS = 5;
@@ -33,17 +33,17 @@ final class CoreCalls {
   }
 
   /**
-   * Makes a call that applies once however often it is sent.
+   * Makes an idempotent call.
    *
-   * @throws TaskCancelled when the handler must stop, with LEASE_LOST where the core says that the
-   *     lease is not ours
-   * @throws CallRefused when the core refuses it
+   * @throws TaskCancelled when the handler must stop, with LEASE_LOST if the core reports that the
+   *     lease has ended
+   * @throws CallRefused if the core rejects it
    */
   <T> T call(LeaseHold hold, Function<WorkerServiceBlockingStub, T> call) {
     return repeated(hold, () -> call.apply(workers));
   }
 
-  /** Reads an artifact's content, at most that many bytes. */
+  /** Reads an artifact's content, up to a maximum number of bytes. */
   byte[] download(LeaseHold hold, String artifactId, int maxBytes) {
     return repeated(hold, () -> read(artifactId, maxBytes));
   }
@@ -64,9 +64,9 @@ final class CoreCalls {
         hold.throwIfStopped();
         boolean again =
             hold.fence() != fence
-                || (refused.unexplained()
+                || (refused.isServerError()
                     ? ++unexplained < UNEXPLAINED_ATTEMPTS
-                    : refused.passing());
+                    : refused.isTransient());
         if (!again || Thread.currentThread().isInterrupted()) {
           throw refused;
         }

@@ -4,15 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * What became of asking for a permission.
+ * The result of a permission request.
  *
- * @param verdict whether the action may be done
- * @param requestId the permission request; empty where a standing grant allows it, or where the
- *     task's persona decided
+ * @param verdict whether the action is allowed
+ * @param requestId the permission request; empty if a standing grant or the task's persona decided
  * @param optionId the option that was chosen
- * @param reason why, as whoever decided said
+ * @param reason the reason given with the decision
  * @param grantId the standing grant that allows it
- * @param answer further words of the deciding answer
+ * @param answer additional content of the deciding answer
  */
 public record Decision(
     Verdict verdict,
@@ -22,27 +21,32 @@ public record Decision(
     Optional<String> grantId,
     Optional<JsonNode> answer) {
 
-  /** Whether an action may be done. */
+  /** Whether an action is allowed. */
   public enum Verdict {
-    /** It may, now and once. */
+    /** Allowed once, now. */
     ALLOWED,
-    /** It may not. */
+    /** Denied. */
     DENIED,
-    /** Nobody decided in time, which is no denial; another step key asks again. */
+    /**
+     * The request expired without a decision, which is not a denial; use another step key to ask
+     * again.
+     */
     EXPIRED,
-    /** It may not: the persona only watches. It is recorded; go on without doing it. */
+    /**
+     * Not allowed: the persona runs in shadow mode. The action is recorded; continue without it.
+     */
     SHADOWED,
-    /** It may not: the persona only proposes. It is recorded; go on without doing it. */
+    /** Not allowed: the persona may only suggest. The action is recorded; continue without it. */
     PROPOSED
   }
 
-  /** Returns whether the action may be done. */
+  /** Returns whether the action is allowed. */
   public boolean allowed() {
     return verdict == Verdict.ALLOWED;
   }
 
   /**
-   * Does nothing where the action may be done.
+   * Does nothing if the action is allowed; throws otherwise.
    *
    * @throws TaskFailure with `permission_denied`, `permission_expired` or `policy_violation`
    *     otherwise
@@ -56,9 +60,10 @@ public record Decision(
               "The action was denied" + reason.map(why -> ": " + why).orElse("."));
       case EXPIRED ->
           throw new TaskFailure(
-              "permission_expired", "Nobody decided in time whether the action may be done.");
+              "permission_expired", "The permission request expired without a decision.");
       case SHADOWED, PROPOSED ->
-          throw new TaskFailure("policy_violation", "The task's persona only watches or proposes.");
+          throw new TaskFailure(
+              "policy_violation", "The task's persona may only observe or" + " suggest actions.");
     }
   }
 }

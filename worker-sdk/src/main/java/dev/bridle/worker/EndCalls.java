@@ -9,7 +9,7 @@ import dev.bridle.worker.v1.FailTaskRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the core how a task, or an attempt of it, ended. */
+/** Reports to the core how a task, or one attempt, ended. */
 final class EndCalls {
   private static final Logger log = LoggerFactory.getLogger(EndCalls.class);
   private static final int MAX_FAILURE_MESSAGE = 2000;
@@ -22,7 +22,7 @@ final class EndCalls {
     this.calls = calls;
   }
 
-  void tell(Ending ending) {
+  void report(Ending ending) {
     try {
       if (ending instanceof Ending.Done done) {
         complete(done.result());
@@ -33,7 +33,7 @@ final class EndCalls {
       if (hold.stop() != LeaseHold.Stop.CANCEL) {
         throw e;
       }
-      // The cancellation was asked for while the end was on its way, and came first.
+      // The cancellation was requested while the report was in flight, and was applied first.
       acknowledgeCancel();
     }
   }
@@ -64,14 +64,14 @@ final class EndCalls {
     try {
       calls.call(hold, core -> core.completeTask(sent));
     } catch (CallRefused e) {
-      if (!e.requestToBlame() || hold.stop() == LeaseHold.Stop.CANCEL) {
+      if (!e.isInvalidRequest() || hold.stop() == LeaseHold.Stop.CANCEL) {
         throw e;
       }
-      log.warn("Task {}: the core refused its result: {}", hold.taskId(), e.getMessage());
+      log.warn("Task {}: the core rejected its result: {}", hold.taskId(), e.getMessage());
       fail(
           Failure.newBuilder()
               .setCode("invalid_result")
-              .setMessage("the agent's result was refused: " + e.getMessage())
+              .setMessage("the agent's result was rejected: " + e.getMessage())
               .build(),
           false);
     }

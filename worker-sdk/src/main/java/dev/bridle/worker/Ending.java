@@ -2,12 +2,12 @@ package dev.bridle.worker;
 
 import dev.bridle.api.v1.Failure;
 
-/** How a handler's run ended. */
+/** The result of a handler's run. */
 sealed interface Ending {
-  /** With a result. */
+  /** The run returned a result. */
   record Done(TaskResult result) implements Ending {}
 
-  /** Without one; whether another attempt may go better. */
+  /** The run failed; {@code retryable} if another attempt may succeed. */
   record Failed(Failure failure, boolean retryable) implements Ending {}
 
   static Ending failed(String code, String message, boolean retryable) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a task was given, easy to read: a message's parts, or a JSON object. */
+/** The input of a task: a message or a JSON object. */
 public final class GivenInput {
   private final TaskInput input;
 
@@ -17,8 +17,8 @@ public final class GivenInput {
   }
 
   /**
-   * Returns the text of a message: its text parts, in order, joined by line ends; none where it has
-   * no text part.
+   * Returns the text of the message: its text parts in order, joined by line breaks; empty if there
+   * is no text part.
    */
   public static Optional<String> textOf(Message message) {
     List<String> texts =
@@ -29,12 +29,12 @@ public final class GivenInput {
     return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", texts));
   }
 
-  /** Returns the message that was given; none where it was a JSON object. */
+  /** Returns the message; empty if the input is a JSON object. */
   public Optional<Message> message() {
     return input.hasMessage() ? Optional.of(input.getMessage()) : Optional.empty();
   }
 
-  /** Returns the JSON object that was given; none where it was a message. */
+  /** Returns the JSON object; empty if the input is a message. */
   public Optional<JsonNode> json() {
     return input.hasJson() ? Optional.of(Json.read(input.getJson())) : Optional.empty();
   }
@@ -51,7 +51,7 @@ public final class GivenInput {
                     .map(JsonNode::textValue));
   }
 
-  /** Returns the ids of the artifacts that the message points at, in order. */
+  /** Returns the ids of the artifacts that the message refers to, in order. */
   public List<String> artifactIds() {
     return input.getMessage().getPartsList().stream()
         .filter(Part::hasArtifactRef)

@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps all leases of a worker alive with one timer and one call for all of them, and stops the
- * handler of each that is not ours any more: because the core says so, or because it could not be
- * asked for as long as a lease lasts.
+ * Renews all leases of a worker with one timer and one call. Stops the handler of each lost lease:
+ * one that the core reports as lost, or that expired because no heartbeat succeeded.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -43,7 +42,9 @@ final class Heartbeats {
     this.timer = timer;
   }
 
-  /** Begins with the first lease, and follows the shortest interval that was asked for. */
+  /**
+   * Starts the timer with the first lease, and uses the shortest heartbeat interval of all leases.
+   */
   void leased(TaskLease lease) {
     long asked = Math.max(SHORTEST_PAUSE, LeaseTimes.nanos(lease.getHeartbeatInterval()));
     if (asked < interval) {
@@ -72,7 +73,10 @@ final class Heartbeats {
     }
   }
 
-  /** Sends what is due, and returns when the first lease runs out unless it is confirmed before. */
+  /**
+   * Sends due heartbeats and returns the time at which the first lease expires unless it is
+   * renewed.
+   */
   private long keepAll(long now) {
     long firstEnd = Long.MAX_VALUE;
     List<Beat> beats = new ArrayList<>();
@@ -87,7 +91,7 @@ final class Heartbeats {
         firstEnd = Math.min(firstEnd, left);
         beats.add(new Beat(hold, lease.get()));
       } else if (hold.stop(LeaseHold.Stop.LOST)) {
-        log.warn("Task {}: no heartbeat got through while its lease lasted", hold.taskId());
+        log.warn("Task {}: its lease expired because no heartbeat succeeded", hold.taskId());
       }
     }
     for (int from = 0; from < beats.size(); from += BATCH) {
@@ -133,7 +137,7 @@ final class Heartbeats {
       }
       hold.confirm(lease.getFence(), sentAt);
       if (status.getCancelRequested() && hold.cancel(lease.getFence())) {
-        log.info("Task {}: its cancellation was asked for", hold.taskId());
+        log.info("Task {}: its cancellation was requested", hold.taskId());
       }
     }
   }

@@ -4,34 +4,34 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * What became of asking a client to run a tool.
+ * The result of a tool run requested from a client.
  *
- * @param outcome whether it was run
- * @param output what the tool gave back, where a client answered
- * @param reason why it may not be run, as whoever decided said
+ * @param outcome whether the tool was run
+ * @param output the output of the tool, if a client answered
+ * @param reason the reason given with a denial
  */
 public record HostResult(Outcome outcome, Optional<JsonNode> output, Optional<String> reason) {
 
   /** Whether a tool was run. */
   public enum Outcome {
-    /** It did what was asked. */
+    /** The tool succeeded. */
     DONE,
-    /** It was run, and did not do what was asked. */
+    /** The tool failed. */
     FAILED,
-    /** No client answered in time; another step key asks again. */
+    /** No client answered in time; use another step key to ask again. */
     TIMED_OUT,
-    /** It may not be run. */
+    /** The tool was denied. */
     DENIED,
-    /** Nobody decided in time whether it may be run; another step key asks again. */
+    /** The permission request expired without a decision; use another step key to ask again. */
     EXPIRED,
-    /** It was not run: the persona only watches. It is recorded; go on without it. */
+    /** Not run: the persona runs in shadow mode. The call is recorded; continue without it. */
     SHADOWED,
-    /** It was not run: the persona only proposes. It is recorded; go on without it. */
+    /** Not run: the persona may only suggest. The call is recorded; continue without it. */
     PROPOSED
   }
 
   /**
-   * Returns what the tool gave back where it did what was asked.
+   * Returns the output of a tool that succeeded.
    *
    * @throws TaskFailure with `tool_failed`, `tool_timed_out`, `permission_denied`,
    *     `permission_expired` or `policy_violation` otherwise
@@ -47,9 +47,11 @@ public record HostResult(Outcome outcome, Optional<JsonNode> output, Optional<St
               "The tool was denied" + reason.map(why -> ": " + why).orElse("."));
       case EXPIRED ->
           throw new TaskFailure(
-              "permission_expired", "Nobody decided in time whether the tool may be run.");
+              "permission_expired",
+              "The permission request for the tool expired without a" + " decision.");
       case SHADOWED, PROPOSED ->
-          throw new TaskFailure("policy_violation", "The task's persona only watches or proposes.");
+          throw new TaskFailure(
+              "policy_violation", "The task's persona may only observe or" + " suggest actions.");
     }
     return output.orElseThrow();
   }

@@ -5,16 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A tool that the client which watches the task is asked to run, such as to open a file in its
- * editor.
+ * A tool call for the client that watches the task, such as opening a file in its editor.
  *
- * @param name the tool's name, as clients know it
- * @param input what it is given, a JSON object of at most 64 KiB
- * @param prompt what it is for, for a person
- * @param sideEffect what it changes outside; something where empty, nothing where it is `none`
- * @param timeout how long clients have to answer; 24 hours where empty
- * @param hold how long the handler's thread stays for the result, at most 10 minutes; after that,
- *     or at once where it is zero, the handler ends and runs again when the result is there
+ * @param name the name of the client's tool
+ * @param input the input, a JSON object of at most 64 KiB
+ * @param prompt the purpose of the call, for a person
+ * @param sideEffect the external side effect; unspecified if empty, no side effect if `none`
+ * @param timeout the time in which a client must answer; 24 hours if empty
+ * @param hold how long the handler's thread waits for the result, at most 10 minutes; after that,
+ *     or at once if zero, the handler ends and runs again when the result is available
  */
 public record HostTool(
     String name,
@@ -24,25 +23,28 @@ public record HostTool(
     Optional<Duration> timeout,
     Duration hold) {
 
-  /** Returns a call for which the handler ends and runs again. */
+  /**
+   * Returns a call with a hold of zero: the handler ends and runs again when the result is
+   * available.
+   */
   public static HostTool of(String name, JsonNode input, String prompt) {
     return new HostTool(name, input, prompt, Optional.empty(), Optional.empty(), Duration.ZERO);
   }
 
   /**
-   * Returns this with what it changes outside, such as `file_write`; `none` where it changes
-   * nothing. A tool that does not say so counts as one that changes something.
+   * Returns a copy with a side effect, such as `file_write`, or `none`. A tool without one is
+   * treated as having a side effect.
    */
   public HostTool withSideEffect(String effect) {
     return new HostTool(name, input, prompt, Optional.of(effect), timeout, hold);
   }
 
-  /** Returns this, to be answered within a time. */
+  /** Returns a copy with a timeout. */
   public HostTool within(Duration time) {
     return new HostTool(name, input, prompt, sideEffect, Optional.of(time), hold);
   }
 
-  /** Returns this, for whose result the handler's thread stays that long. */
+  /** Returns a copy whose result the handler's thread waits for up to the given time. */
   public HostTool holding(Duration time) {
     return new HostTool(name, input, prompt, sideEffect, timeout, time);
   }

@@ -12,8 +12,8 @@ import dev.bridle.worker.v1.RequestInputResponse;
 import java.util.Optional;
 
 /**
- * Asks clients to run tools, and suspends or parks the handler until one has answered, or until it
- * is decided whether they may be asked.
+ * Requests tool runs from clients, and suspends or parks the handler until the result or the
+ * permission decision is available.
  */
 final class HostTools {
   private static final HostResult TIMED_OUT = not(HostResult.Outcome.TIMED_OUT, Optional.empty());

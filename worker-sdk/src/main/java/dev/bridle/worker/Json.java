@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 
-/** JSON as it travels in bytes fields: UTF-8, numbers exact. */
+/** Encodes and decodes JSON in bytes fields: UTF-8, with exact numbers. */
 final class Json {
   static final ObjectMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
@@ -27,7 +27,7 @@ final class Json {
     try {
       return MAPPER.readTree(bytes.newInput());
     } catch (IOException e) {
-      throw new IllegalArgumentException("the core's answer holds bytes that are no JSON", e);
+      throw new IllegalArgumentException("the core's response contains invalid JSON", e);
     }
   }
 }

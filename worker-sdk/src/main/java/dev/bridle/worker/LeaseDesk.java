@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what the worker runs: takes leases in, starts handlers, passes cancellations on, counts the
- * end of each.
+ * Manages the running tasks of a worker: accepts leases, starts handlers, forwards cancellations,
+ * and frees the slots of ended handlers.
  */
 final class LeaseDesk {
   private static final Logger log = LoggerFactory.getLogger(LeaseDesk.class);
@@ -37,7 +37,7 @@ final class LeaseDesk {
     return alive;
   }
 
-  /** Starts the handler for a lease, or lets the parked one go on. */
+  /** Starts the handler for a lease, or resumes the parked one. */
   void accept(TaskLease lease) {
     String taskId = lease.getTask().getId();
     TaskRun before = current.get(taskId);
@@ -53,7 +53,7 @@ final class LeaseDesk {
     try {
       pool.execute(run);
     } catch (RejectedExecutionException e) {
-      log.debug("Task {}: came after the worker was closed", taskId);
+      log.debug("Task {}: received after the worker was closed", taskId);
       ended(run, 1);
     }
   }
@@ -61,7 +61,7 @@ final class LeaseDesk {
   void cancel(CancelNotice notice) {
     TaskRun run = current.get(notice.getTaskId());
     if (run != null && run.hold().cancel(notice.getFence())) {
-      log.info("Task {}: its cancellation was asked for", notice.getTaskId());
+      log.info("Task {}: its cancellation was requested", notice.getTaskId());
     }
   }
 
@@ -84,7 +84,7 @@ final class LeaseDesk {
     alive.forEach(run -> run.hold().stop(reason));
   }
 
-  /** Waits until nothing runs; returns whether that came in time. */
+  /** Waits until no handler runs; returns false on a timeout. */
   synchronized boolean awaitIdle(Duration time) throws InterruptedException {
     long deadline = System.nanoTime() + time.toNanos();
     long left = time.toNanos();

@@ -9,13 +9,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The worker's hold on one task: the fence, whether and why the handler must stop, and the thread
- * to interrupt then. Thread-safe; all times are of {@link System#nanoTime()}.
+ * The state of one leased task: its fencing token, the stop reason of its handler, and the thread
+ * to interrupt. Thread-safe; all times are of {@link System#nanoTime()}.
  */
 final class LeaseHold {
   /**
-   * Why a handler must stop; a later one outweighs an earlier. From RELEASED on the lease is not
-   * ours.
+   * Why a handler must stop, by increasing priority. From RELEASED on, the worker does not hold the
+   * lease.
    */
   enum Stop {
     NONE,
@@ -32,7 +32,7 @@ final class LeaseHold {
     ENDED
   }
 
-  // As long as the core keeps an answered task for the worker that parked it.
+  // The time for which the core reserves an answered task for the worker that parked it.
   private static final long ANSWER_ON_ITS_WAY = TimeUnit.SECONDS.toNanos(5);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -86,7 +86,7 @@ final class LeaseHold {
     }
   }
 
-  /** Returns the lease while it is ours. */
+  /** Returns the lease while the worker holds it. */
   Optional<HeldLease> lease() {
     lock.lock();
     try {
@@ -98,7 +98,7 @@ final class LeaseHold {
     }
   }
 
-  /** Returns when the lease runs out unless it is confirmed before. */
+  /** Returns the time at which the lease expires unless it is renewed. */
   long deadline() {
     lock.lock();
     try {
@@ -120,9 +120,9 @@ final class LeaseHold {
   }
 
   /**
-   * Notes that the core calls the lease free, and returns whether the handler must stop for that.
-   * While a call is under way whose success frees it, that call's own answer decides. A parked
-   * handler does nothing that could do harm, and its answer may be on its way: it waits a little.
+   * Records that the core reports the lease as free, and returns whether the handler must stop.
+   * While a call is in flight that would free the lease, the response of that call decides. A
+   * parked handler has no effects, and its answer may be in flight: it waits briefly.
    */
   boolean freed(long freedFence) {
     lock.lock();
@@ -143,8 +143,8 @@ final class LeaseHold {
   }
 
   /**
-   * Makes the handler stop, since the core refused that fence; not where a newer lease has come
-   * meanwhile, under which the call is to be made again.
+   * Stops the handler because the core rejected a fencing token, unless a newer lease has arrived
+   * meanwhile, with which the call is retried.
    */
   void lost(long refusedFence) {
     lock.lock();
@@ -157,7 +157,7 @@ final class LeaseHold {
     }
   }
 
-  /** Makes the handler stop; returns whether that was news. */
+  /** Stops the handler; returns false if it was already stopped for this reason. */
   boolean stop(Stop reason) {
     lock.lock();
     try {
@@ -177,7 +177,7 @@ final class LeaseHold {
     }
   }
 
-  /** Makes the handler stop for its cancellation, if it is about this lease. */
+  /** Stops the handler for a cancellation of this lease. */
   boolean cancel(long canceledFence) {
     lock.lock();
     try {
@@ -198,7 +198,8 @@ final class LeaseHold {
   }
 
   /**
-   * Notes that the handler has ended: only the loss of the lease interrupts its thread from now on.
+   * Records that the handler has ended: from now on, only the loss of the lease interrupts its
+   * thread.
    */
   Stop finish() {
     lock.lock();
@@ -211,7 +212,7 @@ final class LeaseHold {
     }
   }
 
-  /** Ends it, and returns how many slots it took up: none where it ended as a parked one. */
+  /** Ends the hold and returns the number of slots it used: 0 if the handler was parked. */
   int end() {
     lock.lock();
     try {
@@ -243,10 +244,7 @@ final class LeaseHold {
     }
   }
 
-  /**
-   * Waits unless the handler must stop, which is thrown; a foreign interrupt is kept and ends the
-   * wait.
-   */
+  /** Waits, and throws if the handler must stop. Another interrupt ends the wait and stays set. */
   void pause(long nanos) {
     lock.lock();
     try {
@@ -264,7 +262,7 @@ final class LeaseHold {
     }
   }
 
-  /** Marks the time of a call whose success frees or parks the lease. */
+  /** Marks the begin or end of a call whose success frees or parks the lease. */
   void ask(boolean begins) {
     lock.lock();
     try {
@@ -275,7 +273,7 @@ final class LeaseHold {
     }
   }
 
-  /** Notes that the handler takes up no slot while it is parked. */
+  /** Frees the slot of the handler while it is parked. */
   void leaveSlot() {
     lock.lock();
     try {
@@ -286,8 +284,8 @@ final class LeaseHold {
   }
 
   /**
-   * Waits as a parked process until the answer brings a new lease. Returns true then; false where
-   * the time is over, and the lease is not ours then.
+   * Parks the handler until the answer arrives with a new lease, and returns true; returns false on
+   * a timeout, after which the worker does not hold the lease.
    */
   boolean park(Duration hold) {
     lock.lock();
@@ -314,7 +312,7 @@ final class LeaseHold {
     }
   }
 
-  /** Ends a parked handler's wait, and any later one. */
+  /** Ends the wait of a parked handler, and of any later one. */
   void endParking() {
     lock.lock();
     try {
@@ -326,8 +324,8 @@ final class LeaseHold {
   }
 
   /**
-   * Gives a parked handler, or one about to park, its new lease and slot; returns false where there
-   * is none to go on.
+   * Passes a new lease and slot to a handler that is parked or about to park; returns false if
+   * there is none.
    */
   boolean resume(TaskLease lease, long now) {
     lock.lock();

@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The stream on which leases come. Asks for as many tasks as there are free slots, and connects
- * anew when it breaks.
+ * Receives leases over a stream. Requests as many tasks as there are free slots, and reconnects
+ * when the stream breaks.
  *
- * <p>It does not ask for every single slot: while more than half of the free slots are asked for,
- * it waits, so that many short tasks cost few messages.
+ * <p>Batches requests: sends none while more than half of the free slots are requested, so that
+ * many short tasks need few messages.
  */
 final class LeaseLink {
   private static final Logger log = LoggerFactory.getLogger(LeaseLink.class);
@@ -60,7 +60,7 @@ final class LeaseLink {
     this.timer = timer;
   }
 
-  /** Begins to take leases; each is given to the receiver, on a thread of the channel. */
+  /** Starts to receive leases, and passes each to the receiver on a thread of the channel. */
   void start(Consumer<LeaseTasksResponse> newReceiver) {
     receiver = newReceiver;
     open();
@@ -88,7 +88,7 @@ final class LeaseLink {
         });
   }
 
-  /** Notes that one more task can be taken. */
+  /** Records a free slot. */
   void slotFreed() {
     change(() -> free++);
   }
@@ -102,12 +102,12 @@ final class LeaseLink {
         });
   }
 
-  /** Asks for nothing more. Leases on their way still come until the core has ended the stream. */
+  /** Requests no more tasks. Leases in flight still arrive until the core has ended the stream. */
   void stopAsking() {
     change(() -> closing = true);
   }
 
-  /** Makes a change under the lock, then says what follows from it, without the lock. */
+  /** Makes a change under the lock, then sends the resulting messages without the lock. */
   private void change(Runnable change) {
     LeaseRequests requests;
     lock.lock();
@@ -127,7 +127,7 @@ final class LeaseLink {
     } finally {
       lock.unlock();
     }
-    requests.say();
+    requests.send();
   }
 
   private void broken(Stream which, Status why) {
@@ -157,7 +157,7 @@ final class LeaseLink {
       long pause = backoff.nextNanos();
       log.atLevel(expected(why) ? Level.INFO : Level.WARN)
           .log(
-              "The lease stream ended ({}); connecting again in {} ms",
+              "The lease stream ended ({}); reconnecting in {} ms",
               said(why),
               TimeUnit.NANOSECONDS.toMillis(pause));
       ScheduledFuture<?> unused =
@@ -178,7 +178,7 @@ final class LeaseLink {
         : why.getCode() + ": " + why.getDescription();
   }
 
-  /** Waits until the core has ended the stream; cuts it off where that takes longer. */
+  /** Waits until the core has ended the stream; cancels it on a timeout. */
   void awaitEnd(Duration time) throws InterruptedException {
     Stream late;
     lock.lock();
@@ -211,7 +211,7 @@ final class LeaseLink {
     }
 
     void cut() {
-      call.cancel("the worker closes", null);
+      call.cancel("the worker is closing", null);
     }
 
     @Override

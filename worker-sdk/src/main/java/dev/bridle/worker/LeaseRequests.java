@@ -7,9 +7,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a worker says on its lease stream, one thing at a time and in order, from any thread. Saying
- * runs the channel's code, which may call back, so it must not be done under a lock; putting in
- * line may.
+ * Sends a worker's messages on its lease stream in order, from any thread. Sending runs code of the
+ * channel, which may call back, so it must not be done under a lock; queuing may.
  */
 final class LeaseRequests {
   private final StreamObserver<LeaseTasksRequest> stream;
@@ -20,18 +19,18 @@ final class LeaseRequests {
     this.stream = stream;
   }
 
-  /** Puts a message in line. */
+  /** Queues a message. */
   void add(LeaseTasksRequest request) {
     line.add(() -> stream.onNext(request));
   }
 
-  /** Puts the end of the stream in line. */
+  /** Queues the end of the stream. */
   void addEnd() {
     line.add(stream::onCompleted);
   }
 
-  /** Says what is in line, unless another thread, or a caller of this one, is about it. */
-  void say() {
+  /** Sends the queued messages, unless another thread or an outer call is sending them. */
+  void send() {
     if (waiting.getAndIncrement() == 0) {
       do {
         for (Runnable next = line.poll(); next != null; next = line.poll()) {

@@ -3,7 +3,7 @@ package dev.bridle.worker;
 import com.google.protobuf.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Spans of time as they travel, in nanoseconds. */
+/** Converts protobuf durations to nanoseconds. */
 final class LeaseTimes {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 

@@ -87,7 +87,7 @@ final class LeasedTask implements TaskContext {
   public void progressAs(String stepKey, String text, OptionalDouble fraction) {
     ProgressReport.Builder report = ProgressReport.newBuilder().setText(text);
     fraction.ifPresent(report::setFraction);
-    steps.tell(stepKey, ResultCase.TOLD, request -> request.setProgress(report));
+    steps.record(stepKey, ResultCase.TOLD, request -> request.setProgress(report));
   }
 
   @Override
@@ -95,7 +95,7 @@ final class LeasedTask implements TaskContext {
     MessageInput message =
         MessageInput.newBuilder().setRole(Role.ROLE_AGENT).addAllParts(parts).build();
     return steps
-        .tell(
+        .record(
             stepKey,
             ResultCase.MESSAGE,
             request -> request.setMessage(MessageReport.newBuilder().setMessage(message)))
@@ -105,7 +105,7 @@ final class LeasedTask implements TaskContext {
   @Override
   public Artifact artifact(String stepKey, ArtifactKind kind, String mimeType, byte[] content) {
     return steps
-        .tell(
+        .record(
             stepKey,
             ResultCase.ARTIFACT,
             request ->
@@ -120,7 +120,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void event(String stepKey, String kind, JsonNode payload) {
-    steps.tell(
+    steps.record(
         stepKey,
         ResultCase.TOLD,
         request ->
@@ -130,7 +130,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void usage(String stepKey, Usage usage) {
-    steps.tell(stepKey, ResultCase.TOLD, request -> request.setUsage(usage.report()));
+    steps.record(stepKey, ResultCase.TOLD, request -> request.setUsage(usage.report()));
   }
 
   @Override
@@ -142,7 +142,7 @@ final class LeasedTask implements TaskContext {
     }
     ByteString value = Json.bytes(compute.call());
     RecordedStep step =
-        steps.tell(
+        steps.record(
             stepKey,
             ResultCase.VALUE,
             request -> request.setDependency(DependencyReport.newBuilder().setValue(value)));

@@ -7,18 +7,18 @@ import dev.bridle.message.v1.JsonPart;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.TextPart;
 
-/** Makes the parts of a message, visible to everybody who may read it. */
+/** Creates message parts that are visible to all readers of the message. */
 public final class Parts {
   private Parts() {}
 
-  /** Returns a part of plain text. */
+  /** Returns a text part. */
   public static Part text(String text) {
     return Part.newBuilder()
         .setText(TextPart.newBuilder().setText(text).setVisibility(Visibility.VISIBILITY_PUBLIC))
         .build();
   }
 
-  /** Returns a part that holds any JSON value. */
+  /** Returns a part with a JSON value. */
   public static Part json(JsonNode value) {
     return Part.newBuilder()
         .setJson(
@@ -28,7 +28,7 @@ public final class Parts {
         .build();
   }
 
-  /** Returns a part that points at a stored artifact. */
+  /** Returns a part that refers to a stored artifact. */
   public static Part artifact(String artifactId) {
     return Part.newBuilder()
         .setArtifactRef(

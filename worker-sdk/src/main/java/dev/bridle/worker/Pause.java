@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Waits for people: parks the handler's thread while it may stay, and suspends it otherwise. */
+/**
+ * Waits for an answer: parks the handler's thread for its hold time, and suspends the handler
+ * otherwise.
+ */
 final class Pause {
-  // The core frees a parked lease itself; this only ends the thread if that never reaches us.
+  // The core frees a parked lease itself; this ends the thread if that message is lost.
   private static final Duration SLACK = Duration.ofSeconds(2);
 
   private final LeaseHold hold;
@@ -18,11 +21,11 @@ final class Pause {
   }
 
   /**
-   * Returns what a call to the core answers, now or once people have answered.
+   * Returns the response of a call to the core, now or after an answer has arrived.
    *
-   * @param stay how long the thread stays
-   * @param call asks the core; empty while nobody has answered
-   * @throws TaskSuspended where the handler has to end
+   * @param stay how long the thread waits
+   * @param call calls the core; returns empty while there is no answer
+   * @throws TaskSuspended if the handler must end
    */
   <T> T until(Duration stay, Supplier<Optional<T>> call) {
     Optional<T> answer = call.get();
@@ -31,7 +34,7 @@ final class Pause {
       slotFreed.run();
       stays = hold.park(stay.plus(SLACK));
       if (stays) {
-        answer = call.get(); // Empty where it now waits for somebody else.
+        answer = call.get(); // Empty if it now waits for another answer.
       }
     }
     if (answer.isEmpty()) {

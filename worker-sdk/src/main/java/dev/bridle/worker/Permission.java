@@ -9,18 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An action that a handler wants to do, and how it asks for it.
+ * A request for permission to perform an action.
  *
- * @param action what is to be done, exactly
+ * @param action the exact action
  * @param prompt the question, for a person
- * @param source who asks: an agent, whose question a standing grant may answer, or a workflow that
- *     wants a person's word
- * @param options what the agent offers to choose from, at most 16
- * @param approvers the actors who may answer, at most 16; empty: everybody who may answer requests
- * @param required how many of them must approve
- * @param timeout how long there is to answer; 24 hours where empty
- * @param hold how long the handler's thread stays for the answer, at most 10 minutes; after that,
- *     or at once where it is zero, the handler ends and runs again when it is decided
+ * @param source the source of the request: an agent, whose request a standing grant may answer, or
+ *     a workflow that requires a person's answer
+ * @param options the options to choose from, at most 16
+ * @param approvers the actors who may answer, at most 16; if empty, everyone who may answer
+ *     requests
+ * @param required the number of required approvals
+ * @param timeout the time in which the request must be answered; 24 hours if empty
+ * @param hold how long the handler's thread waits for the answer, at most 10 minutes; after that,
+ *     or at once if zero, the handler ends and runs again when the request is decided
  */
 public record Permission(
     AskedAction action,
@@ -39,10 +40,10 @@ public record Permission(
   }
 
   /**
-   * Asks, as an agent, to do something; one approval is enough.
+   * Returns a request of an agent that needs one approval.
    *
-   * @param kind what kind of action it is, such as `command` or `tool_call`
-   * @param content the exact content, a JSON object: what is approved is this and nothing else
+   * @param kind the kind of the action, such as `command` or `tool_call`
+   * @param content the exact content, a JSON object: only this content is approved
    * @param prompt the question, for a person
    */
   public static Permission of(String kind, JsonNode content, String prompt) {
@@ -57,19 +58,19 @@ public record Permission(
         Duration.ZERO);
   }
 
-  /** Returns this with the tool that is used; a person may grant all of a tool's actions. */
+  /** Returns a copy with the tool; a reviewer may grant all actions of a tool. */
   public Permission withTool(String tool) {
     return with(action.toBuilder().setTool(tool).build());
   }
 
-  /** Returns this with a line that says what is to be done. */
+  /** Returns a copy with a one-line title of the action. */
   public Permission withTitle(String title) {
     return with(action.toBuilder().setTitle(title).build());
   }
 
   /**
-   * Returns this with what it changes outside, such as `file_write` or `network`; `none` where it
-   * changes nothing. An action that does not say so counts as one that changes something.
+   * Returns a copy with a side effect, such as `file_write` or `network`, or `none`. An action
+   * without one is treated as having a side effect.
    */
   public Permission withSideEffect(String sideEffect) {
     return with(action.toBuilder().setSideEffect(sideEffect).build());
@@ -79,7 +80,7 @@ public record Permission(
     return new Permission(changed, prompt, source, options, approvers, required, timeout, hold);
   }
 
-  /** Returns this as a workflow's question, which nothing but people's answers decide. */
+  /** Returns a copy as a request of a workflow, which only people's answers decide. */
   public Permission fromPeople() {
     return new Permission(
         action,
@@ -92,23 +93,26 @@ public record Permission(
         hold);
   }
 
-  /** Returns this with what there is to choose from. */
+  /** Returns a copy with options to choose from. */
   public Permission withOptions(List<PermissionOption> offered) {
     return new Permission(action, prompt, source, offered, approvers, required, timeout, hold);
   }
 
-  /** Returns this for those approvers, so many of whom must approve; none named: anybody. */
+  /**
+   * Returns a copy with approvers and the number of required approvals; without approvers, anyone
+   * may approve.
+   */
   public Permission approvedBy(int count, List<String> actors) {
     return new Permission(action, prompt, source, options, actors, count, timeout, hold);
   }
 
-  /** Returns this, to be decided within a time. */
+  /** Returns a copy with a timeout. */
   public Permission within(Duration time) {
     return new Permission(
         action, prompt, source, options, approvers, required, Optional.of(time), hold);
   }
 
-  /** Returns this, for whose answer the handler's thread stays that long. */
+  /** Returns a copy whose answer the handler's thread waits for up to the given time. */
   public Permission holding(Duration time) {
     return new Permission(action, prompt, source, options, approvers, required, timeout, time);
   }

@@ -7,8 +7,8 @@ import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.Optional;
 
 /**
- * Asks whether an action may be done, and suspends or parks the handler until that is decided. The
- * core is asked in every run: an approval is used up by the run that it is answered to.
+ * Requests permissions, and suspends or parks the handler until a decision is available. Calls the
+ * core in every run: an approval is consumed by the run that receives it.
  */
 final class Permissions {
   private final LeaseHold hold;

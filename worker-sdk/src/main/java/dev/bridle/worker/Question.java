@@ -8,22 +8,25 @@ import java.util.Optional;
  * A question to the task's user.
  *
  * @param prompt the question, for a person
- * @param schema the JSON Schema of the answer, where one is expected
- * @param hold how long the handler's thread stays for the answer, at most 10 minutes; after that,
- *     or at once where it is zero, the handler ends and runs again when the answer is there
+ * @param schema the JSON Schema of the answer, if any
+ * @param hold how long the handler's thread waits for the answer, at most 10 minutes; after that,
+ *     or at once if zero, the handler ends and runs again when the answer is available
  */
 public record Question(String prompt, Optional<JsonNode> schema, Duration hold) {
-  /** Returns a question for which the handler ends and runs again. */
+  /**
+   * Returns a question with a hold of zero: the handler ends and runs again when the answer is
+   * available.
+   */
   public static Question of(String prompt) {
     return new Question(prompt, Optional.empty(), Duration.ZERO);
   }
 
-  /** Returns this question with the JSON Schema of its answer. */
+  /** Returns a copy with the JSON Schema of the answer. */
   public Question withSchema(JsonNode newSchema) {
     return new Question(prompt, Optional.of(newSchema), hold);
   }
 
-  /** Returns this question, for whose answer the handler's thread stays that long. */
+  /** Returns a copy whose answer the handler's thread waits for up to the given time. */
   public Question holding(Duration newHold) {
     return new Question(prompt, schema, newHold);
   }

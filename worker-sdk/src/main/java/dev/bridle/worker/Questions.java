@@ -6,7 +6,10 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import java.util.Optional;
 
-/** Asks a task's user, and suspends or parks the handler until there is an answer. */
+/**
+ * Sends questions to a task's user, and suspends or parks the handler until the answer is
+ * available.
+ */
 final class Questions {
   private final LeaseHold hold;
   private final CoreCalls calls;

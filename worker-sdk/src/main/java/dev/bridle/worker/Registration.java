@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the core durably what an agent takes; an agent without an id takes what nobody is bound to
- * and tells nothing.
+ * Registers an agent's bindings durably with the core. An agent without an id takes tasks that no
+ * worker is bound to, and is not registered.
  */
 final class Registration {
   private static final Logger log = LoggerFactory.getLogger(Registration.class);
@@ -27,9 +27,7 @@ final class Registration {
   private final Channel channel;
   private final RegisterWorkerRequest request;
 
-  /**
-   * Takes the channel as it was given, too: only that can be told to try its connection at once.
-   */
+  /** Also needs the plain channel, since only that can reset its connection backoff. */
   Registration(Channel transport, Channel channel, String agentId, List<WorkerBinding> bindings) {
     this.transport = transport;
     this.channel = channel;
@@ -42,7 +40,7 @@ final class Registration {
   }
 
   /** Registers now, unless the core can't be reached. */
-  void make() {
+  void register() {
     if (!needed()) {
       return;
     }
@@ -53,14 +51,14 @@ final class Registration {
               .registerWorker(request);
     } catch (StatusRuntimeException e) {
       CallRefused refused = CallRefused.from(e);
-      if (!refused.passing()) {
+      if (!refused.isTransient()) {
         throw refused;
       }
       log.warn("The core can't be reached yet: {}", refused.getMessage());
     }
   }
 
-  /** Registers again after the connection was lost, then goes on. */
+  /** Registers again after the connection was lost, then calls {@code registered}. */
   void renew(Runnable registered, Consumer<Status> failed) {
     if (transport instanceof ManagedChannel managed) {
       managed.resetConnectBackoff();

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** What earlier runs of a handler, and this one, have recorded in the core; tells what is new. */
+/**
+ * The steps that this and earlier runs of a handler have recorded in the core. Records new steps.
+ */
 final class StepLog {
   private final LeaseHold hold;
   private final CoreCalls calls;
@@ -52,14 +54,14 @@ final class StepLog {
     return Optional.ofNullable(steps.get(stepKey)).map(step -> checked(step, expected));
   }
 
-  /** Returns the answer to a question, if it is there. */
+  /** Returns the answer to a question, if it is available. */
   Optional<RecordedStep> answer(String stepKey) {
     return Optional.ofNullable(steps.get(stepKey))
         .filter(step -> step.getResultCase() != ResultCase.PENDING)
         .map(step -> checked(step, ResultCase.ANSWER));
   }
 
-  /** Returns what became of a tool that a client was asked to run, if that is over. */
+  /** Returns the result of a client's tool run, if it is available. */
   Optional<RecordedStep> hostTool(String stepKey) {
     return Optional.ofNullable(steps.get(stepKey))
         .filter(step -> step.getResultCase() != ResultCase.PENDING)
@@ -67,13 +69,13 @@ final class StepLog {
         .map(step -> step.hasTimedOut() ? step : checked(step, ResultCase.ANSWER));
   }
 
-  /** Keeps what the core has recorded in this run. */
+  /** Caches a step that the core has recorded in this run. */
   void keep(RecordedStep step) {
     steps.put(step.getStepKey(), step);
   }
 
-  /** Tells a step unless it is recorded, and returns its record. */
-  RecordedStep tell(
+  /** Records a step unless it is already recorded, and returns its record. */
+  RecordedStep record(
       String stepKey, ResultCase expected, Consumer<ReportStepRequest.Builder> report) {
     hold.throwIfStopped();
     Optional<RecordedStep> recorded = recorded(stepKey, expected);
@@ -85,7 +87,7 @@ final class StepLog {
     report.accept(request);
     RecordedStep step =
         calls.call(hold, core -> core.reportStep(request.setFence(hold.fence()).build())).getStep();
-    // What only was told may be long and is never asked for again in the same run.
+    // Records of plain reports may be large and are not read again in the same run.
     if (step.getResultCase() != ResultCase.TOLD) {
       keep(step);
     }
@@ -101,7 +103,7 @@ final class StepLog {
               + step.getResultCase()
               + ", expected "
               + expected
-              + ": a key means the same in every run");
+              + ": a step key must be used for the same step in every run");
     }
     return step;
   }

@@ -1,20 +1,25 @@
 package dev.bridle.worker;
 
 /**
- * Ends a handler whose task is not its own any more. A handler lets it pass, releasing what it
- * holds; if it swallows it, every further call of its context throws it again and what the handler
- * returns is not told to the core.
+ * Thrown in a handler that must stop. A handler should release its resources and let it propagate;
+ * if it catches it, each later call of its context throws it again, and the handler's result is not
+ * reported to the core.
  */
 public final class TaskCancelled extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Why the handler must stop. */
   public enum Reason {
-    /** The task's cancellation was asked for. The core is told once the handler has ended. */
+    /**
+     * The task's cancellation was requested. The worker acknowledges it to the core when the
+     * handler has ended.
+     */
     CANCEL_REQUESTED,
-    /** The lease is over; another worker may run the task already. Nothing more is told. */
+    /**
+     * The lease has ended, and another worker may already run the task. Nothing more is reported.
+     */
     LEASE_LOST,
-    /** The worker closes and its grace time is over. The task goes back to the queue. */
+    /** The worker is closing and its grace time has ended. The task returns to the queue. */
     WORKER_CLOSING
   }
 
@@ -25,7 +30,7 @@ public final class TaskCancelled extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Returns why. */
+  /** Returns the reason. */
   public Reason reason() {
     return reason;
   }

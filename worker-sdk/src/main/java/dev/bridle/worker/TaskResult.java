@@ -9,13 +9,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a task ended well.
+ * The result of a completed task.
  *
  * @param summary the result in a sentence or two, at most 65,536 characters
- * @param artifactIds the task's artifacts that belong to the result, at most 200
- * @param message the parts of a last message to the user; none: no message
- * @param cost what it cost, as a JSON object
- * @param metrics what was measured, as a JSON object
+ * @param artifactIds the artifacts of the result, at most 200
+ * @param message the parts of a final message to the user; none: no message
+ * @param cost the cost, as a JSON object
+ * @param metrics the metrics, as a JSON object
  */
 public record TaskResult(
     String summary,
@@ -31,29 +31,29 @@ public record TaskResult(
     message = List.copyOf(message);
   }
 
-  /** Returns a result that is its summary alone. */
+  /** Returns a result with only a summary. */
   public static TaskResult of(String summary) {
     return new TaskResult(summary, List.of(), List.of(), Optional.empty(), Optional.empty());
   }
 
-  /** Returns this result with one more artifact. */
+  /** Returns a copy with another artifact. */
   public TaskResult withArtifact(Artifact artifact) {
     List<String> ids = new ArrayList<>(artifactIds);
     ids.add(artifact.getId());
     return new TaskResult(summary, ids, message, cost, metrics);
   }
 
-  /** Returns this result with a last message to the user, appended as the task ends. */
+  /** Returns a copy with a final message to the user, which is appended when the task ends. */
   public TaskResult withMessage(Part... parts) {
     return new TaskResult(summary, artifactIds, List.of(parts), cost, metrics);
   }
 
-  /** Returns this result with what it cost. */
+  /** Returns a copy with a cost. */
   public TaskResult withCost(ObjectNode newCost) {
     return new TaskResult(summary, artifactIds, message, Optional.of(newCost), metrics);
   }
 
-  /** Returns this result with what was measured. */
+  /** Returns a copy with metrics. */
   public TaskResult withMetrics(ObjectNode newMetrics) {
     return new TaskResult(summary, artifactIds, message, cost, Optional.of(newMetrics));
   }

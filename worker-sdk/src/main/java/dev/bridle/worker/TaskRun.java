@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One run of the handler under a lease: runs it, then tells the core how it ended. */
+/** Runs a handler under a lease, then reports its result to the core. */
 final class TaskRun implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(TaskRun.class);
 
@@ -27,7 +27,7 @@ final class TaskRun implements Runnable {
     return hold;
   }
 
-  /** Goes on with a new lease if the handler is parked. */
+  /** Resumes a parked handler with a new lease. */
   boolean resume(TaskLease newLease) {
     return hold.resume(newLease, System.nanoTime());
   }
@@ -44,11 +44,11 @@ final class TaskRun implements Runnable {
       Ending ending = handle();
       tell(hold.finish(), ending);
     } catch (TaskCancelled e) {
-      log.info("Task {}: its lease was lost before its end could be told", hold.taskId());
+      log.info("Task {}: its lease was lost before its result could be reported", hold.taskId());
     } catch (CallRefused e) {
-      log.warn("Task {}: the core refused to end it: {}", hold.taskId(), e.getMessage());
+      log.warn("Task {}: the core rejected its result: {}", hold.taskId(), e.getMessage());
     } catch (RuntimeException e) {
-      log.error("Task {}: its end could not be told", hold.taskId(), e);
+      log.error("Task {}: its result could not be reported", hold.taskId(), e);
     } finally {
       desk.ended(this, hold.end());
     }
@@ -98,7 +98,7 @@ final class TaskRun implements Runnable {
       case RELEASED -> log.debug("Task {}: waits for an answer", hold.taskId());
       case LOST -> log.warn("Task {}: its lease was lost, its handler has ended", hold.taskId());
       case CANCEL -> end.acknowledgeCancel();
-      case NONE, CLOSING -> end.tell(ending);
+      case NONE, CLOSING -> end.report(ending);
     }
   }
 }

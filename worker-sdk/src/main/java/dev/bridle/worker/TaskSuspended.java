@@ -1,13 +1,13 @@
 package dev.bridle.worker;
 
 /**
- * Ends a handler that has asked a question: its lease is free, and it runs again once there is an
- * answer. A handler lets it pass, as with {@link TaskCancelled}.
+ * Thrown in a handler that waits for an answer: its lease is released, and it runs again when there
+ * is an answer. A handler must let it propagate, as with {@link TaskCancelled}.
  */
 public final class TaskSuspended extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   TaskSuspended() {
-    super("the task waits for an answer; its handler runs again then");
+    super("the task waits for an answer, after which its handler runs again");
   }
 }

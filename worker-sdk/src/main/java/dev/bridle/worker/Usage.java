@@ -5,29 +5,29 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * What a task has used, for the quotas that bind it.
+ * The usage of a task, for its quotas.
  *
- * @param inputTokens tokens that a model read
- * @param outputTokens tokens that it wrote
- * @param cost what that cost, in the currency that the quotas count in
- * @param toolCalls calls of tools that needed no permission
- * @param model the model, for the record; empty: not said
+ * @param inputTokens input tokens of a model
+ * @param outputTokens output tokens of a model
+ * @param cost the cost, in the currency of the quotas
+ * @param toolCalls tool calls that needed no permission
+ * @param model the model, for information; empty if unknown
  */
 public record Usage(
     long inputTokens, long outputTokens, BigDecimal cost, int toolCalls, String model) {
   private static final int MICROS = 6;
 
-  /** Returns what a call of a model used. */
+  /** Returns the usage of a model call. */
   public static Usage ofModel(String model, long inputTokens, long outputTokens, BigDecimal cost) {
     return new Usage(inputTokens, outputTokens, cost, 0, model);
   }
 
-  /** Returns calls of tools that needed no permission. */
+  /** Returns the usage of tool calls that needed no permission. */
   public static Usage ofTools(int calls) {
     return new Usage(0, 0, BigDecimal.ZERO, calls, "");
   }
 
-  /** Fractions of a millionth count as a whole one, so that nothing is free by being small. */
+  /** Rounds up to a millionth, so that small costs are not lost. */
   UsageReport report() {
     return UsageReport.newBuilder()
         .setInputTokens(inputTokens)

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes tasks of the core under leases and runs a handler for each, until it is closed. It survives
- * the loss of its connection: what runs goes on while its lease lives, and new tasks come once the
- * core is there again.
+ * Leases tasks from the core and runs a handler for each, until it is closed. Survives the loss of
+ * its connection: running handlers continue while their leases are valid, and new tasks arrive when
+ * the core is reachable again.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
@@ -37,7 +37,7 @@ public final class Worker implements AutoCloseable {
     this.timer = new ScheduledThreadPoolExecutor(1, daemons("bridle-worker-timer-" + name));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    // The slots bound it; a parked handler keeps its thread without one.
+    // Bounded by the slots; a parked handler keeps its thread without a slot.
     this.pool = Executors.newCachedThreadPool(daemons("bridle-worker-" + name));
     this.registration =
         new Registration(options.channel(), channel, options.agentId(), options.bindings());
@@ -49,21 +49,21 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Begins to build a worker that speaks with the core over the channel; closing the channel is
-   * left to the caller.
+   * Returns a builder of a worker that calls the core over a channel. The caller closes the
+   * channel.
    */
   public static WorkerBuilder builder(Channel channel) {
     return new WorkerBuilder(channel);
   }
 
   /**
-   * Registers what the agent takes and begins to take tasks. Where the core can't be reached, it
-   * goes on trying.
+   * Registers the agent's bindings and starts to take tasks. Retries while the core can't be
+   * reached.
    *
-   * @throws CallRefused when the core refuses the registration
+   * @throws CallRefused if the core rejects the registration
    */
   public void start() {
-    registration.make();
+    registration.register();
     link.start(this::received);
     log.info("Worker {} takes tasks", name);
   }
@@ -75,13 +75,15 @@ public final class Worker implements AutoCloseable {
         desk.accept(response.getLease());
       }
       case CANCEL -> desk.cancel(response.getCancel());
-      case RESPONSE_NOT_SET -> log.debug("The core sent what this version does not know");
+      case RESPONSE_NOT_SET ->
+          log.debug("The core sent a message that this version does not" + " support");
     }
   }
 
   /**
-   * Asks for no more tasks, lets what runs finish up to the grace time, then stops it and gives it
-   * back. What does not stop in time goes back when its lease runs out. Waits for all that.
+   * Stops gracefully: requests no more tasks, waits for running handlers up to the grace time, then
+   * stops them and returns their tasks to the queue. A task whose handler does not stop in time
+   * returns when its lease expires.
    */
   @Override
   public void close() {
@@ -98,7 +100,7 @@ public final class Worker implements AutoCloseable {
       }
       if (!idle) {
         log.warn(
-            "Worker {}: {} tasks did not stop; they go back when their leases end",
+            "Worker {}: {} tasks did not stop; they return to the queue when their leases expire",
             name,
             desk.alive().size());
       }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Gathers what a {@link Worker} needs. The handler must be given; all else has a default. */
+/** Builds a {@link Worker}. The handler is required; all other settings have defaults. */
 public final class WorkerBuilder {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -28,7 +28,7 @@ public final class WorkerBuilder {
   }
 
   /**
-   * Sets the API key or token that goes with every call; it needs the scope `workers:lease`. Never
+   * Sets the API key or token of all calls, which needs the scope `workers:lease`. It is never
    * logged.
    */
   public WorkerBuilder credentials(String bearerToken) {
@@ -38,20 +38,20 @@ public final class WorkerBuilder {
 
   /**
    * Sets the agent's id, shared by all its processes: a letter or digit, then up to 63 of letters,
-   * digits, `.`, `_`, `-`. Without one, the worker takes what nobody is bound to.
+   * digits, `.`, `_`, `-`. Without one, the worker takes tasks that no worker is bound to.
    */
   public WorkerBuilder agentId(String newAgentId) {
     agentId = newAgentId;
     return this;
   }
 
-  /** Sets what the agent takes, registered at each start: any task of the tenant unless said. */
+  /** Sets the agent's bindings, registered at each start; any task of the tenant by default. */
   public WorkerBuilder bindings(List<WorkerBinding> newBindings) {
     bindings = List.copyOf(newBindings);
     return this;
   }
 
-  /** Sets how many handlers run at a time, 1 to 1000; 8 unless said. */
+  /** Sets the maximum number of concurrent handlers, 1 to 1000; 8 by default. */
   public WorkerBuilder slots(int newSlots) {
     if (newSlots < 1 || newSlots > 1000) {
       throw new IllegalArgumentException("slots is " + newSlots + ", expected 1 to 1000");
@@ -60,19 +60,19 @@ public final class WorkerBuilder {
     return this;
   }
 
-  /** Sets how long closing waits for running handlers; 10 s unless said. */
+  /** Sets how long closing waits for running handlers; 10 s by default. */
   public WorkerBuilder closeGrace(Duration newCloseGrace) {
     closeGrace = newCloseGrace;
     return this;
   }
 
-  /** Sets what is done with each task. */
+  /** Sets the handler of tasks. */
   public WorkerBuilder handler(TaskHandler newHandler) {
     handler = Optional.of(newHandler);
     return this;
   }
 
-  /** Returns the worker, not started yet. */
+  /** Returns the worker, which is not started. */
   public Worker build() {
     if (handler.isEmpty()) {
       throw new IllegalStateException("handler is not set, expected a TaskHandler");

@@ -1,5 +1,2 @@
-/**
- * What an agent author writes against: a handler of tasks, and the worker that runs it under leases
- * of the core.
- */
+/** The SDK for agents: a handler of tasks, and the worker that runs it under leases of the core. */
 package dev.bridle.worker;

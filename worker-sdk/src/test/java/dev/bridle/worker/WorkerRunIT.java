@@ -215,6 +215,6 @@ final class WorkerRunIT {
             FakeCore.refusal(ErrorCode.ERROR_CODE_POLICY_VIOLATION, Status.FAILED_PRECONDITION));
     assertThat(refused.code()).isEqualTo(ErrorCode.ERROR_CODE_POLICY_VIOLATION);
     assertThat(refused.param()).isEmpty();
-    assertThat(CallRefused.from(Status.UNAVAILABLE.asRuntimeException()).passing()).isTrue();
+    assertThat(CallRefused.from(Status.UNAVAILABLE.asRuntimeException()).isTransient()).isTrue();
   }
 }

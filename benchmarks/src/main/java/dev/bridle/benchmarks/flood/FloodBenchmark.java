@@ -77,25 +77,25 @@ public final class FloodBenchmark {
       TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
       forget(own, other);
       TimeUnit.SECONDS.sleep(CALM_SECONDS);
-      tell("calm", server, own, other);
+      report("calm", server, own, other);
       forget(own, other);
       Duration pause = Duration.ofMillis(number(args, 4, PAUSE_MILLIS));
       attackers.forEach(attacker -> attacker.start(pause));
       int seconds = number(args, 1, SECONDS);
       for (int minute = 1; minute * 60 <= seconds; minute++) {
         TimeUnit.SECONDS.sleep(60);
-        tell("minute " + minute, server, own, other);
+        report("minute " + minute, server, own, other);
         attackers.forEach(attacker -> OUT.println("    " + attacker.outcome()));
       }
       TimeUnit.SECONDS.sleep(seconds % 60);
       attackers.forEach(Attacker::close);
-      tell("end", server, own, other);
+      report("end", server, own, other);
       Latencies flooded = other.all();
       OUT.println("WHOLE FLOOD, another tenant: " + flooded);
       OUT.println("WHOLE FLOOD, same tenant:    " + own.all());
       TimeUnit.SECONDS.sleep(AFTERWARDS_SECONDS);
       server.collectGarbage();
-      tell("afterwards", server, own, other);
+      report("afterwards", server, own, other);
       idle(server, own, other, number(args, 3, IDLE));
       return flooded.areGood();
     }
@@ -110,13 +110,13 @@ public final class FloodBenchmark {
       idle.start(Duration.ofMillis(PAUSE_MILLIS));
       half.start(Duration.ofMillis(PAUSE_MILLIS));
       TimeUnit.SECONDS.sleep(IDLE_SECONDS);
-      tell("beside " + count + " idle connections", server, own, other);
+      report("beside " + count + " idle connections", server, own, other);
       OUT.println("    " + idle.outcome());
       OUT.println("    " + half.outcome());
     }
   }
 
-  private static void tell(String when, FloodedServer server, Tenant own, Tenant other)
+  private static void report(String when, FloodedServer server, Tenant own, Tenant other)
       throws IOException, InterruptedException {
     OUT.println(when + ": " + server.figures());
     OUT.println("    load of the machine: " + Files.readString(Path.of("/proc/loadavg")).strip());

@@ -153,7 +153,7 @@ final class Http2Streams implements Attacker {
       }
       case Frame.HEADERS -> seen.merge("streams answered", 1, Integer::sum);
       case Frame.GOAWAY -> {
-        seen.merge("told to go away", 1, Integer::sum);
+        seen.merge("closed by GOAWAY", 1, Integer::sum);
         return false;
       }
       default -> {

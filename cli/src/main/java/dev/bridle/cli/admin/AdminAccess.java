@@ -16,31 +16,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Runs one piece of work with the admin service of a data directory: of the server that runs there,
- * or of a core that is started for the work alone.
+ * Runs an action with the admin service of a data directory: of the running server, or of a core
+ * that is started only for this action.
  */
 public final class AdminAccess {
   private final Path dataDir;
 
-  /** Access to that directory. */
+  /** Creates access to a data directory. */
   public AdminAccess(Path dataDir) {
     this.dataDir = dataDir;
   }
 
-  /** Runs work with the service of keys and returns what it gives. */
+  /** Runs an action with the admin service and returns its result. */
   public <T> T with(Function<AdminServiceBlockingStub, T> work) {
     return withChannel(channel -> work.apply(soon(AdminServiceGrpc.newBlockingStub(channel))));
   }
 
   /**
-   * Runs the work with a channel to all services for operators, which carries the credential and
-   * sets no deadline.
+   * Runs an action with a channel to all admin services. The channel sends the operator's
+   * credential and sets no deadline.
    */
   public <T> T withChannel(Function<Channel, T> work) {
     return ServerOrDirectory.work(dataDir, work, () -> withDirectory(work));
   }
 
-  /** Returns the admin service behind a channel, with the directory's credential. */
+  /** Returns a stub of the admin service that sends the directory's credential. */
   public static AdminServiceBlockingStub stub(Channel channel, Path dataDir) throws IOException {
     return soon(AdminServiceGrpc.newBlockingStub(OperatorKey.on(channel, dataDir)));
   }

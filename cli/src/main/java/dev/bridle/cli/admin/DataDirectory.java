@@ -3,17 +3,17 @@ package dev.bridle.cli.admin;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option that says which data directory an operator's command works on. */
+/** The option that selects the data directory of an admin command. */
 public final class DataDirectory {
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
-      description = "Where the data lies (default: ${DEFAULT-VALUE}; or BRIDLE_DATA_DIR).",
+      description = "The data directory (default: ${DEFAULT-VALUE}; or BRIDLE_DATA_DIR).",
       defaultValue = "${env:BRIDLE_DATA_DIR:-data}")
   private Path path = Path.of("data");
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public DataDirectory() {}
 
   /** Returns the directory. */
@@ -21,7 +21,7 @@ public final class DataDirectory {
     return path;
   }
 
-  /** Returns access to it, through its server if one runs. */
+  /** Returns access to the directory, through its server if one runs. */
   public AdminAccess access() {
     return new AdminAccess(path);
   }

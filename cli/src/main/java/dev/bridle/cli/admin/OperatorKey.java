@@ -13,7 +13,7 @@ import java.util.Base64;
 
 /**
  * The operator's credential: a random secret in a file of the data directory, readable by its owner
- * only. Who can read it may use the admin service.
+ * only. Anyone who can read it may use the admin service.
  */
 public final class OperatorKey {
   private static final String FILE = "operator.key";
@@ -23,7 +23,7 @@ public final class OperatorKey {
 
   private OperatorKey() {}
 
-  /** Returns the directory's secret; made where there is none. */
+  /** Returns the directory's secret and creates it if it is missing. */
   public static String of(Path dataDir) throws IOException {
     Path file = dataDir.resolve(FILE);
     if (!Files.exists(file)) {
@@ -36,12 +36,12 @@ public final class OperatorKey {
     return PrivateFile.read(file);
   }
 
-  /** Returns a channel that carries the directory's secret. */
+  /** Returns a channel that sends the directory's secret as bearer token. */
   public static Channel on(Channel channel, Path dataDir) throws IOException {
     return withBearer(channel, of(dataDir));
   }
 
-  /** Returns a channel that carries a secret as bearer token. */
+  /** Returns a channel that sends a secret as bearer token. */
   public static Channel withBearer(Channel channel, String secret) {
     Metadata headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + secret);

@@ -18,25 +18,22 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/**
- * The server that runs on a data directory, for work that may take long: what it is asked has no
- * deadline of its own.
- */
+/** Calls the server that runs on a data directory. Sets no deadline, since calls may take long. */
 public final class RunningCore {
-  /** How gRPC calls an answer that did not come. */
+  /** The prefix of gRPC's descriptions of a missing response. */
   private static final Set<Status.Code> BROKEN =
       EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.CANCELLED, Status.Code.DEADLINE_EXCEEDED);
 
   private final Path dataDir;
 
-  /** The server of that directory. */
+  /** Creates access to the server of a directory. */
   public RunningCore(Path dataDir) {
     this.dataDir = dataDir;
   }
 
   /**
-   * Runs work with a channel that carries the operator's credential. Empty where no server answers,
-   * in which case the work has not begun.
+   * Runs an action with a channel that sends the operator's credential. Returns empty without
+   * running the action if no server responds.
    */
   public <T> Optional<T> with(Function<Channel, T> work) throws IOException {
     Optional<ServerFile> server = ServerFile.read(dataDir);
@@ -63,7 +60,7 @@ public final class RunningCore {
     }
   }
 
-  /** The core's own refusals carry trailers; a connection that is gone can't. */
+  /** Errors of the core have trailers; errors of a lost connection have none. */
   private static boolean isBroken(StatusRuntimeException failure) {
     return BROKEN.contains(failure.getStatus().getCode())
         && (failure.getTrailers() == null || failure.getTrailers().keys().isEmpty());
@@ -74,8 +71,8 @@ public final class RunningCore {
         ExitCodes.FAILED,
         "The connection to the server of "
             + dataDir
-            + " broke before the answer came. Where the command changes something, the outcome is"
-            + " unknown: see with 'list' what is there before you run it again.",
+            + " was lost before the response arrived. If the command changes data, its outcome is"
+            + " unknown: check with 'list' before you run it again.",
         cause);
   }
 

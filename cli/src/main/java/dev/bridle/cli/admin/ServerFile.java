@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a running server tells the operator's commands, in a file of its data directory. After a
- * crash the file is left behind: a process of that id that runs is a hint, the directory's lock is
+ * The addresses of a running server, stored in a file of its data directory for admin commands.
+ * After a crash the file remains: a running process with that id is a hint, the directory's lock is
  * the proof.
  *
  * @param pid the server's process
@@ -22,12 +22,12 @@ import java.util.Optional;
 public record ServerFile(long pid, String grpcHost, int grpcPort, String httpUrl) {
   private static final String FILE = "server.json";
 
-  /** Describes a server in this process. */
+  /** Returns the description of a server in this process. */
   public static ServerFile here(String host, int grpcPort, URI httpUrl) {
     return new ServerFile(ProcessHandle.current().pid(), host, grpcPort, httpUrl.toString());
   }
 
-  /** Returns what the directory's file says, if its process runs. */
+  /** Returns the content of the directory's file if its process runs. */
   public static Optional<ServerFile> read(Path dataDir) throws IOException {
     Path file = dataDir.resolve(FILE);
     if (!Files.exists(file)) {

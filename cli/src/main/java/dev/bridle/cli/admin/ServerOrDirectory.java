@@ -10,17 +10,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where an operator's work on a data directory is done: by the server that runs there, or on the
- * directory itself.
+ * Runs an action on a data directory: with the server that runs there, or on the directory itself.
  */
 public final class ServerOrDirectory {
   private ServerOrDirectory() {}
 
   /**
-   * Does one piece of work and returns what it gives.
+   * Runs an action and returns its result.
    *
-   * @param running the work with a running server, over a channel that carries the credential
-   * @param stopped the work where no server runs
+   * @param running the action with a running server, over a channel that sends the credential
+   * @param stopped the action if no server runs
    */
   public static <T> T work(
       Path dataDir, Function<Channel, T> running, StoreTrouble.Work<T> stopped) {
@@ -29,7 +28,7 @@ public final class ServerOrDirectory {
           ExitCodes.USAGE,
           "There is no data directory "
               + dataDir
-              + "; 'bridle up' makes one, --data-dir names another.");
+              + ". 'bridle up' creates one; --data-dir selects another.");
     }
     return StoreTrouble.inOneLine(
         dataDir,

@@ -1,4 +1,4 @@
 /**
- * How operator commands reach the core: through a running server, or by opening the data directory.
+ * Connects admin commands to the core: through a running server, or by opening the data directory.
  */
 package dev.bridle.cli.admin;

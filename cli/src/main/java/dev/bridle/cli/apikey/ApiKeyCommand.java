@@ -7,13 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "apikey",
     description = {
-      "Make, list and revoke API keys.",
-      "Works on a data directory, whether its server runs or not."
+      "Create, list and revoke API keys.",
+      "Works on a data directory, with or without a running server."
     },
     subcommands = {CreateKeyCommand.class, ListKeysCommand.class, RevokeKeyCommand.class},
     footer = {"%nExample:", "  bridle apikey create --actor ci --scope tasks:write"})
 public final class ApiKeyCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ApiKeyCommand() {}
 }

@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes an API key and shows its secret, this once. */
+/** Creates an API key and prints its secret, which is shown only once. */
 @Command(
     name = "create",
-    description = "Make an API key. Its secret is shown this once, or written to a file.",
+    description = "Create an API key. Its secret is shown only once, or written to a file.",
     footer = {
       "%nExamples:",
       "  bridle apikey create --actor ci --scope tasks:read --scope tasks:write",
@@ -30,38 +30,39 @@ final class CreateKeyCommand implements Runnable {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "The tenant; made by its first key (default: ${DEFAULT-VALUE}).",
+      description = "The tenant, created with its first key (default: ${DEFAULT-VALUE}).",
       defaultValue = "default")
   private String tenant = "default";
 
   @Option(
       names = "--actor",
       paramLabel = "NAME",
-      description = "Who acts with the key (default: ${DEFAULT-VALUE}).",
+      description = "The actor of the key (default: ${DEFAULT-VALUE}).",
       defaultValue = "owner")
   private String actor = "owner";
 
   @Option(
       names = "--scope",
       paramLabel = "SCOPE",
-      description = "What may be done, such as tasks:write; can be repeated (default: all).")
+      description = "A scope of the key, such as tasks:write; can be repeated (default: all).")
   private List<String> scopes = List.of();
 
   @Option(
       names = "--workspace",
       paramLabel = "ID",
-      description = "A workspace that it reaches; can be repeated (default: all).")
+      description = "A workspace that the key can access; can be repeated (default: all).")
   private List<String> workspaces = List.of();
 
   @Option(
       names = "--api-key-file",
       paramLabel = "FILE",
-      description = "Write the secret there, readable by its owner only, instead of showing it.")
+      description =
+          "Write the secret to this file, readable by its owner only, instead of printing it.")
   private Optional<Path> file = Optional.empty();
 
   @Override
   public void run() {
-    SecretFile.needAbsent(file);
+    SecretFile.requireAbsent(file);
     CreateApiKeyRequest request =
         CreateApiKeyRequest.newBuilder()
             .setTenantId(tenant)

@@ -5,7 +5,7 @@ import dev.bridle.cli.admin.DataDirectory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says which data directory a command works on, and how it prints. */
+/** Options for the data directory and the output format of a command. */
 final class DirectoryChoice {
 
   @Mixin private DataDirectory directory;

@@ -8,7 +8,7 @@ import dev.bridle.cli.console.JsonLines;
 import java.time.Instant;
 import java.util.List;
 
-/** Spells API keys for people and for scripts. */
+/** Formats API keys for people and for scripts. */
 final class KeyOutput {
 
   private KeyOutput() {}

@@ -25,7 +25,7 @@ final class ListKeysCommand implements Runnable {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "Only those of this tenant (default: all).")
+      description = "Show only results of this tenant (default: all).")
   private Optional<String> tenant = Optional.empty();
 
   @Override

@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Ends an API key at once. */
+/** Revokes an API key. */
 @Command(
     name = "revoke",
-    description = "End an API key at once.",
+    description = "Revoke an API key, effective at once.",
     footer = {"%nExample:", "  bridle apikey revoke key_01J9"})
 final class RevokeKeyCommand implements Runnable {
 

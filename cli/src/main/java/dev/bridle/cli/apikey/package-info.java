@@ -1,2 +1,2 @@
-/** Commands that make, list and revoke API keys. */
+/** Commands that create, list and revoke API keys. */
 package dev.bridle.cli.apikey;

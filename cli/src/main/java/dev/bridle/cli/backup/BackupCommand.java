@@ -15,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes a consistent copy of a data directory, whose server may run. */
+/** Creates a consistent backup of a data directory, whose server may run. */
 @Command(
     name = "backup",
     description = {
-      "Make a consistent copy of a data directory, whether its server runs or not.",
-      "Later backups into the same folder store only what is new. The operator's credential stays"
+      "Create a consistent backup of a data directory, with or without a running server.",
+      "Later backups in the same folder are incremental. The operator's credential is left"
           + " out."
     },
     footer = {"%nExample:", "  bridle backup --output /backups/bridle --keep 7"})
@@ -33,25 +33,26 @@ public final class BackupCommand implements Runnable {
       names = "--output",
       paramLabel = "DIR",
       required = true,
-      description = "The folder of backups; made if missing.")
+      description = "The folder of backups, created if missing.")
   private Path output = Path.of("");
 
   @Option(
       names = "--keep",
       paramLabel = "N",
-      description = "How many backups the folder keeps; 0: all (default: ${DEFAULT-VALUE}).",
+      description =
+          "The number of backups to keep in the folder; 0: all (default: ${DEFAULT-VALUE}).",
       defaultValue = "0")
   private int keep;
 
   @Option(
       names = "--verify",
-      description = "Put the new backup back into a folder beside it, to see that it is whole.")
+      description = "Verify the new backup by restoring it to a temporary folder beside it.")
   private boolean verify;
 
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public BackupCommand() {}
 
   @Override

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The eras that restores from a folder of backups have begun, kept in the folder: restoring the
- * same backup twice must not begin the same era twice.
+ * A file in a backup folder that records the eras of its restores: restoring the same backup twice
+ * must not start the same era twice.
  */
 final class EraNotes {
   private static final String FILE = "eras.json";

@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Folders that this process made itself, and may remove. */
+/** Creates and removes folders of this process. */
 final class Folders {
   private Folders() {}
 
-  /** Makes a folder that must not be there. */
+  /** Creates a folder that must not exist. */
   static void make(Path folder) throws IOException {
     if (Files.exists(folder)) {
       throw new CommandFailed(
           ExitCodes.FAILED,
-          folder + " is there, perhaps from a command that was interrupted; remove it first.");
+          folder + " already exists, perhaps from an interrupted command. Remove it first.");
     }
     Files.createDirectories(folder);
   }
 
-  /** Removes a folder with all that is in it. */
+  /** Removes a folder with its content. */
   static void remove(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

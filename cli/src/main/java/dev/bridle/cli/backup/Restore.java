@@ -25,11 +25,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Puts a backup back. All is done in a folder beside the target, which gets the target's name last:
- * what was interrupted can never be started.
+ * Restores a backup. Works in a folder beside the target and renames it last, so that an
+ * interrupted restore can't be started as a server.
  */
 final class Restore {
-  /** Eras left free where nobody can tell how many were begun since the backup. */
+  /** The number of eras to skip if it is unknown how many were started since the backup. */
   private static final int UNKNOWN_ERAS = 100;
 
   private final Path from;
@@ -43,13 +43,13 @@ final class Restore {
   }
 
   /**
-   * What was done.
+   * The result of a restore.
    *
-   * @param backup what was put back
-   * @param report what was done with it
-   * @param alive the keys that are good, with those that had been revoked since the backup
-   * @param grants the standing grants that hold, with those that had been revoked since
-   * @param revoked what was ended
+   * @param backup the restored backup
+   * @param report the changes made to the restored data
+   * @param alive the valid API keys, including those revoked since the backup
+   * @param grants the valid standing grants, including those revoked since the backup
+   * @param revoked what this restore revoked
    */
   record Result(
       StoredBackup backup,
@@ -59,7 +59,7 @@ final class Restore {
       Restoration.Ended revoked) {}
 
   /**
-   * A key that is good.
+   * A valid API key.
    *
    * @param key the key
    * @param again whether it had been revoked since the backup
@@ -67,14 +67,14 @@ final class Restore {
   record AliveKey(StoredTenants.Key key, boolean again) {}
 
   /**
-   * A standing grant that holds.
+   * A valid standing grant.
    *
    * @param grant the grant
    * @param again whether it had been revoked since the backup
    */
   record AliveGrant(StoredGrants.Stored grant, boolean again) {}
 
-  /** What is known of the directory that the backup takes the place of. */
+  /** What is known about the directory that the restore replaces. */
   private record Before(Map<String, Integer> eras, Set<String> revoked) {}
 
   Result run(Optional<Integer> number, boolean revoke) throws IOException {
@@ -87,7 +87,7 @@ final class Restore {
         backup = backups.restore(number, work);
       }
       Result result = prepare(work, backup, before, revoke);
-      Files.deleteIfExists(target); // Empty, if it is there at all.
+      Files.deleteIfExists(target); // An existing target is empty.
       Files.move(work, target, StandardCopyOption.ATOMIC_MOVE);
       return result;
     } finally {
@@ -134,10 +134,10 @@ final class Restore {
     return new Before(eras, revoked);
   }
 
-  /** Reads the replaced directory, and changes nothing of what is stored in it. */
+  /** Reads the replaced directory without changing stored data. */
   private static boolean read(Path replaced, Map<String, Integer> eras, Set<String> revoked) {
     if (!EngineChoice.isEmbedded(replaced)) {
-      throw new CommandFailed(ExitCodes.USAGE, "No data lies there.");
+      throw new CommandFailed(ExitCodes.USAGE, "The directory contains no data.");
     }
     try (EmbeddedStore store = EmbeddedStore.open(replaced, EmbeddedOptions.DEFAULT)) {
       Optional<StoredTenants> tenants = StoredTenants.in(store);

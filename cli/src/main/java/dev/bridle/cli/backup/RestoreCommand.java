@@ -21,13 +21,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Puts a backup back into a new data directory. */
+/** Restores a backup to a new data directory. */
 @Command(
     name = "restore",
     description = {
-      "Put a backup back into a data directory that is absent or empty.",
-      "Leases end, event ids go on above all that anybody may have seen, and the API keys and"
-          + " OAuth clients that are good again are told, as are the standing grants that hold."
+      "Restore a backup to a data directory that is absent or empty.",
+      "Leases end, new event ids are greater than all earlier ones, and the command lists the"
+          + " API keys,"
+          + " OAuth clients and standing grants that are valid, including those valid again."
     },
     footer = {
       "%nExamples:",
@@ -56,19 +57,20 @@ public final class RestoreCommand implements Runnable {
       names = "--old-data-dir",
       paramLabel = "DIR",
       description =
-          "The directory that this one replaces, if it can still be read: tells which keys and grants"
-              + " had been revoked since.")
+          "The directory that this one replaces, if it can still be read: used to report which"
+              + " keys and grants"
+              + " were revoked since the backup.")
   private Optional<Path> old = Optional.empty();
 
   @Option(
       names = "--revoke-credentials",
-      description = "End all API keys, OAuth clients and standing grants.")
+      description = "Revoke all API keys, OAuth clients and standing grants.")
   private boolean revoke;
 
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public RestoreCommand() {}
 
   @Override
@@ -79,12 +81,12 @@ public final class RestoreCommand implements Runnable {
         StoreTrouble.inOneLine(
             target,
             () -> {
-              needEmpty(target);
+              requireEmpty(target);
               return restore.run(backup, revoke);
             }));
   }
 
-  private static void needEmpty(Path target) throws IOException {
+  private static void requireEmpty(Path target) throws IOException {
     if (!Files.exists(target)) {
       return;
     }
@@ -97,7 +99,7 @@ public final class RestoreCommand implements Runnable {
     if (!empty) {
       throw new CommandFailed(
           ExitCodes.USAGE,
-          target + " is not empty; name a directory that is absent or empty with --data-dir.");
+          target + " is not empty. Choose a directory that is absent or empty with --data-dir.");
     }
   }
 
@@ -114,19 +116,19 @@ public final class RestoreCommand implements Runnable {
             + Instant.ofEpochMilli(done.backup().madeAtMillis())
             + " is in "
             + directory.path()
-            + "; start it with 'bridle up --data-dir "
+            + ". Start it with 'bridle up --data-dir "
             + directory.path()
             + "'.");
-    out.println(done.report().leases() + " leases ended; their tasks wait for workers again.");
+    out.println(done.report().leases() + " leases ended; their tasks are queued again.");
     if (revoke) {
       out.println(
           done.revoked().credentials()
               + " API keys and OAuth clients and "
               + done.revoked().grants()
-              + " standing grants were ended; make new keys with 'bridle apikey create'.");
+              + " standing grants were revoked. Create new keys with 'bridle apikey create'.");
       return;
     }
-    out.println("API keys and OAuth clients that are good:");
+    out.println("Valid API keys and OAuth clients:");
     for (Restore.AliveKey alive : done.alive()) {
       out.println(
           "  "
@@ -135,15 +137,15 @@ public final class RestoreCommand implements Runnable {
               + alive.key().actor()
               + ", tenant "
               + alive.key().tenant()
-              + ", made "
+              + ", created "
               + Instant.ofEpochMilli(alive.key().createdAt())
               + again(alive.again()));
     }
     out.println(
-        "'bridle apikey revoke' and 'bridle oauth client revoke' end one; --revoke-credentials"
-            + " would have ended all.");
+        "'bridle apikey revoke' and 'bridle oauth client revoke' revoke one; --revoke-credentials"
+            + " revokes all during the restore.");
     if (!done.grants().isEmpty()) {
-      out.println("Standing grants that hold:");
+      out.println("Valid standing grants:");
       for (Restore.AliveGrant alive : done.grants()) {
         PermissionGrant grant = alive.grant().grant();
         out.println(
@@ -157,12 +159,12 @@ public final class RestoreCommand implements Runnable {
                 + grant.getCovers()
                 + again(alive.again()));
       }
-      out.println("'bridle grant revoke' ends one.");
+      out.println("'bridle grant revoke' revokes one.");
     }
   }
 
   private static String again(boolean again) {
-    return again ? " - REVOKED AFTER THE BACKUP, ALIVE AGAIN" : "";
+    return again ? " - REVOKED AFTER THE BACKUP, VALID AGAIN" : "";
   }
 
   private ObjectNode json(Restore.Result done) {

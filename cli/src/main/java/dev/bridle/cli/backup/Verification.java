@@ -9,23 +9,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Puts a backup back beside itself, opens it, and removes the copy. */
+/** Verifies a backup: restores it to a temporary folder, opens it, and removes the copy. */
 final class Verification {
   private Verification() {}
 
   static void of(Path folder, int backup) {
     Path copy = folder.resolveSibling(folder.getFileName() + ".verifying");
     try {
-      var unused = StoreTrouble.inOneLine(copy, () -> putBack(folder, backup, copy));
+      var unused = StoreTrouble.inOneLine(copy, () -> restore(folder, backup, copy));
     } catch (CommandFailed e) {
       throw new CommandFailed(
           e.exitCode(),
-          "The backup was made, but could not be put back to verify it: " + e.getMessage(),
+          "The backup was created, but its verification failed: " + e.getMessage(),
           e);
     }
   }
 
-  private static boolean putBack(Path folder, int backup, Path copy) throws IOException {
+  private static boolean restore(Path folder, int backup, Path copy) throws IOException {
     Folders.make(copy);
     try {
       try (BackupFolder backups = BackupFolder.existing(folder, copy)) {

@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints checks as they end, and counts them. */
+/** Prints and counts the results of checks. */
 final class CheckOutput {
   private final PrintWriter out;
   private final boolean json;
@@ -20,7 +20,7 @@ final class CheckOutput {
     this.json = json;
   }
 
-  void tell(Check check) {
+  void print(Check check) {
     counts.merge(check.verdict(), 1, Integer::sum);
     if (json) {
       out.println(line(check));
@@ -30,13 +30,13 @@ final class CheckOutput {
         out.println("         " + check.reason());
       }
       if (check.verdict() == Verdict.FAILED && !check.section().isEmpty()) {
-        out.println("         asked for by the protocol's section '" + check.section() + "'");
+        out.println("         required by the protocol's section '" + check.section() + "'");
       }
     }
     out.flush();
   }
 
-  /** Prints the summary and returns whether anything passed and nothing failed. */
+  /** Prints the summary and returns whether at least one check passed and none failed. */
   boolean summary() {
     int passed = count(Verdict.PASSED);
     int failed = count(Verdict.FAILED);
@@ -51,7 +51,7 @@ final class CheckOutput {
     } else {
       out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped.");
       if (passed + failed == 0) {
-        out.println("Nothing was looked at: is --story the name of a story of this level?");
+        out.println("No check ran. Make sure that --story names a story of this level.");
       }
     }
     return failed == 0 && passed > 0;

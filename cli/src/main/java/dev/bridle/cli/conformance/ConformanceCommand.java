@@ -18,14 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Holds a server of the Agents Protocol, whosever it is, against what the protocol asks for. */
+/** Tests any server of the Agents Protocol for conformance to the protocol. */
 @Command(
     name = "conformance",
     description = {
-      "Hold any server of the Agents Protocol against what the protocol asks for.",
-      "It makes sessions, tasks, artifacts and workspaces there, so point it at a server for tests."
-          + " Each check is told as passed, as failed with what was expected and the section of the"
-          + " protocol that asks for it, or as skipped with the reason."
+      "Test a server for protocol conformance.",
+      "Creates sessions, tasks, artifacts and workspaces on the server, so use a test server."
+          + " Reports each check as passed, as failed with the expected behavior and the"
+          + " section of the"
+          + " protocol that requires it, or as skipped with the reason."
     },
     footer = {
       "%nExample:",
@@ -49,40 +50,40 @@ public final class ConformanceCommand implements Callable<Integer> {
   @Option(
       names = "--level",
       paramLabel = "LEVEL",
-      description = "How much it is held to: core or extended (default: ${DEFAULT-VALUE}).",
+      description = "The conformance level: core or extended (default: ${DEFAULT-VALUE}).",
       defaultValue = "core")
   private String level;
 
   @Option(
       names = "--workspace",
       paramLabel = "ID",
-      description = "A workspace to work in (default: the first that the server lists).")
+      description = "The workspace to use (default: the first that the server lists).")
   private Optional<String> workspace = Optional.empty();
 
   @Option(
       names = "--other-tenant-key",
       paramLabel = "KEY",
-      description = "A key of another tenant; without one, what tenants may see is not looked at.")
+      description = "An API key of another tenant; without it, tenant isolation is not tested.")
   private Optional<String> otherTenantKey = Optional.empty();
 
   @Option(
       names = "--task-input",
       paramLabel = "TEXT",
       description =
-          "A text that the server's agent works on, for an agent that does not know the inputs of"
+          "A text input for the server's agent, if it does not support the inputs of"
               + " Bridle's demo agent.")
   private Optional<String> taskInput = Optional.empty();
 
   @Option(
       names = "--story",
       paramLabel = "NAME",
-      description = "Only this story, such as Idempotency; may be given several times.")
+      description = "Run only this story, such as Idempotency; can be repeated.")
   private Set<String> stories = new LinkedHashSet<>();
 
   @Option(names = "--json", description = "Print each check, and the summary, as a line of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ConformanceCommand() {}
 
   @Override
@@ -95,13 +96,13 @@ public final class ConformanceCommand implements Callable<Integer> {
           "--target is '" + target + "', expected http://HOST:PORT or https://HOST");
     }
     String secret = key.read();
-    // A server that is not there, or a key that it does not know, is one sentence, not a report.
+    // Reports an unreachable server or an invalid key as one message instead of failed checks.
     new RestClient(target, secret).get("/v1/workspaces?limit=1");
     CheckOutput output = new CheckOutput(spec.commandLine().getOut(), json);
     Conformance.run(
         new ConformanceTarget(
             target, secret, parsedLevel(), stories, workspace, otherTenantKey, taskInput),
-        output::tell);
+        output::print);
     return output.summary() ? ExitCodes.DONE : ExitCodes.NOT_CONFORMING;
   }
 

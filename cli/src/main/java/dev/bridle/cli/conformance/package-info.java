@@ -1,2 +1,2 @@
-/** {@code bridle conformance}: holds any server against the protocol. */
+/** {@code bridle conformance}: tests any server for protocol conformance. */
 package dev.bridle.cli.conformance;

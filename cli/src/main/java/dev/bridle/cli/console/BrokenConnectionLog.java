@@ -9,8 +9,8 @@ import org.slf4j.Marker;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * Logs a connection that a peer broke by bytes that are no HTTP/2 as one line at info. Armeria
- * warns of it with a stack trace, so that any peer could fill the log.
+ * Logs a connection error caused by invalid HTTP/2 bytes of a peer as one line at info level.
+ * Armeria logs a warning with a stack trace, with which any peer could fill the log.
  */
 final class BrokenConnectionLog extends TurboFilter {
   static final String CONNECTIONS =

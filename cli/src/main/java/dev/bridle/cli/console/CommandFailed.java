@@ -1,18 +1,18 @@
 package dev.bridle.cli.console;
 
-/** Ends a command with a sentence for the user, and with an exit code; no stack trace is shown. */
+/** Ends a command with a message for the user and an exit code, without a stack trace. */
 public class CommandFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
 
-  /** The message says what is wrong and what to do next. */
+  /** Creates a failure; the message states what is wrong and what to do next. */
   public CommandFailed(int exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
   }
 
-  /** The same with what caused it. */
+  /** Creates a failure with its cause. */
   public CommandFailed(int exitCode, String message, Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;

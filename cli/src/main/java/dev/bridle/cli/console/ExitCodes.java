@@ -1,29 +1,29 @@
 package dev.bridle.cli.console;
 
-/** What a command's exit tells a script; the root command's help lists the same. */
+/** The exit codes of commands, as listed in the help of the root command. */
 public final class ExitCodes {
-  /** All was done. */
+  /** The command succeeded. */
   public static final int DONE = 0;
 
-  /** The server refused, or what was asked for failed. */
+  /** The server rejected the request, or the command failed. */
   public static final int FAILED = 1;
 
-  /** The command line can't be understood. */
+  /** The command line is invalid. */
   public static final int USAGE = 2;
 
-  /** No server answered. */
+  /** No server could be reached. */
   public static final int UNREACHABLE = 3;
 
-  /** The watched task ended, but not well. */
+  /** The watched task ended as FAILED or CANCELED. */
   public static final int TASK_NOT_COMPLETED = 4;
 
-  /** The watched task asked a question. */
+  /** The watched task waits for input or approval. */
   public static final int TASK_WAITS = 5;
 
-  /** The storage check found something, and it is still wrong. */
+  /** The storage check found problems that are not repaired. */
   public static final int STORAGE_NOT_SOUND = 6;
 
-  /** The server does not do what the protocol asks for. */
+  /** The server does not conform to the protocol. */
   public static final int NOT_CONFORMING = 7;
 
   private ExitCodes() {}

@@ -7,18 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what gRPC logs by {@code java.util.logging} to the log of everything else. What its
- * transport tells is about what a peer sent (bytes that are no HTTP/2, a message that is too long):
- * one line at info, since any peer could fill the log with stack traces otherwise.
+ * Forwards log records of gRPC from {@code java.util.logging} to SLF4J. Records of its transport
+ * are about invalid input of a peer (bytes that are not HTTP/2, a message that is too long): they
+ * are logged as one line at info level, since any peer could otherwise fill the log with stack
+ * traces.
  */
 final class GrpcLog extends Handler {
   private static final String TRANSPORT = "io.grpc.netty";
 
-  /** Held, since {@code java.util.logging} forgets a logger that nobody holds. */
+  /** A strong reference, since {@code java.util.logging} holds loggers weakly. */
   private static final java.util.logging.Logger GRPC =
       java.util.logging.Logger.getLogger("io.grpc");
 
-  /** Begins to take over what gRPC logs, in the place of what took it before. */
+  /** Installs this handler for gRPC's loggers and removes the previous handlers. */
   void install() {
     GRPC.setUseParentHandlers(false);
     for (Handler before : GRPC.getHandlers()) {
@@ -29,12 +30,12 @@ final class GrpcLog extends Handler {
 
   @Override
   public void publish(LogRecord logged) {
-    // What memory's end leaves undone ends the process, whoever tells of it, and how.
+    // An out-of-memory error ends the process, whichever logger reports it.
     boolean exhausted = MemoryExhaustion.isIn(logged.getThrown());
     if (logged.getLevel().intValue() < Level.INFO.intValue() && !exhausted) {
       return;
     }
-    // Asked for late: this is installed while logging is still set up.
+    // Resolved late: this is installed while logging is being configured.
     Logger log = LoggerFactory.getLogger("dev.bridle.grpc");
     String name = logged.getLoggerName() == null ? "" : logged.getLoggerName();
     if (name.startsWith(TRANSPORT) && !exhausted) {

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** JSON as scripts read it: one value a line. */
+/** Reads and writes JSON for scripts: one value per line. */
 public final class JsonLines {
-  // Numbers are shown again as they came.
+  // Keeps numbers exactly as received.
   private static final ObjectMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -21,7 +21,7 @@ public final class JsonLines {
     return MAPPER.createObjectNode();
   }
 
-  /** Returns the JSON value of a text; empty where it is none. */
+  /** Returns the JSON value of a text, or empty if the text is not JSON. */
   public static Optional<JsonNode> parse(String text) {
     try {
       return Optional.ofNullable(MAPPER.readTree(text)).filter(value -> !value.isMissingNode());

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A list of resources: on a terminal a table with headings, printed when it is closed; elsewhere
- * one line for each row at once, without headings, so that scripts can parse it.
+ * Prints a list of resources. On a terminal, prints a table with headings when it is closed;
+ * otherwise prints each row at once as one line without headings, for scripts.
  */
 public final class Listing implements AutoCloseable {
   private static final int GAP = 2;
@@ -19,9 +19,9 @@ public final class Listing implements AutoCloseable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * A list with these columns.
+   * Creates a list with these columns.
    *
-   * @param json whether the rows are JSON, which never has headings
+   * @param json whether the rows are JSON, which is printed without headings
    */
   public Listing(PrintWriter out, boolean json, String... headings) {
     this.out = out;
@@ -32,7 +32,7 @@ public final class Listing implements AutoCloseable {
   /**
    * Adds a row.
    *
-   * @param line the row as scripts parse it
+   * @param line the row in the format for scripts
    * @param cells the row's value in each column
    */
   public void add(String line, String... cells) {
@@ -68,7 +68,7 @@ public final class Listing implements AutoCloseable {
     out.flush();
   }
 
-  /** A column that no row has anything in is left out. */
+  /** Returns whether any row has a value in a column; unused columns are omitted. */
   private boolean isUsed(int column) {
     return rows.size() == 1 || rows.stream().skip(1).anyMatch(row -> !row.get(column).isEmpty());
   }

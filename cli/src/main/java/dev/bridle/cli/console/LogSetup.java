@@ -9,14 +9,14 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Sends logs to stderr, which leaves stdout to the commands' data. The system property {@code
- * bridle.log.level} names the level of Bridle's own loggers; libraries log from WARN up.
+ * Configures logging to stderr; stdout is for the output of commands. The system property {@code
+ * bridle.log.level} sets the level of Bridle's own loggers; libraries log at WARN and above.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
-  /** The property that names the level. */
+  /** The system property that sets the level. */
   public static final String LEVEL_PROPERTY = "bridle.log.level";
 
-  /** Made by Logback. */
+  /** Creates the configurator; called by Logback. */
   public LogSetup() {}
 
   @Override
@@ -32,7 +32,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     stderr.start();
     context.getLogger("ROOT").addAppender(stderr);
     context.getLogger("ROOT").setLevel(Level.WARN);
-    // Whoever is called by a webhook and breaks off is told of in its delivery log.
+    // Connection failures of webhook receivers are recorded in the delivery log.
     context.getLogger("com.linecorp.armeria.client").setLevel(Level.ERROR);
     context
         .getLogger("dev.bridle")

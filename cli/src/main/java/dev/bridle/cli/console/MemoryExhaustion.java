@@ -8,36 +8,36 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process where memory ends. Java does so by itself where its heap is full ({@code
- * -XX:+ExitOnOutOfMemoryError}), but not where libraries find that there is no more direct memory,
- * nor where it can start no more threads: then the same error is thrown, logged at some level, and
- * the process goes on with a part of its work undone. So whatever is logged is looked at here, and
- * whatever ends a thread.
+ * Ends the process on an out-of-memory error. Java does so itself when the heap is full ({@code
+ * -XX:+ExitOnOutOfMemoryError}), but not when libraries run out of direct memory or when no thread
+ * can be started: the error is then only thrown and logged, and the process continues in an
+ * undefined state. Therefore this inspects every logged exception and every exception that ends a
+ * thread.
  */
 public final class MemoryExhaustion extends TurboFilter implements Thread.UncaughtExceptionHandler {
-  /** What Java itself exits with where its heap is full. */
+  /** The exit code of Java when its heap is full. */
   private static final int EXIT = 3;
 
   private static final int DEEPEST = 20;
 
   private final Runnable end;
 
-  /** Ends the process by this, which must take no memory. */
+  /** Creates a handler that ends the process with an action that must not allocate memory. */
   MemoryExhaustion(Runnable end) {
     this.end = end;
   }
 
-  /** Ends this process at once, since to stop it in order would take memory. */
+  /** Returns a handler that halts this process at once, since an orderly stop would need memory. */
   static MemoryExhaustion ofThisProcess() {
     return new MemoryExhaustion(() -> Runtime.getRuntime().halt(EXIT));
   }
 
-  /** Watches from now on what ends threads of this process. */
+  /** Installs a handler for uncaught exceptions of all threads. */
   public static void watchThreads() {
     Thread.setDefaultUncaughtExceptionHandler(ofThisProcess());
   }
 
-  /** Whether a failure is that memory has ended, or comes of it. */
+  /** Returns whether a failure is, or was caused by, an out-of-memory error. */
   static boolean isIn(Throwable failure) {
     Throwable cause = failure;
     for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
@@ -71,12 +71,12 @@ public final class MemoryExhaustion extends TurboFilter implements Thread.Uncaug
 
   private void endIfIn(Throwable failure) {
     if (isIn(failure)) {
-      // Not by the log, which this is a part of.
+      // Not with a logger, since this is part of logging.
       System.err.println(
-          "bridle: Memory has ended ("
+          "bridle: Out of memory ("
               + failure
-              + "); so does the process, and nothing that was acknowledged is lost. Start it again,"
-              + " with more memory (BRIDLE_JAVA_OPTS=-Xmx1g) if this comes back.");
+              + "); the process exits. No acknowledged data is lost. Start it again,"
+              + " with more memory (BRIDLE_JAVA_OPTS=-Xmx1g) if this happens again.");
       end.run();
     }
   }

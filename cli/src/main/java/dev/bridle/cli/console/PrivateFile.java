@@ -12,12 +12,12 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files with secrets: readable by their owner only, from the first moment on. */
+/** Reads and writes files with secrets, which are created readable by their owner only. */
 public final class PrivateFile {
 
   private PrivateFile() {}
 
-  /** Writes the text as a whole or not at all; what stood there before is replaced. */
+  /** Writes a file atomically, and replaces an existing one. */
   public static void write(Path file, String text) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(aside);
@@ -35,7 +35,7 @@ public final class PrivateFile {
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Returns the text without the white space around it. */
+  /** Returns the content of a file without leading and trailing white space. */
   public static String read(Path file) throws IOException {
     return Files.readString(file).strip();
   }

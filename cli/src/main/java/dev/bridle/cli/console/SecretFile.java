@@ -5,23 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a secret that is shown only once is written instead, if anywhere. */
+/** Writes a secret to a file instead of printing it. */
 public final class SecretFile {
   private SecretFile() {}
 
-  /** Fails where a file is there already, before the secret is made. */
-  public static void needAbsent(Optional<Path> file) {
+  /** Fails if the file already exists. Call before the secret is created. */
+  public static void requireAbsent(Optional<Path> file) {
     if (file.isPresent() && Files.exists(file.get())) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The file " + file.get() + " is there already; name another.");
+          ExitCodes.USAGE, "The file " + file.get() + " already exists. Choose another.");
     }
   }
 
   /**
-   * Writes a secret that has been made, readable by the file's owner only.
+   * Writes a new secret to a file that is readable by its owner only.
    *
-   * @param made what was made, as the subject of a sentence
-   * @param list the command that shows what is to be revoked where this fails
+   * @param made what was created, as the subject of the error message
+   * @param list the command that shows what to revoke if writing fails
    */
   public static void write(Path file, String secret, String made, String list) {
     try {
@@ -30,11 +30,11 @@ public final class SecretFile {
       throw new CommandFailed(
           ExitCodes.FAILED,
           made
-              + " was made, but "
+              + " was created, but "
               + file
               + " can't be written: "
               + e
-              + "; revoke it ('"
+              + ". Revoke it ('"
               + list
               + "' shows it) and try again.",
           e);

@@ -5,18 +5,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** Spans of time as options spell them: a whole number with `ms`, `s`, `m`, `h` or `d`. */
+/** Parses and formats durations of options: a whole number with `ms`, `s`, `m`, `h` or `d`. */
 public final class Spans {
   private static final Pattern SPAN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Spans() {}
 
-  /** Returns the span that a text spells. */
+  /** Returns the duration of a text. */
   public static Duration parse(String text) {
     Matcher span = SPAN.matcher(text);
     if (!span.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no span of time, expected a whole number with ms, s, m, h or d");
+          "'" + text + "' is not a duration. Expected a whole number with ms, s, m, h or d");
     }
     long amount = Long.parseLong(span.group(1));
     return switch (span.group(2)) {
@@ -28,7 +28,7 @@ public final class Spans {
     };
   }
 
-  /** Spells a span in whole milliseconds. */
+  /** Formats a duration in whole milliseconds. */
   public static String spell(Duration span) {
     return span.toMillis() + "ms";
   }

@@ -13,22 +13,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Says in one line what is wrong with a data directory, and what to do about it. */
+/** Reports failures of a data directory in one line, with what to do about them. */
 public final class StoreTrouble {
   private StoreTrouble() {}
 
   /**
-   * Work with a data directory.
+   * An action on a data directory.
    *
-   * @param <T> what it gives
+   * @param <T> its result
    */
   @FunctionalInterface
   public interface Work<T> {
-    /** Does it. */
+    /** Runs the action. */
     T run() throws IOException;
   }
 
-  /** Does work with a data directory. Whatever storage refuses or fails at is told in one line. */
+  /** Runs an action on a data directory and reports each storage failure as one line. */
   public static <T> T inOneLine(Path dataDir, Work<T> work) {
     try {
       return work.run();
@@ -40,7 +40,7 @@ public final class StoreTrouble {
         | ProtocolException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
     } catch (StoreException e) {
-      throw refused(dataDir, e, "make room.");
+      throw refused(dataDir, e, "free some space.");
     } catch (StatusRuntimeException e) {
       throw new CommandFailed(
           ExitCodes.FAILED,
@@ -52,20 +52,23 @@ public final class StoreTrouble {
     }
   }
 
-  /** Returns the failure of a server that could not begin. */
+  /** Returns the failure of a server that could not start. */
   public static CommandFailed atStart(Path dataDir, StoreException failure) {
-    return refused(dataDir, failure, "make room, or lower --min-free-bytes.");
+    return refused(dataDir, failure, "free some space, or lower --min-free-bytes.");
   }
 
   private static CommandFailed refused(Path dataDir, StoreException failure, String remedy) {
     String what =
         failure.code() == Code.DISK_LOW
-            ? "Too little room is left on the disk of the data directory " + dataDir + "; " + remedy
+            ? "Too little free space is left on the disk of the data directory "
+                + dataDir
+                + "; "
+                + remedy
             : "The data directory " + dataDir + " can't be used (" + reason(failure) + ").";
     return new CommandFailed(ExitCodes.FAILED, what, failure);
   }
 
-  /** Returns the failure of a server that can't go on. */
+  /** Returns the failure of a running server whose store has failed. */
   public static CommandFailed whileRunning(Path dataDir, StoreException failure) {
     return new CommandFailed(
         ExitCodes.FAILED,
@@ -73,8 +76,8 @@ public final class StoreTrouble {
             + dataDir
             + " failed ("
             + reason(failure)
-            + "), and the server has stopped; nothing that was acknowledged is lost by that. Make"
-            + " room on the disk or repair it, then start again.",
+            + "), and the server has stopped. No acknowledged data is lost. Free"
+            + " some disk space or repair the disk, then start again.",
         failure);
   }
 

@@ -3,15 +3,12 @@ package dev.bridle.cli.console;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/**
- * Output that people read at a terminal. A command that is given any other writer prints what
- * scripts parse.
- */
+/** Marks output to a terminal. With any other writer, a command prints the format for scripts. */
 public final class TerminalWriter extends PrintWriter {
-  /** The system property by which the `bridle` script says that stdout is a terminal. */
+  /** The system property that the `bridle` script sets if stdout is a terminal. */
   public static final String PROPERTY = "bridle.terminal";
 
-  /** Writes to that. */
+  /** Creates a terminal writer on top of another writer. */
   public TerminalWriter(Writer out) {
     super(out, true);
   }

@@ -3,8 +3,8 @@ package dev.bridle.cli.console;
 import java.time.Duration;
 
 /**
- * How long commands wait, all in one place. The times suit a machine that is ten times slower than
- * an ordinary one: they end a wait that is in vain, and never one that is only slow.
+ * The timeouts of all commands. They are generous enough for a machine that is ten times slower
+ * than usual, so that they end only waits that can't succeed.
  */
 public final class Timeouts {
   /** Opening a TCP connection. */
@@ -13,25 +13,25 @@ public final class Timeouts {
   /** One attempt of a REST call; the server itself gives up after its {@code --request-timeout}. */
   public static final Duration REST_CALL = Duration.ofSeconds(90);
 
-  /** Repeating a connection that is refused, where the server has not been reached before. */
+  /** Retrying a refused connection to a server that has not been reached before. */
   public static final Duration FIRST_CONNECTION = Duration.ofSeconds(3);
 
-  /** Repeating a call whose connection broke, which a server that restarts does to all of them. */
+  /** Retrying a call whose connection was lost, as happens when a server restarts. */
   public static final Duration RECONNECT = Duration.ofMinutes(3);
 
   /** The pause between two attempts. */
   public static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
-  /** The answer of a running server to whether it is there. */
+  /** The liveness check of a running server. */
   public static final Duration PROBE = Duration.ofSeconds(30);
 
-  /** One call of an operator's command. */
+  /** One call of an admin command. */
   public static final Duration OPERATOR_CALL = Duration.ofMinutes(2);
 
   /** The start of a server in a process of its own. */
   public static final Duration SERVER_START = Duration.ofMinutes(5);
 
-  /** The end of such a server. */
+  /** The stop of such a server. */
   public static final Duration SERVER_STOP = Duration.ofMinutes(2);
 
   /** One step of the demonstration. */

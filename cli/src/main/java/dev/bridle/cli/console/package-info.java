@@ -1,2 +1,2 @@
-/** How commands speak: exit codes, failures, JSON lines, spellings of options. */
+/** Input and output of commands: exit codes, failures, JSON lines, parsing of option values. */
 package dev.bridle.cli.console;

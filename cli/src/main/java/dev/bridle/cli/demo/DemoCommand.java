@@ -14,12 +14,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows the main job, and that nothing is lost when the server is killed in the middle of it. */
+/** Demonstrates the main use case, and that nothing is lost when the server is killed during it. */
 @Command(
     name = "demo",
     description = {
-      "Show the main job on temporary data, through a kill of the server.",
-      "Submits tasks, watches them live, answers a question, kills the server in the middle,",
+      "Demonstrate tasks that survive a kill of the server, on temporary data.",
+      "Submits tasks, watches them live, answers a question, kills the server meanwhile,",
       "starts it again, and checks that nothing was lost."
     },
     footer = {"%nExample:", "  bridle demo --keep"})
@@ -27,13 +27,15 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--keep", description = "Keep the data and the server's log, and say where.")
+  @Option(
+      names = "--keep",
+      description = "Keep the data and the server's log, and print where they are.")
   private boolean keep;
 
-  @Option(names = "--json", description = "Print notes, events and checks as lines of JSON.")
+  @Option(names = "--json", description = "Print messages, events and checks as lines of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public DemoCommand() {}
 
   @Override
@@ -43,11 +45,11 @@ public final class DemoCommand implements Callable<Integer> {
     boolean good = false;
     try {
       good = new Demonstration(directory, narrator).run();
-      narrator.say(good ? "All of it holds." : "Something promised does not hold.");
+      narrator.note(good ? "All checks passed." : "Some checks failed.");
       return good ? ExitCodes.DONE : ExitCodes.FAILED;
     } finally {
       if (keep || !good) {
-        narrator.say("Data and server.log are kept in " + directory);
+        narrator.note("Data and server.log are kept in " + directory);
       } else {
         delete(directory);
       }
@@ -58,7 +60,7 @@ public final class DemoCommand implements Callable<Integer> {
     try {
       return Files.createTempDirectory("bridle-demo-");
     } catch (IOException e) {
-      throw new CommandFailed(ExitCodes.FAILED, "No temporary directory can be made: " + e, e);
+      throw new CommandFailed(ExitCodes.FAILED, "No temporary directory can be created: " + e, e);
     }
   }
 

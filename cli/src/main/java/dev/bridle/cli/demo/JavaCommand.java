@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words that begin a `bridle` command in a process of its own, up to the name of the main
- * class.
+ * The start of the command line of a `bridle` process, up to the name of the main class.
  *
  * @param words Java, its options, and the class path
  */

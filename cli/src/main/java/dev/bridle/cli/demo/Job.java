@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the demonstration does as a client of the public interface. */
+/** The calls of the demonstration to the public interface. */
 final class Job {
   private final RestClient client;
 
@@ -28,12 +28,12 @@ final class Job {
         .asText();
   }
 
-  /** Submits work that takes that long; the same key gives the same task. */
+  /** Submits a task that works for the given time. The same key returns the same task. */
   String submitWork(String session, String text, int millis, String key) {
     return submit(session, JsonLines.object().put("text", text).put("delay_ms", millis), key);
   }
 
-  /** Submits a task that asks before it works. */
+  /** Submits a task that asks a question before it works. */
   String submitQuestion(String session, String question, String key) {
     return submit(session, JsonLines.object().put("ask", question), key);
   }
@@ -66,14 +66,14 @@ final class Job {
     return outcomes;
   }
 
-  /** Returns the content of the first artifact of an outcome. */
+  /** Returns the content of an outcome's first artifact. */
   String report(JsonNode outcome) {
     String artifact = outcome.at("/artifacts/0/id").asText();
     return new String(
         client.bytes("/v1/artifacts/" + artifact + "/content"), StandardCharsets.UTF_8);
   }
 
-  /** Returns a session's whole history by range reads. */
+  /** Returns the whole history of a session, read page by page. */
   List<JsonNode> history(String session) {
     List<JsonNode> events = new ArrayList<>();
     String after = "";

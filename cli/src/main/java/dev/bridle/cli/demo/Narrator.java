@@ -6,7 +6,7 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 
-/** Tells what happens in the demonstration, for people or as JSON lines. */
+/** Prints the steps of the demonstration as text or as JSON lines. */
 final class Narrator {
   private final PrintWriter out;
   private final boolean json;
@@ -17,7 +17,7 @@ final class Narrator {
     this.json = json;
   }
 
-  void say(String text) {
+  void note(String text) {
     print(json ? line("note").put("text", text).toString() : stamp() + text);
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads a session's stream on a thread of its own, through the loss of the server. */
+/** Reads a session's stream on a separate thread. Reconnects when the server restarts. */
 final class Reader implements AutoCloseable {
   private final List<StreamEvent> events = new ArrayList<>();
   private final Narrator narrator;
@@ -41,7 +41,7 @@ final class Reader implements AutoCloseable {
 
   private synchronized void notice(String notice) {
     if (!closed) {
-      narrator.say("Stream: " + notice);
+      narrator.note("Stream: " + notice);
     }
   }
 
@@ -52,7 +52,7 @@ final class Reader implements AutoCloseable {
     return !closed;
   }
 
-  /** Waits until an event fits, among those that have come and those to come. */
+  /** Waits until an event matches, among those already received and those to come. */
   synchronized void await(String what, Duration deadline, Predicate<StreamEvent> fits) {
     long end = System.nanoTime() + deadline.toNanos();
     while (events.stream().noneMatch(fits)) {
@@ -62,7 +62,7 @@ final class Reader implements AutoCloseable {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new CommandFailed(
-            ExitCodes.FAILED, what + " did not come within " + deadline.toSeconds() + " s.");
+            ExitCodes.FAILED, what + " did not arrive within " + deadline.toSeconds() + " s.");
       }
       try {
         wait(left);
@@ -73,7 +73,7 @@ final class Reader implements AutoCloseable {
     }
   }
 
-  /** Returns what has come so far. */
+  /** Returns the events received so far. */
   synchronized List<StreamEvent> events() {
     return List.copyOf(events);
   }

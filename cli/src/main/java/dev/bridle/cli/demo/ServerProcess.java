@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server in a process of its own: `bridle up --json`. */
+/** A server in a separate process: `bridle up --json`. */
 public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final JsonNode ready;
@@ -31,12 +31,12 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server and returns once it is ready.
+   * Starts a server and returns when it is ready.
    *
-   * @param java how Bridle is run in a process
-   * @param log takes what the process says on stderr
-   * @param options what follows `bridle up --json`
-   * @throws CommandFailed where it ends instead, with what it said
+   * @param java the command that runs Bridle
+   * @param log receives stderr of the process
+   * @param options the options after `bridle up --json`
+   * @throws CommandFailed if the process ends instead; the message contains its stderr
    */
   public static ServerProcess start(JavaCommand java, Path log, List<String> options) {
     try {
@@ -52,11 +52,11 @@ public final class ServerProcess implements AutoCloseable {
         }
       } catch (TimeoutException | ExecutionException e) {
         process.destroyForcibly();
-        throw new CommandFailed(ExitCodes.FAILED, "The server did not get ready: " + e, e);
+        throw new CommandFailed(ExitCodes.FAILED, "The server did not become ready: " + e, e);
       }
       process.waitFor();
       throw new CommandFailed(
-          ExitCodes.FAILED, "The server ended while it started: " + Files.readString(log).strip());
+          ExitCodes.FAILED, "The server ended during its start: " + Files.readString(log).strip());
     } catch (IOException e) {
       throw new CommandFailed(ExitCodes.FAILED, "The server can't be started: " + e, e);
     } catch (InterruptedException e) {
@@ -97,13 +97,13 @@ public final class ServerProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Kills it with SIGKILL and waits until it is gone. */
+  /** Kills the process with SIGKILL and waits until it has ended. */
   public void kill() {
     process.destroyForcibly();
     awaitEnd();
   }
 
-  /** Stops it with SIGTERM and returns its exit code. */
+  /** Stops the process with SIGTERM and returns its exit code. */
   public int stop() {
     process.destroy();
     return awaitEnd();
@@ -124,7 +124,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Kills it if it still runs, and returns once its directory is free. */
+  /** Kills the process if it still runs, and returns when its directory is unlocked. */
   @Override
   public void close() {
     kill();

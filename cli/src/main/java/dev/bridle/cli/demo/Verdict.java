@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Holds the demonstration to what it promises; each check is told, and all have to hold. */
+/** Checks the results of the demonstration and prints each check. */
 final class Verdict {
   private final Narrator narrator;
   private boolean good = true;
@@ -15,7 +15,7 @@ final class Verdict {
     this.narrator = narrator;
   }
 
-  boolean good() {
+  boolean passed() {
     return good;
   }
 
@@ -24,7 +24,7 @@ final class Verdict {
     good &= holds;
   }
 
-  /** Checks the history against what the reader saw before the kill, and in all. */
+  /** Checks the history against the events that the reader received before the kill and overall. */
   void events(List<StreamEvent> before, List<StreamEvent> read, List<JsonNode> history) {
     List<String> ids = history.stream().map(event -> event.path("id").asText()).toList();
     List<String> seen = read.stream().map(StreamEvent::id).toList();
@@ -33,12 +33,12 @@ final class Verdict {
         ids.size() >= before.size()
             && ids.subList(0, before.size()).equals(before.stream().map(StreamEvent::id).toList()));
     check(
-        "the resumed stream brought each of the " + ids.size() + " events once, and in order",
+        "the resumed stream delivered each of the " + ids.size() + " events once, and in order",
         seen.equals(ids));
-    check("sequences of the session and of each task are dense from 0", dense(history));
+    check("sequences of the session and of each task have no gaps and start at 0", dense(history));
   }
 
-  /** Returns whether the numbers of each resource's events run 0, 1, 2 … without a gap. */
+  /** Returns whether the sequence numbers of each resource are 0, 1, 2 … without a gap. */
   static boolean dense(List<JsonNode> history) {
     Map<String, Long> next = new HashMap<>();
     boolean dense = true;
@@ -51,7 +51,7 @@ final class Verdict {
     return dense;
   }
 
-  /** Checks that a task ended well, once. */
+  /** Checks that a task completed exactly once. */
   void completed(Job job, String what, String task) {
     List<JsonNode> outcomes = job.outcomes(task);
     check(

@@ -1,2 +1,2 @@
-/** The demonstration: the main job over the public interface, through a kill of the server. */
+/** The demonstration: the main use case over the public interface, across a kill of the server. */
 package dev.bridle.cli.demo;

@@ -15,41 +15,43 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** An engine and how it is opened. A directory stays with the engine that it was first used for. */
+/**
+ * A storage engine and its options. A data directory keeps the engine that it was first used with.
+ */
 public sealed interface EngineChoice {
-  /** What the keys of an installation begin with that has a cluster to itself. */
+  /** The default key prefix, for an installation with its own cluster. */
   String KEY_PREFIX = "bridle";
 
   /**
    * Opens the store of a data directory.
    *
-   * @throws CommandFailed where the directory belongs to another engine
-   * @throws dev.bridle.storage.embedded.OpenRefusedException where a directory can't be opened
-   * @throws dev.bridle.storage.fdb.FdbUnavailableException where a cluster can't be used
-   * @throws IOException where the directory's own files can't be read or written
+   * @throws CommandFailed if the directory belongs to another engine
+   * @throws dev.bridle.storage.embedded.OpenRefusedException if a directory can't be opened
+   * @throws dev.bridle.storage.fdb.FdbUnavailableException if a cluster can't be used
+   * @throws IOException if the directory's own files can't be read or written
    */
   KeyValueStore open(Path dataDir) throws IOException;
 
-  /** Returns whether other processes may have the same store open. */
+  /** Returns whether other processes may open the same store. */
   boolean shared();
 
-  /** Returns whether opening the store also takes the lock of the data directory. */
+  /** Returns whether opening the store also locks the data directory. */
   default boolean locksDataDir() {
     return false;
   }
 
-  /** Returns whether there can be data already; false where opening the store begins with none. */
+  /** Returns whether the store may already contain data; false if it always starts empty. */
   default boolean mayHoldData(Path dataDir) {
     return true;
   }
 
-  /** Returns the engine in a few words. */
+  /** Returns a short description of the engine. */
   String described();
 
-  /** Returns the name of the engine, as {@code --storage} has it. */
+  /** Returns the name of the engine, as in {@code --storage}. */
   String name();
 
-  /** Returns the engine that a data directory has been used for; embedded where it is new. */
+  /** Returns the engine that a data directory was used with; embedded for a new directory. */
   static EngineChoice of(Path dataDir) throws IOException {
     Optional<EngineFile> file = EngineFile.read(dataDir);
     return file.isPresent()
@@ -62,10 +64,10 @@ public sealed interface EngineChoice {
     return Files.exists(dataDir.resolve("rocksdb"));
   }
 
-  /** Returns a cluster under a key prefix, which a zero byte ends. */
+  /** Returns a cluster with a key prefix, which is terminated by a zero byte. */
   static EngineChoice cluster(Path clusterFile, String keyPrefix) {
     byte[] text = keyPrefix.getBytes(StandardCharsets.UTF_8);
-    // So that no installation's prefix begins with another's.
+    // The terminator ensures that no prefix is a prefix of another.
     byte[] prefix = Arrays.copyOf(text, text.length + 1);
     return new Cluster(FdbOptions.of(clusterFile).withPrefix(prefix), keyPrefix);
   }
@@ -73,7 +75,7 @@ public sealed interface EngineChoice {
   /**
    * The engine in the data directory itself, for one process.
    *
-   * @param options how it is opened
+   * @param options the options of the store
    */
   record Embedded(EmbeddedOptions options) implements EngineChoice {
     @Override
@@ -84,9 +86,9 @@ public sealed interface EngineChoice {
             ExitCodes.USAGE,
             "The data of "
                 + dataDir
-                + " lies on a cluster; start with --storage fdb --cluster-file "
+                + " is stored in a cluster. Start with --storage fdb --cluster-file "
                 + file.get().clusterFile()
-                + ", or name another --data-dir.");
+                + ", or choose another --data-dir.");
       }
       return EmbeddedStore.open(dataDir, options);
     }
@@ -117,7 +119,7 @@ public sealed interface EngineChoice {
     }
   }
 
-  /** The memory of this process; nothing outlives it but the server's own files. */
+  /** The memory of this process; data is lost when it ends, except the server's own files. */
   record Memory() implements EngineChoice {
     @Override
     public KeyValueStore open(Path dataDir) throws IOException {
@@ -127,7 +129,7 @@ public sealed interface EngineChoice {
             ExitCodes.USAGE,
             "The directory "
                 + dataDir
-                + " belongs to data that is kept; with --storage memory name another --data-dir"
+                + " contains persistent data. With --storage memory, choose another --data-dir"
                 + " for the server's own files.");
       }
       Files.createDirectories(dataDir);
@@ -146,7 +148,7 @@ public sealed interface EngineChoice {
 
     @Override
     public String described() {
-      return "memory; all of it is lost when the server ends";
+      return "memory; all data is lost when the server stops";
     }
 
     @Override
@@ -158,8 +160,8 @@ public sealed interface EngineChoice {
   /**
    * A FoundationDB cluster, for many processes.
    *
-   * @param options how it is opened
-   * @param keyPrefix the text of the prefix of its keys
+   * @param options the options of the store
+   * @param keyPrefix the prefix of its keys, as text
    */
   record Cluster(FdbOptions options, String keyPrefix) implements EngineChoice {
     @Override
@@ -169,8 +171,8 @@ public sealed interface EngineChoice {
             ExitCodes.USAGE,
             "The directory "
                 + dataDir
-                + " holds an embedded store; start without --storage fdb, or name another"
-                + " --data-dir for what this server keeps beside the cluster.");
+                + " contains an embedded store. Start without --storage fdb, or choose another"
+                + " --data-dir for this server's own files.");
       }
       Optional<EngineFile> file = EngineFile.read(dataDir);
       if (file.isPresent() && !file.get().keyPrefix().equals(keyPrefix)) {
@@ -182,7 +184,7 @@ public sealed interface EngineChoice {
                 + file.get().keyPrefix()
                 + "', not '"
                 + keyPrefix
-                + "'; give that one, or name another --data-dir.");
+                + "'. Use the original prefix, or choose another --data-dir.");
       }
       FdbStore store = FdbStore.open(options);
       try {

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Says in a data directory that its data lies on a cluster, so that nobody looks for it here.
+ * A file in a data directory that records that its data is stored in a cluster.
  *
- * @param clusterFile where the cluster's file was at the last start
- * @param keyPrefix what the keys begin with
+ * @param clusterFile the path of the cluster file at the last start
+ * @param keyPrefix the prefix of the keys
  */
 record EngineFile(String clusterFile, String keyPrefix) {
   private static final String FILE = "cluster.json";

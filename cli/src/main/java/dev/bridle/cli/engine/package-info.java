@@ -1,2 +1,5 @@
-/** Which storage engine keeps the data of a data directory: one in the directory, or a cluster. */
+/**
+ * Selects the storage engine of a data directory: embedded in the directory, in memory, or a
+ * cluster.
+ */
 package dev.bridle.cli.engine;

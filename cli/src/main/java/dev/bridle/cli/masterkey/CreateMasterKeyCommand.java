@@ -12,16 +12,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a master key in a file of its own. */
+/** Creates a master key in a new file. */
 @Command(
     name = "create",
-    description = "Make a master key in a file, readable by its owner only, and tell its id.",
+    description = "Create a master key in a file, readable by its owner only, and print its id.",
     footer = {"%nExample:", "  bridle master-key create /etc/bridle/master.key"})
 final class CreateMasterKeyCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The file; it must not be there yet.")
+  @Parameters(paramLabel = "FILE", description = "The file, which must not exist yet.")
   private Path file = Path.of("");
 
   @Option(names = "--json", description = "Print a line of JSON.")
@@ -30,7 +30,7 @@ final class CreateMasterKeyCommand implements Runnable {
   @Override
   public void run() {
     try {
-      MasterKey key = MasterKeyFile.make(file);
+      MasterKey key = MasterKeyFile.create(file);
       String id = Integer.toUnsignedString(key.id());
       spec.commandLine()
           .getOut()

@@ -7,14 +7,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "master-key",
     description = {
-      "Make the key that secrets are sealed with before they are stored.",
-      "A data directory makes its own at the first start; a cluster needs one file for all its"
-          + " servers. Keep a copy apart from backups: without it no stored secret can be read."
+      "Create the master key that encrypts stored secrets.",
+      "A data directory gets its own at the first start; a cluster needs one file for all its"
+          + " servers. Keep a copy apart from backups: without it, no stored secret can be"
+          + " decrypted."
     },
     subcommands = CreateMasterKeyCommand.class,
     footer = {"%nExample:", "  bridle master-key create /etc/bridle/master.key"})
 public final class MasterKeyCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public MasterKeyCommand() {}
 }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The file of the master key, readable by its owner only. Beside an embedded store it is made at
- * the first start; it is in no backup and no export.
+ * The file of the master key, readable by its owner only. For an embedded store it is created at
+ * the first start. It is not part of backups and exports.
  */
 public final class MasterKeyFile {
   private static final String NAME = "master.key";
@@ -24,9 +24,9 @@ public final class MasterKeyFile {
   /**
    * Returns the master key for a store.
    *
-   * @param given the file that the operator named
-   * @param dataDir where the file lies that is made where none was named
-   * @param shared whether several processes have the store, so that none may make a key of its own
+   * @param given the file that the operator configured
+   * @param dataDir the directory in which the file is created if none was configured
+   * @param shared whether several processes use the store, so that none may create its own key
    */
   public static Optional<MasterKey> open(
       Optional<Path> given, Path dataDir, boolean shared, KeyValueStore store) throws IOException {
@@ -44,28 +44,26 @@ public final class MasterKeyFile {
     if (used.isPresent()) {
       throw new CommandFailed(
           ExitCodes.FAILED,
-          "The stored secrets were sealed with the master key "
+          "The stored secrets are encrypted with the master key "
               + used.get()
               + ", and "
               + own
-              + " is not there; put that file back, or name it with --master-key-file.");
+              + " does not exist. Restore that file, or set its path with --master-key-file.");
     }
     return Optional.of(write(own));
   }
 
-  /**
-   * Returns the key that an operator's command works with on a stopped directory, if it has one.
-   */
+  /** Returns the key of a directory without a running server, if it has one. */
   public static Optional<MasterKey> beside(Path dataDir) throws IOException {
     Path own = dataDir.resolve(NAME);
     return Files.exists(own) ? Optional.of(read(own)) : Optional.empty();
   }
 
-  /** Makes a key and writes it to a file that is not there yet. */
-  static MasterKey make(Path file) throws IOException {
+  /** Creates a key and writes it to a new file. */
+  static MasterKey create(Path file) throws IOException {
     if (Files.exists(file)) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The file " + file + " is there already; name another.");
+          ExitCodes.USAGE, "The file " + file + " already exists. Choose another.");
     }
     return write(file);
   }
@@ -89,7 +87,7 @@ public final class MasterKeyFile {
               + file
               + " can't be read ("
               + e
-              + "); 'bridle master-key create FILE' makes one for new storage.",
+              + "). 'bridle master-key create FILE' creates one for new storage.",
           e);
     }
   }

@@ -1,2 +1,2 @@
-/** The file of the key that secrets are sealed with. */
+/** The file of the master key that encrypts stored secrets. */
 package dev.bridle.cli.masterkey;

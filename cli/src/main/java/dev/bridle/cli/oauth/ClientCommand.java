@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "client",
     description =
-        "Register, list and revoke OAuth clients. Works on a data directory, whether its server"
+        "Create, list and revoke OAuth clients. Works on a data directory, with or without a"
             + " runs or not.",
     subcommands = {CreateClientCommand.class, ListClientsCommand.class, RevokeClientCommand.class},
     footer = {"%nExample:", "  bridle oauth client create --actor ci --scope tasks:write"})

@@ -13,11 +13,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Registers an OAuth client and shows its secret, this once. */
+/** Creates an OAuth client and prints its secret, which is shown only once. */
 @Command(
     name = "create",
     description =
-        "Register an OAuth client: its id and secret are shown, the secret this once, or written"
+        "Create an OAuth client. Prints its id and its secret, which is shown only once or written"
             + " to a file.",
     footer = {
       "%nExamples:",
@@ -32,38 +32,39 @@ final class CreateClientCommand implements Runnable {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "The tenant, which must be there (default: ${DEFAULT-VALUE}).",
+      description = "The tenant, which must exist (default: ${DEFAULT-VALUE}).",
       defaultValue = "default")
   private String tenant = "default";
 
   @Option(
       names = "--actor",
       paramLabel = "NAME",
-      description = "Who acts with its tokens (default: the client's id).",
+      description = "The actor of its tokens (default: the client's id).",
       defaultValue = "")
   private String actor = "";
 
   @Option(
       names = "--scope",
       paramLabel = "SCOPE",
-      description = "What its tokens may do, such as tasks:write; can be repeated (default: all).")
+      description = "A scope of its tokens, such as tasks:write; can be repeated (default: all).")
   private List<String> scopes = List.of();
 
   @Option(
       names = "--workspace",
       paramLabel = "ID",
-      description = "A workspace that its tokens reach; can be repeated (default: all).")
+      description = "A workspace that its tokens can access; can be repeated (default: all).")
   private List<String> workspaces = List.of();
 
   @Option(
       names = "--secret-file",
       paramLabel = "FILE",
-      description = "Write the secret there, readable by its owner only, instead of showing it.")
+      description =
+          "Write the secret to this file, readable by its owner only, instead of printing it.")
   private Optional<Path> file = Optional.empty();
 
   @Override
   public void run() {
-    SecretFile.needAbsent(file);
+    SecretFile.requireAbsent(file);
     CreateOAuthClientRequest request =
         CreateOAuthClientRequest.newBuilder()
             .setTenantId(tenant)

@@ -24,7 +24,7 @@ final class ListClientsCommand implements Runnable {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "Only those of this tenant (default: all).",
+      description = "Show only results of this tenant (default: all).",
       defaultValue = "")
   private String tenant = "";
 

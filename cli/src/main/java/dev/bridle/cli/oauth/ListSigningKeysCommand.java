@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists the keys that sign or still verify. */
+/** Lists the active keys and the retired keys that still verify signatures. */
 @Command(
     name = "list",
-    description = "List the keys that sign or still verify, newest first.",
+    description = "List active keys, and retired keys that still verify signatures, newest first.",
     footer = {"%nExample:", "  bridle oauth key list --json"})
 final class ListSigningKeysCommand implements Runnable {
 

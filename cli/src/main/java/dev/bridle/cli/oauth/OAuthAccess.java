@@ -8,13 +8,13 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says which data directory a command works on, and how it prints. */
+/** Options for the data directory and the output format of a command. */
 final class OAuthAccess {
   private static final long DEADLINE_SECONDS = 20;
 
   @Mixin private DataDirectory directory;
 
-  @Option(names = "--json", description = "Print a line of JSON for each.")
+  @Option(names = "--json", description = "Print each as a line of JSON.")
   private boolean json;
 
   boolean json() {

@@ -6,11 +6,11 @@ import picocli.CommandLine.Command;
 /** The group of commands about OAuth. */
 @Command(
     name = "oauth",
-    description = "Register OAuth clients, and manage the keys that sign their tokens.",
+    description = "Manage OAuth clients and the keys that sign their tokens.",
     subcommands = {ClientCommand.class, SigningKeyCommand.class},
     footer = {"%nExample:", "  bridle oauth client create --actor ci --scope tasks:write"})
 public final class OAuthCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public OAuthCommand() {}
 }

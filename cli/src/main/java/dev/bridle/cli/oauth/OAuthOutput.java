@@ -8,7 +8,7 @@ import dev.bridle.cli.console.JsonLines;
 import java.time.Instant;
 import java.util.List;
 
-/** Spells clients and signing keys for people and for scripts. */
+/** Formats clients and signing keys for people and for scripts. */
 final class OAuthOutput {
 
   private OAuthOutput() {}

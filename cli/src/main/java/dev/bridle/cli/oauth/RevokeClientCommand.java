@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Ends an OAuth client and its tokens at once. */
+/** Revokes an OAuth client and its tokens. */
 @Command(
     name = "revoke",
-    description = "End an OAuth client and all its tokens at once.",
+    description = "Revoke an OAuth client and all its tokens, effective at once.",
     footer = {"%nExample:", "  bridle oauth client revoke client_01J9"})
 final class RevokeClientCommand implements Runnable {
 

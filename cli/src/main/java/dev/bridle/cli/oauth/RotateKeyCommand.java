@@ -9,12 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes a new signing key. */
+/** Creates new signing keys. */
 @Command(
     name = "rotate",
     description = {
-      "Make new signing keys for tokens and for the card, which sign from now on.",
-      "The old ones verify until what they signed has expired."
+      "Rotate the signing keys of tokens and of the agent card: new keys sign from now on.",
+      "The old keys verify signatures until everything that they signed has expired."
     },
     footer = {
       "%nExamples:",
@@ -28,7 +28,8 @@ final class RotateKeyCommand implements Runnable {
 
   @Option(
       names = "--end-old-keys",
-      description = "End the old keys, and all that they signed, at once: one may be stolen.")
+      description =
+          "Revoke the old keys and everything that they signed at once, such as after a theft.")
   private boolean endOldKeys;
 
   @Override

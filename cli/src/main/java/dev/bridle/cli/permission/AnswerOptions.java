@@ -9,31 +9,34 @@ import java.util.UUID;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What an answer to a permission request may say beside yes or no. */
+/** Options of an answer to a permission request. */
 final class AnswerOptions {
 
   @Parameters(paramLabel = "REQUEST", description = "The permission request's id.")
   private String request = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
   private Optional<String> reason = Optional.empty();
 
-  @Option(names = "--reviewer", paramLabel = "NAME", description = "Who answers, for the record.")
+  @Option(
+      names = "--reviewer",
+      paramLabel = "NAME",
+      description = "The name of the reviewer, for the audit log.")
   private Optional<String> reviewer = Optional.empty();
 
   @Option(
       names = "--option",
       paramLabel = "ID",
-      description = "One of the options that the agent offers.")
+      description = "One of the options that the agent offered.")
   private Optional<String> option = Optional.empty();
 
   @Option(
       names = "--content-hash",
       paramLabel = "HASH",
-      description = "The hash of what was looked at; refused where something else is asked.")
+      description = "The hash of the reviewed content; rejected if the request has another hash.")
   private Optional<String> contentHash = Optional.empty();
 
-  /** Sends the answer and returns the request as it stands then. */
+  /** Sends the answer and returns the updated request. */
   JsonNode send(RestClient client, boolean approved, Optional<String> grant) {
     ObjectNode body = JsonLines.object().put("approved", approved);
     reason.ifPresent(why -> body.put("reason", why));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "approve",
     description = {
       "Approve a permission request, as the actor of the API key.",
-      "Without --grant the agent may do this one action once."
+      "Without --grant, the agent may perform this action once."
     },
     footer = {"%nExample:", "  bridle permission approve permission_01J9 --reason 'looks right'"})
 final class ApproveCommand implements Runnable {
@@ -25,7 +25,7 @@ final class ApproveCommand implements Runnable {
   @Option(
       names = "--grant",
       paramLabel = "ID",
-      description = "One of the offered grants: allows more than this once, until it is revoked.")
+      description = "One of the offered grants, which allows later actions until it is revoked.")
   private Optional<String> grant = Optional.empty();
 
   @Option(names = "--json", description = "Print the request as one line of JSON.")

@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Passes a permission request on. */
+/** Delegates a permission request. */
 @Command(
     name = "delegate",
-    description = "Have another actor answer a permission request instead of oneself.",
+    description = "Delegate a permission request to another actor.",
     footer = {"%nExample:", "  bridle permission delegate permission_01J9 --to bob"})
 final class DelegateCommand implements Runnable {
 
@@ -26,10 +26,14 @@ final class DelegateCommand implements Runnable {
   @Parameters(paramLabel = "REQUEST", description = "The permission request's id.")
   private String request = "";
 
-  @Option(names = "--to", paramLabel = "ACTOR", required = true, description = "Who is to answer.")
+  @Option(
+      names = "--to",
+      paramLabel = "ACTOR",
+      required = true,
+      description = "The actor who is to answer.")
   private String to = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
   private Optional<String> reason = Optional.empty();
 
   @Option(names = "--json", description = "Print the request as one line of JSON.")

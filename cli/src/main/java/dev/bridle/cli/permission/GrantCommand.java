@@ -6,11 +6,12 @@ import picocli.CommandLine.Command;
 /** The group of commands about standing grants. */
 @Command(
     name = "grant",
-    description = "Show and end standing grants, which allow actions without a question.",
+    description =
+        "List and revoke standing grants, which allow actions without a permission request.",
     subcommands = {ListGrantsCommand.class, RevokeGrantCommand.class},
     footer = {"%nExample:", "  bridle grant list"})
 public final class GrantCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public GrantCommand() {}
 }

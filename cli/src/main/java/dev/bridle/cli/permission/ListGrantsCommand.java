@@ -12,20 +12,23 @@ import picocli.CommandLine.Spec;
 /** Lists standing grants, newest first. */
 @Command(
     name = "list",
-    description = "List standing grants, newest first, those that have ended among them.",
+    description = "List standing grants, newest first, including ended ones.",
     footer = {"%nExample:", "  bridle grant list --session session_01J9"})
 final class ListGrantsCommand implements Runnable {
 
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
 
-  @Option(names = "--session", paramLabel = "ID", description = "Only those of this session.")
+  @Option(
+      names = "--session",
+      paramLabel = "ID",
+      description = "Show only results of this session.")
   private Optional<String> session = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

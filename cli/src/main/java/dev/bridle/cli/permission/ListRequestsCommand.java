@@ -19,19 +19,22 @@ final class ListRequestsCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
 
-  @Option(names = "--pending", description = "Only those that wait for an answer.")
+  @Option(names = "--pending", description = "Show only requests that wait for an answer.")
   private boolean pending;
 
-  @Option(names = "--task", paramLabel = "ID", description = "Only those of this task.")
+  @Option(names = "--task", paramLabel = "ID", description = "Show only results of this task.")
   private Optional<String> task = Optional.empty();
 
-  @Option(names = "--session", paramLabel = "ID", description = "Only those of this session.")
+  @Option(
+      names = "--session",
+      paramLabel = "ID",
+      description = "Show only results of this session.")
   private Optional<String> session = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

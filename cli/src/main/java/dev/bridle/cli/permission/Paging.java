@@ -5,13 +5,13 @@ import dev.bridle.cli.rest.RestClient;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads a list page by page. */
+/** Reads paginated lists. */
 final class Paging {
   private static final int PAGE = 200;
 
   private Paging() {}
 
-  /** Hands each row to {@code output}, as many as {@code limit}. */
+  /** Passes each row to {@code output}, up to {@code limit} rows. */
   static void rows(
       RestClient client, String path, String filter, int limit, Consumer<JsonNode> output) {
     String cursor = "";
@@ -26,7 +26,7 @@ final class Paging {
     }
   }
 
-  /** Returns a member of a query, where it is given. */
+  /** Returns a query parameter, or an empty string if it has no value. */
   static String filter(String name, Optional<String> value) {
     return value.map(given -> "&" + name + "=" + RestClient.escape(given)).orElse("");
   }

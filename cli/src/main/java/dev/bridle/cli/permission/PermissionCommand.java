@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The group of commands about permission requests. */
 @Command(
     name = "permission",
-    description = "Show and answer what agents ask before they act.",
+    description = "List and answer permission requests of agents.",
     subcommands = {
       ListRequestsCommand.class,
       ShowRequestCommand.class,
@@ -17,6 +17,6 @@ import picocli.CommandLine.Command;
     footer = {"%nExample:", "  bridle permission list --pending"})
 public final class PermissionCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public PermissionCommand() {}
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.Listing;
 import java.io.PrintWriter;
 
-/** Prints permission requests and standing grants: readable lines, or the JSON as it came. */
+/** Prints permission requests and standing grants: lines of text, or the JSON as received. */
 final class PermissionOutput {
   private final PrintWriter out;
   private final boolean json;
@@ -19,12 +19,12 @@ final class PermissionOutput {
     print(request, "%s  %-8s  %s  %s  %s", requestCells(request));
   }
 
-  /** Begins a list of requests. */
+  /** Returns a list with the columns of requests. */
   Listing requests() {
     return new Listing(out, json, "ID", "STATUS", "EXPIRES AT", "TASK", "ACTION");
   }
 
-  /** Adds a request to a list. */
+  /** Adds a request as a row of a list. */
   void add(Listing list, JsonNode request) {
     add(list, request, "%s  %-8s  %s  %s  %s", requestCells(request));
   }
@@ -39,8 +39,8 @@ final class PermissionOutput {
     };
   }
 
-  /** Prints all of a request that whoever answers it has to know. */
-  void whole(JsonNode request) {
+  /** Prints all details of a request that a reviewer needs. */
+  void details(JsonNode request) {
     if (json) {
       print(request, "%s", "");
       return;
@@ -67,11 +67,11 @@ final class PermissionOutput {
             + request.at("/request/approvers_required")
             + " of "
             + (request.at("/request/approvers").isEmpty()
-                ? "anybody who may answer"
+                ? "anyone who may answer"
                 : request.at("/request/approvers")));
     String repeats = text(request, "/request/repeats/reason");
     if (!repeats.isEmpty()) {
-      out.println("asked again: " + repeats);
+      out.println("repeated: " + repeats);
     }
     for (JsonNode answer : request.at("/response/answers")) {
       out.println(
@@ -90,12 +90,12 @@ final class PermissionOutput {
     print(grant, "%s  %-12s  %s  %s  %s", grantCells(grant));
   }
 
-  /** Begins a list of grants. */
+  /** Returns a list with the columns of grants. */
   Listing grants() {
     return new Listing(out, json, "ID", "SCOPE", "SESSION", "STATE", "COVERS");
   }
 
-  /** Adds a grant to a list. */
+  /** Adds a grant as a row of a list. */
   void addGrant(Listing list, JsonNode grant) {
     add(list, grant, "%s  %-12s  %s  %s  %s", grantCells(grant));
   }

@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Ends a standing grant. */
+/** Revokes a standing grant. */
 @Command(
     name = "revoke",
-    description = "End a standing grant: no later action is allowed by it.",
+    description = "Revoke a standing grant: it allows no later actions.",
     footer = {"%nExample:", "  bridle grant revoke grant_01J9"})
 final class RevokeGrantCommand implements Runnable {
 
@@ -26,7 +26,7 @@ final class RevokeGrantCommand implements Runnable {
   @Parameters(paramLabel = "GRANT", description = "The grant's id.")
   private String grant = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
   private Optional<String> reason = Optional.empty();
 
   @Option(names = "--json", description = "Print the grant as one line of JSON.")

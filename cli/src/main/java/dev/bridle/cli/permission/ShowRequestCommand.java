@@ -9,11 +9,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows all of a permission request. */
+/** Shows all details of a permission request. */
 @Command(
     name = "show",
     description =
-        "Show a permission request: the exact content, what can be answered, and who has.",
+        "Show a permission request: its exact content, the possible answers, and who answered.",
     footer = {"%nExample:", "  bridle permission show permission_01J9"})
 final class ShowRequestCommand implements Runnable {
 
@@ -29,6 +29,6 @@ final class ShowRequestCommand implements Runnable {
   @Override
   public void run() {
     new PermissionOutput(spec.commandLine().getOut(), json)
-        .whole(server.connect().get("/v1/permission-requests/" + RestClient.escape(request)));
+        .details(server.connect().get("/v1/permission-requests/" + RestClient.escape(request)));
   }
 }

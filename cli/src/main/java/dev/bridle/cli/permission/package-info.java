@@ -1,2 +1,2 @@
-/** Commands that show and answer permission requests, and end standing grants. */
+/** Commands that show and answer permission requests, and revoke standing grants. */
 package dev.bridle.cli.permission;

@@ -21,12 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Writes a tenant, a session or a task into one file. */
+/** Exports a tenant, a session or a task to one file. */
 @Command(
     name = "export",
     description = {
-      "Write a tenant, a session or a task into one checksummed file.",
-      "Works on a data directory, whether its server runs or not. Keys and leases stay out."
+      "Export a tenant, a session or a task to one checksummed file.",
+      "Works on a data directory, with or without a running server. Keys and leases are not"
+          + " exported."
     },
     footer = {
       "%nExamples:",
@@ -46,40 +47,40 @@ public final class ExportCommand implements Runnable {
       defaultValue = "default")
   private String tenant = "default";
 
-  @Option(names = "--session", paramLabel = "ID", description = "Only this session.")
+  @Option(names = "--session", paramLabel = "ID", description = "Export only this session.")
   private Optional<String> session = Optional.empty();
 
   @Option(
       names = "--task",
       paramLabel = "ID",
-      description = "Only this task, with the session that it refers to.")
+      description = "Export only this task, with the session that it belongs to.")
   private Optional<String> task = Optional.empty();
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
       required = true,
-      description = "The file; until it is whole, FILE.part.")
+      description = "The file; named FILE.part until it is complete.")
   private Path output = Path.of("");
 
-  @Option(names = "--resume", description = "Go on with a FILE.part that broke off.")
+  @Option(names = "--resume", description = "Resume an interrupted export from FILE.part.")
   private boolean resume;
 
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ExportCommand() {}
 
   @Override
   public void run() {
     Path target = output.toAbsolutePath();
     if (session.isPresent() && task.isPresent()) {
-      throw new CommandFailed(ExitCodes.USAGE, "Name a session or a task, not both.");
+      throw new CommandFailed(ExitCodes.USAGE, "Expected --session or --task, not both.");
     }
     if (Files.exists(target)) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The file " + output + " is there already; name another.");
+          ExitCodes.USAGE, "The file " + output + " already exists. Choose another.");
     }
     FileCheck written = directory.access().withChannel(channel -> export(channel, target));
     print(written);
@@ -87,7 +88,7 @@ public final class ExportCommand implements Runnable {
 
   private FileCheck export(Channel channel, Path target) {
     try (PartFile part = PartFile.open(target, resume)) {
-      part.header().ifPresent(this::needSame);
+      part.header().ifPresent(this::requireSameExport);
       fetch(channel, part);
       return part.finish();
     } catch (IOException e) {
@@ -95,7 +96,7 @@ public final class ExportCommand implements Runnable {
     } catch (DamagedFileException e) {
       throw new CommandFailed(
           ExitCodes.FAILED,
-          "What was written to " + output + " can't be read back: " + e.getMessage(),
+          "The file " + output + " can't be read back after writing: " + e.getMessage(),
           e);
     }
   }
@@ -113,7 +114,7 @@ public final class ExportCommand implements Runnable {
         .receive(channel, request, part);
   }
 
-  private void needSame(Header header) {
+  private void requireSameExport(Header header) {
     boolean same =
         header.tenant().equals(tenant)
             && header.task().equals(task)
@@ -126,7 +127,7 @@ public final class ExportCommand implements Runnable {
               + header.kind()
               + " "
               + header.task().or(header::session).orElse(header.tenant())
-              + "; name the same with --resume, or delete it.");
+              + ". Name the same export with --resume, or delete the file.");
     }
   }
 

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads an export file from its first byte to its last, and checks it. */
+/** Reads and verifies an export file. */
 final class ExportFile {
   private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -16,8 +16,8 @@ final class ExportFile {
   /**
    * Reads a whole file.
    *
-   * @return what it holds
-   * @throws DamagedFileException where a block is damaged; the end is not looked at
+   * @return a summary of its content
+   * @throws DamagedFileException if a block is damaged; does not check for a missing end
    */
   static FileCheck read(Path file) throws IOException {
     FileCheck check = new FileCheck(block -> {});
@@ -25,13 +25,13 @@ final class ExportFile {
     return check;
   }
 
-  /** Reads what is whole of a file that may end anywhere. */
+  /** Reads the complete blocks of a file that may be truncated. */
   static FileCheck readPart(Path file) throws IOException {
     FileCheck check = new FileCheck(block -> {});
     try {
       feed(file, check);
     } catch (DamagedFileException broken) {
-      // What was being written when the export broke off; it is fetched again.
+      // An incomplete block from the interrupted export; it is fetched again.
       return check;
     }
     return check;

@@ -12,7 +12,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Asks for an export, and writes to a part what comes. */
+/** Requests an export and writes the received data to a part file. */
 final class ExportReceiver {
   private final ProgressLine progress;
 
@@ -21,9 +21,9 @@ final class ExportReceiver {
   }
 
   /**
-   * Receives all of an export.
+   * Receives a whole export.
    *
-   * @throws CommandFailed where it broke off after some of it had come
+   * @throws CommandFailed if the export was interrupted
    */
   void receive(Channel channel, ExportRequest request, PartFile part) throws IOException {
     long before = part.size();
@@ -44,11 +44,11 @@ final class ExportReceiver {
       }
       throw new CommandFailed(
           ExitCodes.FAILED,
-          "The export broke off ("
+          "The export was interrupted ("
               + Optional.ofNullable(e.getStatus().getDescription()).orElse(e.getMessage())
               + "); "
               + part.path()
-              + " holds what has come: add --resume to go on.",
+              + " contains the data received so far. Add --resume to continue.",
           e);
     }
   }

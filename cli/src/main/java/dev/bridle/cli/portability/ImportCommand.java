@@ -21,12 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Loads an export file. */
+/** Imports an export file. */
 @Command(
     name = "import",
     description = {
-      "Load a file that 'bridle export' has written, whether a server runs or not.",
-      "All of it is checked before anything is written; run it again to go on after a crash."
+      "Import a file of 'bridle export', with or without a running server.",
+      "The whole file is verified before anything is written. Run it again to continue after a"
+          + " crash."
     },
     footer = {
       "%nExamples:",
@@ -44,25 +45,26 @@ public final class ImportCommand implements Runnable {
   @Option(
       names = "--tenant",
       paramLabel = "NAME",
-      description = "The tenant to load into (default: the one that the file names).")
+      description = "The tenant to import into (default: the one in the file).")
   private Optional<String> tenant = Optional.empty();
 
   @Option(
       names = "--take-over",
       description =
-          "Live tasks go on here; they must not run any more where they came from. They are parked"
-              + " otherwise, until the same file is imported with this.")
+          "Continue live tasks here; they must no longer run at their origin. Without it, they"
+              + " are parked"
+              + " until the same file is imported with this option.")
   private boolean takeOver;
 
   @Option(
       names = "--keep-workspaces",
-      description = "Workspaces that are here stay as they are where the file has others.")
+      description = "Keep existing workspaces if the file has different ones.")
   private boolean keepWorkspaces;
 
   @Option(names = "--json", description = "Print a line of JSON.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ImportCommand() {}
 
   @Override
@@ -112,10 +114,10 @@ public final class ImportCommand implements Runnable {
       return;
     }
     if (done.getAlreadyLoaded()) {
-      out.println("The file had been loaded into tenant " + done.getTenantId() + " before.");
+      out.println("The file was already imported into tenant " + done.getTenantId() + ".");
     } else {
       out.println(
-          "Loaded into tenant "
+          "Imported into tenant "
               + done.getTenantId()
               + ": "
               + done.getRecords()
@@ -126,11 +128,11 @@ public final class ImportCommand implements Runnable {
               + ".");
     }
     if (takeOver) {
-      out.println(done.getTakenOver() + " live tasks go on here.");
+      out.println(done.getTakenOver() + " live tasks continue here.");
     } else if (done.getLiveTasks() > 0) {
       out.println(
           done.getLiveTasks()
-              + " live tasks are parked; import the file again with --take-over to let them go on"
+              + " live tasks are parked; import the file again with --take-over to continue them"
               + " here.");
     }
   }

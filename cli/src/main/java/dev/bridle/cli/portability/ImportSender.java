@@ -26,8 +26,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Sends a file as often as the server asks for it, and no more than 4 MiB ahead of what the server
- * has worked through.
+ * Sends a file for each pass that the server requests, at most 4 MiB ahead of what the server has
+ * processed.
  */
 final class ImportSender implements StreamObserver<ImportResponse> {
   private static final int PIECE_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ final class ImportSender implements StreamObserver<ImportResponse> {
 
   private final Path file;
   private final ProgressLine progress;
-  private final BlockingQueue<Said> said = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
   private boolean heard;
   private long acknowledged;
 
@@ -44,8 +44,8 @@ final class ImportSender implements StreamObserver<ImportResponse> {
     this.progress = progress;
   }
 
-  /** What has come from the server: an answer, or how the call failed. */
-  private record Said(Optional<ImportResponse> answer, Optional<Throwable> failure) {}
+  /** A message of the server: a response, or the failure of the call. */
+  private record Reply(Optional<ImportResponse> answer, Optional<Throwable> failure) {}
 
   ImportSummary send(Channel channel, ImportBegin begin) throws IOException {
     StreamObserver<ImportRequest> to = PortabilityServiceGrpc.newStub(channel).import_(this);
@@ -99,7 +99,7 @@ final class ImportSender implements StreamObserver<ImportResponse> {
 
   private ImportResponse next() {
     try {
-      Said next = said.take();
+      Reply next = replies.take();
       if (next.failure().isPresent()) {
         throw failed(next.failure().get());
       }
@@ -111,7 +111,7 @@ final class ImportSender implements StreamObserver<ImportResponse> {
     }
   }
 
-  /** A server that was never there is another matter than one that went away. */
+  /** Distinguishes a server that was never reached from a lost connection. */
   private RuntimeException failed(Throwable failure) {
     Status status = Status.fromThrowable(failure);
     if (!heard || status.getCode() != Status.Code.UNAVAILABLE) {
@@ -121,25 +121,26 @@ final class ImportSender implements StreamObserver<ImportResponse> {
     }
     return new CommandFailed(
         ExitCodes.FAILED,
-        "The server went away while it imported; run the same command again, and it goes on where"
-            + " it was.",
+        "The connection to the server was lost during the import. Run the same command again to"
+            + " continue where"
+            + " it stopped.",
         failure);
   }
 
   @Override
   public void onNext(ImportResponse response) {
-    said.add(new Said(Optional.of(response), Optional.empty()));
+    replies.add(new Reply(Optional.of(response), Optional.empty()));
   }
 
   @Override
   public void onError(Throwable failure) {
-    said.add(new Said(Optional.empty(), Optional.of(failure)));
+    replies.add(new Reply(Optional.empty(), Optional.of(failure)));
   }
 
   @Override
   public void onCompleted() {
-    said.add(
-        new Said(
+    replies.add(
+        new Reply(
             Optional.empty(),
             Optional.of(
                 Status.INTERNAL.withDescription("The import ended early.").asRuntimeException())));

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The file that an export is written to until it is whole: readable by its owner only, since it
- * holds what a tenant holds.
+ * The file that an export is written to until it is complete. Readable by its owner only, since it
+ * contains all data of a tenant.
  */
 final class PartFile implements AutoCloseable {
   private final Path path;
@@ -41,14 +41,14 @@ final class PartFile implements AutoCloseable {
     this.lastUnit = lastUnit;
   }
 
-  /** Opens the part of a target; where {@code resume}, with all that is whole of it. */
+  /** Opens the part file of a target; with {@code resume}, keeps its complete units. */
   static PartFile open(Path target, boolean resume) throws IOException {
     Path path = target.resolveSibling(target.getFileName() + ".part");
     boolean there = Files.exists(path);
     if (there && !resume) {
       throw new CommandFailed(
           ExitCodes.USAGE,
-          path + " is there from an export that broke off; go on with --resume, or delete it.");
+          path + " exists from an interrupted export. Continue it with --resume, or delete it.");
     }
     FileChannel channel =
         FileChannel.open(
@@ -72,12 +72,12 @@ final class PartFile implements AutoCloseable {
     return path;
   }
 
-  /** Returns the header of a part that has whole units. */
+  /** Returns the header if the part file has complete units. */
   Optional<Header> header() {
     return header;
   }
 
-  /** Returns where the export goes on; empty: from its beginning. */
+  /** Returns the cursor to resume from; empty means the beginning. */
   String cursor() {
     return lastUnit.map(UnitEnd::cursor).orElse("");
   }
@@ -92,12 +92,12 @@ final class PartFile implements AutoCloseable {
     return channel.size();
   }
 
-  /** Reads the part again, adds the trailer, and gives the file its name. */
+  /** Verifies the part file, appends the trailer, and renames the file to its target. */
   FileCheck finish() throws IOException {
     FileCheck check = ExportFile.read(path);
     if (check.wholeTo() != size()) {
       throw new CommandFailed(
-          ExitCodes.FAILED, path + " is not what was written to it; check the disk.");
+          ExitCodes.FAILED, path + " differs from what was written to it. Check the disk.");
     }
     write(ByteBuffer.wrap(check.trailer()));
     channel.force(true);

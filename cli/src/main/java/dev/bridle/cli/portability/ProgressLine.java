@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Tells on stderr how far a long command is, once a second at most. */
+/** Prints the progress of a long command to stderr, at most once per second. */
 final class ProgressLine {
   private static final long EVERY_NANOS = 1_000_000_000L;
   private static final double MIB = 1 << 20;

@@ -13,18 +13,18 @@ import picocli.CommandLine.Parameters;
 /** The group of commands about branches. */
 @Command(
     name = "branch",
-    description = "Make, show and list the branches of sessions.",
+    description = "Manage branches of sessions.",
     subcommands = GetResourceCommand.class,
     footer = {"%nExample:", "  bridle branch list session_01J9"})
 public final class BranchCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public BranchCommand() {
     super("/v1/branches", "kind", "base_ref", "created_at");
   }
 
   @Command(
       name = "create",
-      description = "Let a branch leave a session.",
+      description = "Create a branch of a session.",
       footer = {"%nExample:", "  bridle branch create session_01J9 --kind session --base-ref main"})
   void create(
       @Mixin ServerChoice server,
@@ -34,18 +34,18 @@ public final class BranchCommand extends ResourceGroup {
               names = "--kind",
               paramLabel = "KIND",
               required = true,
-              description = "What branches off: workspace, session, task or sandbox.")
+              description = "What is branched: workspace, session, task or sandbox.")
           String kind,
       @Option(
               names = "--base-ref",
               paramLabel = "REF",
               required = true,
-              description = "Where it branches off.")
+              description = "The reference that the branch starts from.")
           String base,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("kind", kind).put("base_ref", base);
@@ -66,7 +66,7 @@ public final class BranchCommand extends ResourceGroup {
       @Option(
               names = "--limit",
               paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
               defaultValue = "50")
           int limit) {
     shown.all(server.connect(), branches(session), limit, spec().commandLine().getOut(), members());

@@ -8,8 +8,7 @@ import picocli.CommandLine.Parameters;
 /** The group of commands about connectors. */
 @Command(
     name = "connector",
-    description =
-        "Make, change, pause and list connectors, which turn webhooks and news into tasks.",
+    description = "Manage connectors that turn webhooks and polled items into tasks.",
     subcommands = {
       CreateConnectorCommand.class,
       GetResourceCommand.class,
@@ -22,7 +21,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"%nExample:", "  bridle connector list"})
 public final class ConnectorCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ConnectorCommand() {
     super(
         "/v1/connectors",
@@ -37,25 +36,25 @@ public final class ConnectorCommand extends ResourceGroup {
   @Command(
       name = "poll",
       description = {
-        "Have a connector poll now, whenever its next poll is due.",
-        "What comes of it is in the member polls of the connector, soon after."
+        "Poll a connector now instead of at its next scheduled poll.",
+        "The result appears in the member polls of the connector shortly after."
       },
       footer = {"%nExample:", "  bridle connector poll connector_01J9"})
   void poll(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
-    does(server, shown, id, "poll");
+    perform(server, shown, id, "poll");
   }
 
   @Command(
       name = "renew-ingress",
-      description = "Give a connector another path for its deliveries; the old one ends.",
+      description = "Replace the ingress path of a connector; the old path stops working.",
       footer = {"%nExample:", "  bridle connector renew-ingress connector_01J9"})
   void renew(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "CONNECTOR", description = "The connector's id.") String id) {
-    does(server, shown, id, "renew_ingress");
+    perform(server, shown, id, "renew_ingress");
   }
 }

@@ -2,10 +2,10 @@ package dev.bridle.cli.resource;
 
 import picocli.CommandLine.Command;
 
-/** The group of commands about what came in at a connector. */
+/** The group of commands about deliveries to connectors. */
 @Command(
     name = "delivery",
-    description = "List what came in at a connector, and settle what failed.",
+    description = "List deliveries to a connector, and redeliver or drop failed ones.",
     subcommands = {
       ListConnectorDeliveriesCommand.class,
       GetDeliveryCommand.class,
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     },
     footer = {"%nExample:", "  bridle connector delivery list connector_01J9 --status failed"})
 final class ConnectorDeliveryCommand extends DeliveryGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   ConnectorDeliveryCommand() {
     super(
         "/v1/connectors",

@@ -11,10 +11,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Make a connector, which takes webhooks, polls, or does both. */
+/** Creates a connector that receives webhooks, polls, or both. */
 @Command(
     name = "create",
-    description = "Make a connector, which takes webhooks (--preset) or polls (--poll), or both.",
+    description =
+        "Create a connector that receives webhooks (--preset), polls a URL (--poll), or both.",
     footer = {
       "%nExamples:",
       "  bridle connector create --workspace default --preset github \\",
@@ -31,7 +32,7 @@ final class CreateConnectorCommand implements Runnable {
       names = "--workspace",
       paramLabel = "ID",
       required = true,
-      description = "The workspace that it belongs to.")
+      description = "The workspace of the connector.")
   private String workspace = "";
 
   @Option(
@@ -46,7 +47,7 @@ final class CreateConnectorCommand implements Runnable {
   @Option(
       names = "--secret",
       paramLabel = "VAULT/NAME",
-      description = "The secret of a vault that deliveries are signed with.")
+      description = "The vault secret that deliveries are signed with.")
   private Optional<String> secret = Optional.empty();
 
   @Mixin private PollingOptions polling;
@@ -55,7 +56,8 @@ final class CreateConnectorCommand implements Runnable {
       names = "--text",
       paramLabel = "TEMPLATE",
       required = true,
-      description = "What the task is told; {/title} stands for that place of the body.")
+      description =
+          "The text of the task; {/title} inserts the value at that JSON Pointer of the body.")
   private String text = "";
 
   @Option(
@@ -66,13 +68,10 @@ final class CreateConnectorCommand implements Runnable {
   @Option(
       names = "--event-kind",
       paramLabel = "KIND",
-      description = "A kind of delivery to take. More than once (default: all).")
+      description = "An event kind to accept; can be repeated (default: all).")
   private List<String> kinds = List.of();
 
-  @Option(
-      names = "--persona",
-      paramLabel = "ID",
-      description = "The persona that its tasks run as.")
+  @Option(names = "--persona", paramLabel = "ID", description = "The persona of its tasks.")
   private Optional<String> persona = Optional.empty();
 
   @Option(
@@ -81,14 +80,18 @@ final class CreateConnectorCommand implements Runnable {
       description = "The session of its tasks (default: one for each delivery).")
   private Optional<String> session = Optional.empty();
 
-  @Option(names = "--set", paramLabel = "JSON", description = "Further members, as a JSON object.")
+  @Option(
+      names = "--set",
+      paramLabel = "JSON",
+      description = "Additional members, as a JSON object.")
   private Optional<String> members = Optional.empty();
 
   @Override
   public void run() {
     if (preset.isEmpty() && !polling.given()) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "A connector takes webhooks or polls; give --preset or --poll");
+          ExitCodes.USAGE,
+          "A connector needs --preset (webhooks), --poll (a URL to poll), or both.");
     }
     ObjectNode body = Shown.object(members, "--set");
     body.put("workspace_id", workspace);
@@ -105,6 +108,6 @@ final class CreateConnectorCommand implements Runnable {
     kinds.forEach(body.withArray("event_kinds")::add);
     persona.ifPresent(id -> body.put("target_persona_id", id));
     session.ifPresent(id -> body.put("target_session_id", id));
-    group.make(server, shown, body);
+    group.create(server, shown, body);
   }
 }

@@ -9,17 +9,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Deletes a resource. */
+/** Deletes a resource of the group. */
 @Command(
     name = "delete",
-    description = "Delete one, for good. What it has made stays.",
+    description = "Delete a resource permanently. What it has created stays.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID"})
 final class DeleteResourceCommand implements Runnable {
   @Spec private CommandSpec spec;
   @ParentCommand private ResourceGroup group;
   @Mixin private ServerChoice server;
 
-  @Parameters(paramLabel = "ID", description = "Its id.")
+  @Parameters(paramLabel = "ID", description = "The resource's id.")
   private String id = "";
 
   @Override

@@ -6,16 +6,16 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.UUID;
 
-/** A group of commands about what came in somewhere, or went out: where it is served. */
+/** A group of commands about incoming or outgoing deliveries: holds the path of its collection. */
 abstract class DeliveryGroup extends CommandGroup {
   private final String owners;
   private final String[] members;
 
   /**
-   * A group about the deliveries of what is served there.
+   * Creates a group for the deliveries of one kind of resource.
    *
-   * @param owners the path of those that have deliveries
-   * @param members the members that a readable line shows, after the id
+   * @param owners the collection path of the resources that own the deliveries
+   * @param members the JSON members that a line of text output shows after the id
    */
   DeliveryGroup(String owners, String... members) {
     this.owners = owners;
@@ -34,13 +34,14 @@ abstract class DeliveryGroup extends CommandGroup {
     return members.clone();
   }
 
-  /** Does something about a delivery, and shows it. */
-  final void does(ServerChoice server, Shown shown, String owner, String delivery, String verb) {
+  /** Posts an action on a delivery and prints the delivery that the server returns. */
+  final void perform(
+      ServerChoice server, Shown shown, String owner, String delivery, String action) {
     shown.one(
         server
             .connect()
             .post(
-                path(owner, delivery) + "/" + verb,
+                path(owner, delivery) + "/" + action,
                 JsonLines.object(),
                 UUID.randomUUID().toString()),
         spec().commandLine().getOut(),

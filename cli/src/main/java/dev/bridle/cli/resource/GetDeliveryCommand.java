@@ -8,10 +8,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Show a delivery, with --json all that is kept of it. */
+/** Shows a delivery. */
 @Command(
     name = "get",
-    description = "Show a delivery, with --json all that is kept of it.",
+    description = "Show a delivery; --json includes all stored members.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID DELIVERY --json"})
 final class GetDeliveryCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -19,7 +19,7 @@ final class GetDeliveryCommand implements Runnable {
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(index = "0", paramLabel = "ID", description = "The id of what has the delivery.")
+  @Parameters(index = "0", paramLabel = "ID", description = "The id of the connector or webhook.")
   private String owner = "";
 
   @Parameters(index = "1", paramLabel = "DELIVERY", description = "The delivery's id.")

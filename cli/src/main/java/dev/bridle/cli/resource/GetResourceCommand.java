@@ -8,10 +8,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Shows a resource. */
+/** Shows a resource of the group. */
 @Command(
     name = "get",
-    description = "Show one.",
+    description = "Show a resource.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID --json"})
 final class GetResourceCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -19,7 +19,7 @@ final class GetResourceCommand implements Runnable {
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(paramLabel = "ID", description = "Its id.")
+  @Parameters(paramLabel = "ID", description = "The resource's id.")
   private String id = "";
 
   @Override

@@ -11,27 +11,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Text that is given in a file or on stdin. */
+/** Reads a text from a file or from stdin. */
 final class GivenText {
-  /** More than any server takes, so that it is the server that says what is too long. */
-  private static final int MOST_READ = 2 << 20;
+  /** Larger than any server accepts, so that the server reports a text that is too long. */
+  private static final int MAX_BYTES = 2 << 20;
 
   private GivenText() {}
 
   /**
-   * Reads it.
+   * Reads the text.
    *
-   * @param what what it is, for messages
+   * @param what the name of the text in error messages
    */
   static String of(Optional<Path> file, String what) {
     try (InputStream in = file.isPresent() ? Files.newInputStream(file.get()) : System.in) {
       return StandardCharsets.UTF_8
           .newDecoder()
-          .decode(ByteBuffer.wrap(in.readNBytes(MOST_READ)))
+          .decode(ByteBuffer.wrap(in.readNBytes(MAX_BYTES)))
           .toString();
     } catch (CharacterCodingException e) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The " + what + " is no UTF-8 text; base64 would be.");
+          ExitCodes.USAGE, "The " + what + " is not UTF-8 text. Encode binary values as base64.");
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED,

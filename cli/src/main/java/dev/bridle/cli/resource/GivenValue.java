@@ -7,8 +7,8 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * A secret's value as it is given: from a file or from stdin, never as an argument, which other
- * users of the machine could see.
+ * Reads the value of a secret from a file or from stdin; never from an argument, which other users
+ * of the machine could see.
  */
 final class GivenValue {
   @Option(
@@ -16,11 +16,11 @@ final class GivenValue {
       paramLabel = "FILE",
       description = {
         "The file with the value (default: stdin).",
-        "One line end at its end is left out."
+        "One trailing line break is removed."
       })
   private Optional<Path> file = Optional.empty();
 
-  /** Reads the value into the body of a request. */
+  /** Returns a request body with the value. */
   ObjectNode body() {
     String text = GivenText.of(file, "value");
     return JsonLines.object().put("value", text.replaceFirst("\\r?\\n\\z", ""));

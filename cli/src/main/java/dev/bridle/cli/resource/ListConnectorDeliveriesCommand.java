@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** List the deliveries of a connector, or the dead letters of all. */
+/** Lists the deliveries of a connector, or the dead letters of all connectors. */
 @Command(
     name = "list",
     description = {
       "List the deliveries of a connector, newest first.",
-      "Without one: the dead letters, which are what failed, of all connectors."
+      "Without a connector: the dead letters (failed deliveries) of all connectors."
     },
     footer = {
       "%nExamples:",
@@ -44,19 +44,19 @@ final class ListConnectorDeliveriesCommand implements Runnable {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Only those that stand so, such as failed.")
+      description = "Show only deliveries with this status, such as failed.")
   private Optional<String> status = Optional.empty();
 
   @Option(
       names = "--workspace",
       paramLabel = "ID",
-      description = "Without a connector: only dead letters of this workspace.")
+      description = "Without a connector: show only dead letters of this workspace.")
   private Optional<String> workspace = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 
@@ -69,7 +69,7 @@ final class ListConnectorDeliveriesCommand implements Runnable {
     if (connector.isPresent()) {
       if (workspace.isPresent()) {
         throw new CommandFailed(
-            ExitCodes.USAGE, "--workspace is for lists without a connector; leave one of both out");
+            ExitCodes.USAGE, "--workspace can't be combined with a connector. Remove one of them.");
       }
       return group.path(connector.get())
           + status
@@ -79,7 +79,9 @@ final class ListConnectorDeliveriesCommand implements Runnable {
     if (status.filter(given -> !given.equalsIgnoreCase(DEAD)).isPresent()) {
       throw new CommandFailed(
           ExitCodes.USAGE,
-          "--status is '" + status.get() + "'; without a connector only failed ones are listed");
+          "--status is '"
+              + status.get()
+              + "'. Without a connector, only failed deliveries are listed.");
     }
     return "/v1/connector_dead_letters"
         + workspace.map(id -> "?workspace_id=" + RestClient.escape(id)).orElse("");

@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** List deliveries, newest first. */
+/** Lists deliveries, newest first. */
 @Command(
     name = "list",
-    description = "List deliveries, newest first. Those that failed are the dead letters.",
+    description = "List deliveries, newest first. Failed deliveries are dead letters.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID --status failed"})
 final class ListDeliveriesCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -23,19 +23,19 @@ final class ListDeliveriesCommand implements Runnable {
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(index = "0", paramLabel = "ID", description = "The id of what has the delivery.")
+  @Parameters(index = "0", paramLabel = "ID", description = "The id of the connector or webhook.")
   private String owner = "";
 
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Only those that stand so, such as failed.")
+      description = "Show only deliveries with this status, such as failed.")
   private Optional<String> status = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

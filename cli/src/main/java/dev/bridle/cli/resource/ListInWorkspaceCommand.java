@@ -8,23 +8,26 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Lists resources of a kind that belongs to workspaces. */
+/** Lists resources of a kind that can be filtered by workspace. */
 @Command(
     name = "list",
-    description = "List them, newest first.",
+    description = "List resources, newest first.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} --workspace default"})
 final class ListInWorkspaceCommand implements Runnable {
   @ParentCommand private ResourceGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Option(names = "--workspace", paramLabel = "ID", description = "Only those of this workspace.")
+  @Option(
+      names = "--workspace",
+      paramLabel = "ID",
+      description = "Show only results of this workspace.")
   private Optional<String> workspace = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

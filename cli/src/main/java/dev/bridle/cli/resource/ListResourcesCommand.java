@@ -9,7 +9,7 @@ import picocli.CommandLine.ParentCommand;
 /** Lists resources of a kind that has no filters. */
 @Command(
     name = "list",
-    description = "List them, newest first.",
+    description = "List resources, newest first.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} --limit 10"})
 final class ListResourcesCommand implements Runnable {
   @ParentCommand private ResourceGroup group;
@@ -19,7 +19,7 @@ final class ListResourcesCommand implements Runnable {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

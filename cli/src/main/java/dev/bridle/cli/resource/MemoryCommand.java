@@ -13,19 +13,18 @@ import picocli.CommandLine.ParameterException;
 /** The group of commands about memories. */
 @Command(
     name = "memory",
-    description =
-        "Make, show, list and delete memories of personas, sessions, workspaces and the tenant.",
+    description = "Manage memories of personas, sessions, workspaces and the tenant.",
     subcommands = {GetResourceCommand.class, DeleteResourceCommand.class},
     footer = {"%nExample:", "  bridle memory list --session session_01J9"})
 public final class MemoryCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public MemoryCommand() {
     super("/v1/memories", "scope", "owner_id", "content");
   }
 
   @Command(
       name = "create",
-      description = "Make a memory.",
+      description = "Create a memory.",
       footer = {
         "%nExample:",
         "  bridle memory create --scope workspace --owner default --text 'Reviews end on Friday'"
@@ -37,38 +36,39 @@ public final class MemoryCommand extends ResourceGroup {
               names = "--scope",
               paramLabel = "SCOPE",
               required = true,
-              description = "persona, session, workspace or tenant.")
+              description = "The scope: persona, session, workspace or tenant.")
           String scope,
       @Option(
               names = "--owner",
               paramLabel = "ID",
               required = true,
-              description = "The owner's id; for a tenant its name.")
+              description = "The owner's id; for a tenant, its name.")
           String owner,
-      @Option(names = "--text", paramLabel = "TEXT", description = "What is to be remembered.")
+      @Option(names = "--text", paramLabel = "TEXT", description = "The text of the memory.")
           Optional<String> text,
       @Option(
               names = "--json-content",
               paramLabel = "JSON",
-              description = "An object to remember, instead of text.")
+              description = "The content as a JSON object, instead of text.")
           Optional<String> content,
       @Option(
               names = "--provenance",
               paramLabel = "JSON",
-              description = "Where it comes from, as a JSON object (default: the command line).")
+              description = "The provenance, as a JSON object (default: the command line).")
           Optional<String> provenance) {
     if (text.isPresent() == content.isPresent()) {
-      throw new ParameterException(spec().commandLine(), "Give --text, or else --json-content.");
+      throw new ParameterException(
+          spec().commandLine(), "Expected exactly one of --text and --json-content.");
     }
     ObjectNode body = JsonLines.object().put("scope", scope).put("owner_id", owner);
-    text.ifPresent(words -> body.put("content", words));
+    text.ifPresent(value -> body.put("content", value));
     content.ifPresent(json -> body.set("content", Shown.object(content, "--json-content")));
     body.set(
         "provenance",
         provenance.isPresent()
             ? Shown.object(provenance, "--provenance")
             : JsonLines.object().put("source", "bridle memory create"));
-    make(server, shown, body);
+    create(server, shown, body);
   }
 
   @Command(
@@ -78,17 +78,20 @@ public final class MemoryCommand extends ResourceGroup {
   void list(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
-      @Option(names = "--session", paramLabel = "ID", description = "Only those of this session.")
+      @Option(
+              names = "--session",
+              paramLabel = "ID",
+              description = "Show only results of this session.")
           Optional<String> session,
       @Option(
               names = "--workspace",
               paramLabel = "ID",
-              description = "Only those of this workspace.")
+              description = "Show only results of this workspace.")
           Optional<String> workspace,
       @Option(
               names = "--limit",
               paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
               defaultValue = "50")
           int limit) {
     list(server, shown, filter(session, workspace), limit);

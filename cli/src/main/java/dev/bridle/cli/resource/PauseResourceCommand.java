@@ -6,21 +6,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Let one do nothing until it is resumed. */
+/** Pauses a resource of the group. */
 @Command(
     name = "pause",
-    description = "Let one do nothing until it is resumed.",
+    description = "Pause a resource until it is resumed.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID"})
 final class PauseResourceCommand implements Runnable {
   @ParentCommand private ResourceGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(paramLabel = "ID", description = "Its id.")
+  @Parameters(paramLabel = "ID", description = "The resource's id.")
   private String id = "";
 
   @Override
   public void run() {
-    group.does(server, shown, id, "pause");
+    group.perform(server, shown, id, "pause");
   }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** The group of commands about personas. */
 @Command(
     name = "persona",
-    description = "Make, change, show and list personas: the roles that tasks run as.",
+    description = "Manage personas, the roles that tasks run as.",
     subcommands = {
       GetResourceCommand.class,
       ListResourcesCommand.class,
@@ -18,17 +18,18 @@ import picocli.CommandLine.Option;
     },
     footer = {"%nExample:", "  bridle persona list"})
 public final class PersonaCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public PersonaCommand() {
     super("/v1/personas", "name", "version", "autonomy_tier", "receipt_policy");
   }
 
   @Command(
       name = "create",
-      description = "Make a persona.",
+      description = "Create a persona.",
       footer = {
         "%nExample:",
-        "  bridle persona create --name Reviewer --contract-version 1 --entry-workflow review.harn \\",
+        "  bridle persona create --name Reviewer --contract-version 1 --entry-workflow"
+            + " review.harn \\",
         "    --description 'Reviews changes' --autonomy-tier suggest --receipt-policy optional"
       })
   void create(
@@ -50,13 +51,13 @@ public final class PersonaCommand extends ResourceGroup {
               names = "--entry-workflow",
               paramLabel = "TEXT",
               required = true,
-              description = "The workflow or module that it starts with.")
+              description = "The workflow or module that is run first.")
           String workflow,
       @Option(
               names = "--description",
               paramLabel = "TEXT",
               required = true,
-              description = "What it is responsible for.")
+              description = "What the persona is responsible for.")
           String description,
       @Option(
               names = "--autonomy-tier",
@@ -73,12 +74,12 @@ public final class PersonaCommand extends ResourceGroup {
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("name", name).put("version", version).put("entry_workflow", workflow);
     body.put("description", description).put("autonomy_tier", tier);
     body.put("receipt_policy", receipts);
-    make(server, shown, body);
+    create(server, shown, body);
   }
 }

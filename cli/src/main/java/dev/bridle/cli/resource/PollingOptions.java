@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What is said of how a connector polls. */
+/** Options for a connector that polls. */
 final class PollingOptions {
-  @Option(names = "--poll", paramLabel = "URL", description = "Poll this URL for what is new.")
+  @Option(names = "--poll", paramLabel = "URL", description = "Poll this URL for new items.")
   private Optional<String> url = Optional.empty();
 
   @Option(
       names = "--every",
       paramLabel = "TIME",
-      description = "How far polls lie apart, such as 15m.")
+      description = "The interval between polls, such as 15m.")
   private Optional<Duration> every = Optional.empty();
 
   @Option(
       names = "--cron",
       paramLabel = "FIELDS",
-      description = "When it polls instead, as the five fields of cron.")
+      description = "The poll schedule instead of an interval, as five cron fields.")
   private Optional<String> cron = Optional.empty();
 
   @Option(
@@ -33,41 +33,41 @@ final class PollingOptions {
   @Option(
       names = "--format",
       paramLabel = "json|feed",
-      description = "What is polled: JSON, or an RSS or Atom feed (default: json).")
+      description = "The response format: JSON, or an RSS or Atom feed (default: json).")
   private Optional<String> format = Optional.empty();
 
   @Option(
       names = "--items",
       paramLabel = "POINTER",
-      description = "The JSON Pointer to the list of items (default: the answer is one item).")
+      description = "The JSON Pointer to the list of items (default: the response is one item).")
   private Optional<String> items = Optional.empty();
 
   @Option(
       names = "--item-id",
       paramLabel = "POINTER",
-      description = "The JSON Pointer, seen from an item, to what names it.")
+      description = "The JSON Pointer to the id of an item, relative to the item.")
   private Optional<String> itemId = Optional.empty();
 
   @Option(
       names = "--initial",
       paramLabel = "skip|all",
-      description = "What becomes of what is there at the first poll (default: skip).")
+      description = "Whether the first poll skips or submits existing items (default: skip).")
   private Optional<String> initial = Optional.empty();
 
   @Option(
       names = "--auth-secret",
       paramLabel = "VAULT/NAME",
-      description = "The secret of a vault that is sent as a bearer token; others with --set.")
+      description = "The vault secret sent as a bearer token; use --set for other schemes.")
   private Optional<String> authSecret = Optional.empty();
 
   boolean given() {
     return url.isPresent();
   }
 
-  /** Adds what is said to the description of a connector. */
+  /** Adds the polling options to the request body of a connector. */
   void into(ObjectNode body) {
     if (url.isEmpty()) {
-      boolean more =
+      boolean hasPollingOption =
           every.isPresent()
               || cron.isPresent()
               || zone.isPresent()
@@ -76,8 +76,8 @@ final class PollingOptions {
               || itemId.isPresent()
               || initial.isPresent()
               || authSecret.isPresent();
-      if (more) {
-        throw new CommandFailed(ExitCodes.USAGE, "These options are about --poll; give it, too");
+      if (hasPollingOption) {
+        throw new CommandFailed(ExitCodes.USAGE, "Polling options need --poll URL.");
       }
       return;
     }

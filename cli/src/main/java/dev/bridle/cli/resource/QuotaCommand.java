@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** The group of commands about quotas. */
 @Command(
     name = "quota",
-    description = "Make, change, show and list quotas, which personas and workspaces name.",
+    description = "Manage quotas that personas and workspaces refer to.",
     subcommands = {
       GetResourceCommand.class,
       ListResourcesCommand.class,
@@ -19,14 +19,14 @@ import picocli.CommandLine.Option;
     },
     footer = {"%nExample:", "  bridle quota list"})
 public final class QuotaCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public QuotaCommand() {
     super("/v1/quotas", "scope", "limits", "usage");
   }
 
   @Command(
       name = "create",
-      description = "Make a quota.",
+      description = "Create a quota.",
       footer = {
         "%nExample:",
         "  bridle quota create --scope workspace --limit tasks=100 --limit concurrency=4"
@@ -38,22 +38,22 @@ public final class QuotaCommand extends ResourceGroup {
               names = "--scope",
               paramLabel = "SCOPE",
               required = true,
-              description = "persona, workspace, tenant or organization.")
+              description = "The scope: persona, workspace, tenant or organization.")
           String scope,
       @Option(
               names = "--limit",
               paramLabel = "NAME=NUMBER",
               required = true,
-              description = "A ceiling, such as tasks=100; may be given several times.")
+              description = "A limit, such as tasks=100; can be repeated.")
           Map<String, Double> limits,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     ObjectNode ceilings = body.put("scope", scope).putObject("limits");
     limits.forEach(ceilings::put);
-    make(server, shown, body);
+    create(server, shown, body);
   }
 }

@@ -6,17 +6,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Have a delivery that failed tried again. */
+/** Retries a failed delivery. */
 @Command(
     name = "redeliver",
-    description = "Have a delivery that failed tried again.",
+    description = "Retry a failed delivery.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID DELIVERY"})
 final class RedeliverCommand implements Runnable {
   @ParentCommand private DeliveryGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(index = "0", paramLabel = "ID", description = "The id of what has the delivery.")
+  @Parameters(index = "0", paramLabel = "ID", description = "The id of the connector or webhook.")
   private String owner = "";
 
   @Parameters(index = "1", paramLabel = "DELIVERY", description = "The delivery's id.")
@@ -24,6 +24,6 @@ final class RedeliverCommand implements Runnable {
 
   @Override
   public void run() {
-    group.does(server, shown, owner, delivery, "redeliver");
+    group.perform(server, shown, owner, delivery, "redeliver");
   }
 }

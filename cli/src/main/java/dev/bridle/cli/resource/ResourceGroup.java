@@ -7,16 +7,19 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.util.UUID;
 
-/** A group of commands about one kind of resource: where it is served, and what a line shows. */
+/**
+ * A group of commands about one kind of resource: holds its collection path and the members that a
+ * line of text output shows.
+ */
 abstract class ResourceGroup extends CommandGroup {
   private final String path;
   private final String[] members;
 
   /**
-   * A group about what is served there.
+   * Creates a group for one kind of resource.
    *
-   * @param path the list's path
-   * @param members the members that a readable line shows, after the id
+   * @param path the path of the collection
+   * @param members the JSON members that a line of text output shows after the id
    */
   ResourceGroup(String path, String... members) {
     this.path = path;
@@ -31,34 +34,36 @@ abstract class ResourceGroup extends CommandGroup {
     return path + "/" + RestClient.escape(id);
   }
 
-  /** Makes a resource of a body, and shows it. */
-  final void make(ServerChoice server, Shown shown, ObjectNode body) {
+  /** Creates a resource from a request body and prints it. */
+  final void create(ServerChoice server, Shown shown, ObjectNode body) {
     shown.one(
         server.connect().post(path, body, UUID.randomUUID().toString()),
         spec().commandLine().getOut(),
         members);
   }
 
-  /** Lists the resources that a query names, which may be empty. */
+  /** Prints the resources that match a query string, which may be empty. */
   final void list(ServerChoice server, Shown shown, String query, int limit) {
     shown.all(server.connect(), path + query, limit, spec().commandLine().getOut(), members);
   }
 
-  /** Does something about a resource that takes nothing further, and shows what is left of it. */
-  final void does(ServerChoice server, Shown shown, String id, String verb) {
-    does(server, shown, id, verb, JsonLines.object(), members);
+  /**
+   * Posts an action without a body on a resource and prints the resource that the server returns.
+   */
+  final void perform(ServerChoice server, Shown shown, String id, String action) {
+    perform(server, shown, id, action, JsonLines.object(), members);
   }
 
-  /** Does something about a resource, and shows what the server answers. */
-  final void does(
+  /** Posts an action on a resource and prints the given members of the response. */
+  final void perform(
       ServerChoice server,
       Shown shown,
       String id,
-      String verb,
+      String action,
       ObjectNode body,
       String... answered) {
     shown.one(
-        server.connect().post(path(id) + "/" + verb, body, UUID.randomUUID().toString()),
+        server.connect().post(path(id) + "/" + action, body, UUID.randomUUID().toString()),
         spec().commandLine().getOut(),
         answered);
   }

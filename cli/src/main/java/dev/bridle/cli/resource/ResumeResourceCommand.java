@@ -6,21 +6,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Let one that is paused work again. */
+/** Resumes a paused resource of the group. */
 @Command(
     name = "resume",
-    description = "Let one that is paused work again.",
+    description = "Resume a paused resource.",
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID"})
 final class ResumeResourceCommand implements Runnable {
   @ParentCommand private ResourceGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(paramLabel = "ID", description = "Its id.")
+  @Parameters(paramLabel = "ID", description = "The resource's id.")
   private String id = "";
 
   @Override
   public void run() {
-    group.does(server, shown, id, "resume");
+    group.perform(server, shown, id, "resume");
   }
 }

@@ -10,10 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells what a server is, and what it serves. */
+/** Shows server information and capabilities. */
 @Command(
     name = "runtime",
-    description = "Tell what a server is, and what it serves.",
+    description = "Show server information and capabilities.",
     footer = {"%nExample:", "  bridle runtime --url http://127.0.0.1:8080"})
 public final class RuntimeCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -22,7 +22,7 @@ public final class RuntimeCommand implements Runnable {
   @Option(names = "--json", description = "Print two lines of JSON: runtime and capabilities.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public RuntimeCommand() {}
 
   @Override

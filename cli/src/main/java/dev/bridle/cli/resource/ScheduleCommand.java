@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 /** The group of commands about schedules. */
 @Command(
     name = "schedule",
-    description = "Make, change, pause, resume, show, list and delete schedules, which make tasks.",
+    description = "Manage schedules that submit tasks.",
     subcommands = {
       GetResourceCommand.class,
       ListInWorkspaceCommand.class,
@@ -22,14 +22,14 @@ import picocli.CommandLine.ParameterException;
     },
     footer = {"%nExample:", "  bridle schedule list"})
 public final class ScheduleCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public ScheduleCommand() {
     super("/v1/schedules", "status", "next_run_at", "text");
   }
 
   @Command(
       name = "create",
-      description = "Make a schedule.",
+      description = "Create a schedule.",
       footer = {
         "%nExample:",
         "  bridle schedule create --workspace default --cron '0 9 * * 1-5' \\",
@@ -42,20 +42,20 @@ public final class ScheduleCommand extends ResourceGroup {
               names = "--workspace",
               paramLabel = "ID",
               required = true,
-              description = "The workspace that it belongs to.")
+              description = "The workspace of the schedule.")
           String workspace,
       @Option(
               names = "--cron",
               paramLabel = "FIELDS",
               description = {
-                "When it runs again and again:",
+                "The recurring schedule, as cron fields:",
                 "minute, hour, day of month, month, day of week."
               })
           Optional<String> cron,
       @Option(
               names = "--at",
               paramLabel = "TIME",
-              description = "When it runs once, such as 2027-01-31T09:00:00Z.")
+              description = "The time of a single run, such as 2027-01-31T09:00:00Z.")
           Optional<String> at,
       @Option(
               names = "--time-zone",
@@ -66,20 +66,17 @@ public final class ScheduleCommand extends ResourceGroup {
               names = "--missed",
               paramLabel = "WHAT",
               description = {
-                "What becomes of runs that no server was there for:",
-                "skip, or once, which is one task for all (default: skip)."
+                "How to handle runs that were missed while no server ran:",
+                "skip, or once, which submits one task for all of them (default: skip)."
               })
           Optional<String> missed,
       @Option(
               names = "--text",
               paramLabel = "TEXT",
               required = true,
-              description = "What its tasks are asked.")
+              description = "The text of its tasks.")
           String text,
-      @Option(
-              names = "--persona",
-              paramLabel = "ID",
-              description = "The persona that takes its tasks.")
+      @Option(names = "--persona", paramLabel = "ID", description = "The persona of its tasks.")
           Optional<String> persona,
       @Option(
               names = "--session",
@@ -89,10 +86,11 @@ public final class ScheduleCommand extends ResourceGroup {
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     if (cron.isPresent() == at.isPresent()) {
-      throw new ParameterException(spec().commandLine(), "Give --cron, or else --at.");
+      throw new ParameterException(
+          spec().commandLine(), "Expected exactly one of --cron and --at.");
     }
     ObjectNode body = Shown.object(members, "--set");
     body.put("workspace_id", workspace).put("text", text);
@@ -102,6 +100,6 @@ public final class ScheduleCommand extends ResourceGroup {
     missed.ifPresent(what -> body.put("missed", what));
     persona.ifPresent(id -> body.put("target_persona_id", id));
     session.ifPresent(id -> body.put("target_session_id", id));
-    make(server, shown, body);
+    create(server, shown, body);
   }
 }

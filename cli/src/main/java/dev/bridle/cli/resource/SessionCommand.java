@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** The group of commands about sessions. */
 @Command(
     name = "session",
-    description = "Make, change, show, list, fork, truncate and close sessions.",
+    description = "Manage sessions.",
     subcommands = {
       GetResourceCommand.class,
       ListInWorkspaceCommand.class,
@@ -22,14 +22,14 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"%nExample:", "  bridle session list --workspace default"})
 public final class SessionCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public SessionCommand() {
     super("/v1/sessions", "workspace_id", "state", "created_at", "persona_id");
   }
 
   @Command(
       name = "create",
-      description = "Make a session.",
+      description = "Create a session.",
       footer = {"%nExample:", "  bridle session create --workspace default --vault vault_01J9"})
   void create(
       @Mixin ServerChoice server,
@@ -38,32 +38,29 @@ public final class SessionCommand extends ResourceGroup {
               names = "--workspace",
               paramLabel = "ID",
               required = true,
-              description = "The workspace that it belongs to.")
+              description = "The workspace of the session.")
           String workspace,
-      @Option(
-              names = "--persona",
-              paramLabel = "ID",
-              description = "The persona that its tasks run as.")
+      @Option(names = "--persona", paramLabel = "ID", description = "The persona of its tasks.")
           Optional<String> persona,
       @Option(
               names = "--vault",
               paramLabel = "ID",
-              description = "A vault whose secrets its tasks may use. More than once.")
+              description = "A vault whose secrets its tasks may use; can be repeated.")
           List<String> vaults,
       @Option(
               names = "--memory",
               paramLabel = "ID",
-              description = "A memory that its tasks may read. More than once.")
+              description = "A memory that its tasks may read; can be repeated.")
           List<String> memories,
       @Option(
               names = "--skill",
               paramLabel = "ID",
-              description = "A skill that its tasks may call. More than once.")
+              description = "A skill that its tasks may call; can be repeated.")
           List<String> skills,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("workspace_id", workspace);
@@ -71,28 +68,29 @@ public final class SessionCommand extends ResourceGroup {
     add(body, "vault_ids", vaults);
     add(body, "memory_ids", memories);
     add(body, "skill_ids", skills);
-    make(server, shown, body);
+    create(server, shown, body);
   }
 
-  /** Adds to a list of the body; picocli gives null for an option that is not there. */
+  /** Adds ids to a list of the body; picocli passes null for an absent option. */
   private static void add(ObjectNode body, String list, List<String> ids) {
     Optional.ofNullable(ids).ifPresent(all -> all.forEach(body.withArray(list)::add));
   }
 
   @Command(
       name = "close",
-      description = "Close a session: it takes nothing more, and running tasks go on to their end.",
+      description =
+          "Close a session: it rejects new tasks and messages, and running tasks complete.",
       footer = {"%nExample:", "  bridle session close session_01J9"})
   void close(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "SESSION", description = "The session's id.") String id) {
-    does(server, shown, id, "close");
+    perform(server, shown, id, "close");
   }
 
   @Command(
       name = "fork",
-      description = "Make a session that begins with what was said in this one.",
+      description = "Create a session that starts with a copy of this session's messages.",
       footer = {"%nExample:", "  bridle session fork session_01J9 --at event_01J9"})
   void fork(
       @Mixin ServerChoice server,
@@ -101,7 +99,7 @@ public final class SessionCommand extends ResourceGroup {
       @Option(
               names = "--at",
               paramLabel = "EVENT",
-              description = "The event up to which messages are copied (default: all of them).")
+              description = "Copy messages up to this event (default: all messages).")
           Optional<String> at,
       @Option(
               names = "--branch",
@@ -111,12 +109,12 @@ public final class SessionCommand extends ResourceGroup {
     ObjectNode body = JsonLines.object();
     at.ifPresent(event -> body.put("at_event_id", event));
     branch.ifPresent(of -> body.put("branch_id", of));
-    does(server, shown, id, "fork", body, members());
+    perform(server, shown, id, "fork", body, members());
   }
 
   @Command(
       name = "truncate",
-      description = "Drop the later part of a session's transcript; its events stay.",
+      description = "Remove the later part of a session's transcript; its events stay.",
       footer = {"%nExample:", "  bridle session truncate session_01J9 --keep-first 3"})
   void truncate(
       @Mixin ServerChoice server,
@@ -126,13 +124,16 @@ public final class SessionCommand extends ResourceGroup {
               names = "--keep-first",
               paramLabel = "N",
               required = true,
-              description = "How many turns stay, from the first one on.")
+              description = "The number of turns to keep, counted from the first.")
           int keepFirst,
-      @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who are told.")
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              description = "The reason, which the event includes.")
           Optional<String> reason) {
     ObjectNode body = JsonLines.object().put("keep_first", keepFirst);
-    reason.ifPresent(why -> body.put("reason", why));
-    does(
+    reason.ifPresent(value -> body.put("reason", value));
+    perform(
         server, shown, id, "truncate", body, "session_id", "kept_turn_count", "removed_turn_count");
   }
 }

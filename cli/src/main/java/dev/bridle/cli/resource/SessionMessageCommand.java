@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** The group of commands about the messages of a session. */
 @Command(
     name = "message",
-    description = "List what was said in a session, and say something.",
+    description = "List and add messages of a session.",
     footer = {"%nExample:", "  bridle session message list session_01J9"})
 final class SessionMessageCommand extends CommandGroup {
   private static final String[] MEMBERS = {"created_at", "role", "parts"};
@@ -30,7 +30,7 @@ final class SessionMessageCommand extends CommandGroup {
       @Option(
               names = "--limit",
               paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
               defaultValue = "50")
           int limit) {
     shown.all(server.connect(), path(session), limit, spec().commandLine().getOut(), MEMBERS);
@@ -38,13 +38,17 @@ final class SessionMessageCommand extends CommandGroup {
 
   @Command(
       name = "add",
-      description = "Say something in a session, outside any task.",
+      description = "Add a message to a session, outside any task.",
       footer = {"%nExample:", "  bridle session message add session_01J9 --text 'one more thing'"})
   void add(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "SESSION", description = "The session's id.") String session,
-      @Option(names = "--text", paramLabel = "TEXT", required = true, description = "What is said.")
+      @Option(
+              names = "--text",
+              paramLabel = "TEXT",
+              required = true,
+              description = "The text of the message.")
           String text) {
     ObjectNode body = JsonLines.object();
     ObjectNode message = body.putObject("message").put("role", "user");

@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How resources are printed: a readable line of some members each, or the JSON as it came. */
+/** Prints resources: a line of text with some members, or the JSON as received. */
 final class Shown {
   private static final int PAGE = 200;
 
   @Option(names = "--json", description = "Print each resource as a line of JSON.")
   private boolean json;
 
-  /** Prints a resource; members that begin with a slash are JSON Pointers. */
+  /** Prints a resource. Members that begin with a slash are JSON Pointers. */
   void one(JsonNode resource, PrintWriter out, String... members) {
     if (json) {
       out.println(resource);
@@ -31,7 +31,7 @@ final class Shown {
     out.flush();
   }
 
-  /** Begins a list of resources with their ids, where they have some, and these members. */
+  /** Returns a list with a column for the id and one for each of these members. */
   Listing listing(PrintWriter out, String... members) {
     List<String> headings = new ArrayList<>(List.of("ID"));
     for (String member : members) {
@@ -40,7 +40,7 @@ final class Shown {
     return new Listing(out, json, headings.toArray(String[]::new));
   }
 
-  /** Adds a resource to a list. */
+  /** Adds a resource as a row of a list. */
   void add(Listing list, JsonNode resource, String... members) {
     List<String> cells = cells(resource, members);
     list.add(json ? resource.toString() : line(cells), cells.toArray(String[]::new));
@@ -77,18 +77,19 @@ final class Shown {
     }
   }
 
-  /** Reads a secret's name that an option gives as {@code VAULT/NAME}. */
-  static ObjectNode secretName(String named, String option) {
-    int slash = named.indexOf('/');
+  /** Parses the reference to a secret, {@code VAULT/NAME}, of an option. */
+  static ObjectNode secretName(String reference, String option) {
+    int slash = reference.indexOf('/');
     if (slash < 1) {
-      throw new CommandFailed(ExitCodes.USAGE, option + " is '" + named + "', expected VAULT/NAME");
+      throw new CommandFailed(
+          ExitCodes.USAGE, option + " is '" + reference + "', expected VAULT/NAME");
     }
     return JsonLines.object()
-        .put("vault_id", named.substring(0, slash))
-        .put("name", named.substring(slash + 1));
+        .put("vault_id", reference.substring(0, slash))
+        .put("name", reference.substring(slash + 1));
   }
 
-  /** Reads an object that an option gives; an empty one where it is not given. */
+  /** Parses the JSON object of an option; returns an empty object if the option is absent. */
   static ObjectNode object(Optional<String> text, String option) {
     if (text.isEmpty()) {
       return JsonLines.object();

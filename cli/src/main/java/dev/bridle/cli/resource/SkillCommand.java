@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** The group of commands about skills. */
 @Command(
     name = "skill",
-    description = "Make, change, show and list skills, which sessions name.",
+    description = "Manage skills that sessions refer to.",
     subcommands = {
       GetResourceCommand.class,
       ListResourcesCommand.class,
@@ -18,14 +18,14 @@ import picocli.CommandLine.Option;
     },
     footer = {"%nExample:", "  bridle skill list"})
 public final class SkillCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public SkillCommand() {
     super("/v1/skills", "name", "description");
   }
 
   @Command(
       name = "create",
-      description = "Make a skill.",
+      description = "Create a skill.",
       footer = {
         "%nExample:",
         "  bridle skill create --name count_words --description 'Counts words'"
@@ -43,15 +43,15 @@ public final class SkillCommand extends ResourceGroup {
               names = "--description",
               paramLabel = "TEXT",
               required = true,
-              description = "What it does.")
+              description = "What the skill does.")
           String description,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("name", name).put("description", description);
-    make(server, shown, body);
+    create(server, shown, body);
   }
 }

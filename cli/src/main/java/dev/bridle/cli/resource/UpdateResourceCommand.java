@@ -11,12 +11,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Changes a resource. */
+/** Updates a resource of the group. */
 @Command(
     name = "update",
     description = {
-      "Change the members that --set names.",
-      "null clears a member; metadata and lists are replaced whole."
+      "Update the members that --set names.",
+      "null clears a member; metadata and lists are replaced as a whole."
     },
     footer = {"%nExample:", "  ${COMMAND-FULL-NAME} ID --set '{\"metadata\":{\"team\":\"core\"}}'"})
 final class UpdateResourceCommand implements Runnable {
@@ -25,14 +25,14 @@ final class UpdateResourceCommand implements Runnable {
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
-  @Parameters(paramLabel = "ID", description = "Its id.")
+  @Parameters(paramLabel = "ID", description = "The resource's id.")
   private String id = "";
 
   @Option(
       names = "--set",
       paramLabel = "JSON",
       required = true,
-      description = "The members to change, as a JSON object.")
+      description = "The members to update, as a JSON object.")
   private String members = "";
 
   @Override

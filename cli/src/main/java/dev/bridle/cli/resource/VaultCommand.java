@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** The group of commands about vaults. */
 @Command(
     name = "vault",
-    description = "Make, change, show and list vaults, and put secrets into them.",
+    description = "Manage vaults and their secrets.",
     subcommands = {
       GetResourceCommand.class,
       ListInWorkspaceCommand.class,
@@ -21,14 +21,14 @@ import picocli.CommandLine.Option;
     },
     footer = {"%nExample:", "  bridle vault list"})
 public final class VaultCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public VaultCommand() {
     super("/v1/vaults", "workspace_id", "provider", "capabilities");
   }
 
   @Command(
       name = "create",
-      description = "Make a vault.",
+      description = "Create a vault.",
       footer = {"%nExample:", "  bridle vault create --workspace default"})
   void create(
       @Mixin ServerChoice server,
@@ -36,26 +36,26 @@ public final class VaultCommand extends ResourceGroup {
       @Option(
               names = "--workspace",
               paramLabel = "ID",
-              description = "The workspace that it belongs to (default: all share it).")
+              description = "The workspace of the vault (default: shared by all workspaces).")
           Optional<String> workspace,
       @Option(
               names = "--capability",
               paramLabel = "NAME",
               description = {
-                "What may be done with its secrets: read, by agents; write, by people.",
-                "More than once (default: both)."
+                "How its secrets may be used: read, by agents; write, by people.",
+                "Can be repeated (default: both)."
               })
           List<String> capabilities,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("provider", "bridle");
     workspace.ifPresent(id -> body.put("workspace_id", id));
     ArrayNode allowed = body.putArray("capabilities");
     Optional.ofNullable(capabilities).orElse(List.of("read", "write")).forEach(allowed::add);
-    make(server, shown, body);
+    create(server, shown, body);
   }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The group of commands about the secrets of vaults. None of them prints a value. */
+/** The group of commands about the secrets of vaults. No command prints a value. */
 @Command(
     name = "secret",
     description = "Set, rotate, list and delete the secrets of a vault.",
@@ -19,7 +19,7 @@ final class VaultSecretCommand extends CommandGroup {
 
   @Command(
       name = "set",
-      description = "Put a secret into a vault, or a new value into its place.",
+      description = "Create a secret in a vault, or replace its value.",
       footer = {"%nExample:", "  bridle vault secret set vault_01J9 github --value-file token.txt"})
   void set(
       @Mixin ServerChoice server,
@@ -36,7 +36,7 @@ final class VaultSecretCommand extends CommandGroup {
 
   @Command(
       name = "rotate",
-      description = "Put a new value into the place of a secret that is there.",
+      description = "Replace the value of an existing secret.",
       footer = {
         "%nExample:",
         "  bridle vault secret rotate vault_01J9 github --value-file token.txt"
@@ -65,7 +65,7 @@ final class VaultSecretCommand extends CommandGroup {
       @Option(
               names = "--limit",
               paramLabel = "N",
-              description = "How many at most (default: ${DEFAULT-VALUE}).",
+              description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
               defaultValue = "100")
           int limit) {
     shown.all(server.connect(), path(vault), limit, spec().commandLine().getOut(), MEMBERS);
@@ -73,7 +73,7 @@ final class VaultSecretCommand extends CommandGroup {
 
   @Command(
       name = "delete",
-      description = "Delete a secret, for good.",
+      description = "Delete a secret permanently.",
       footer = {"%nExample:", "  bridle vault secret delete vault_01J9 github"})
   void delete(
       @Mixin ServerChoice server,

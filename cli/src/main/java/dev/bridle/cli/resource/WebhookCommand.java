@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** The group of commands about webhooks. */
 @Command(
     name = "webhook",
-    description = "Make, change, try, pause and list webhooks, which tell others of events.",
+    description = "Manage webhooks that deliver events to other systems.",
     subcommands = {
       GetResourceCommand.class,
       ListInWorkspaceCommand.class,
@@ -25,14 +25,14 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"%nExample:", "  bridle webhook list"})
 public final class WebhookCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public WebhookCommand() {
     super("/v1/webhooks", "workspace_id", "status", "preset", "url");
   }
 
   @Command(
       name = "create",
-      description = "Make a webhook.",
+      description = "Create a webhook.",
       footer = {
         "%nExample:",
         "  bridle webhook create --workspace default --to https://ntfy.sh/bridle-k3f9q2 \\",
@@ -51,37 +51,37 @@ public final class WebhookCommand extends ResourceGroup {
               names = "--to",
               paramLabel = "URL",
               required = true,
-              description = "Where they are posted to.")
+              description = "The URL that events are posted to.")
           String to,
       @Option(
               names = "--preset",
               paramLabel = "NAME",
-              description = "What the body is: generic, ntfy or slack (default: generic).")
+              description = "The format of the body: generic, ntfy or slack (default: generic).")
           Optional<String> preset,
       @Option(
               names = "--secret",
               paramLabel = "VAULT/NAME",
-              description = "The secret of a vault that each attempt is signed with.")
+              description = "The vault secret that signs each delivery attempt.")
           Optional<String> secret,
       @Option(
               names = "--event-kind",
               paramLabel = "KIND",
-              description = "A kind of event to send. More than once (default: all).")
+              description = "An event kind to send; can be repeated (default: all).")
           List<String> kinds,
       @Option(
               names = "--task-status",
               paramLabel = "STATUS",
-              description = "Only events by which a task comes to stand so. More than once.")
+              description = "Send only events that change a task to this status; can be repeated.")
           List<String> statuses,
       @Option(
               names = "--persona",
               paramLabel = "ID",
-              description = "Only events of tasks of this persona.")
+              description = "Send only events of this persona's tasks.")
           Optional<String> persona,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
     ObjectNode body = Shown.object(members, "--set");
     body.put("workspace_id", workspace).put("url", to);
@@ -91,17 +91,17 @@ public final class WebhookCommand extends ResourceGroup {
     Optional.ofNullable(statuses)
         .ifPresent(all -> all.forEach(body.withArray("task_statuses")::add));
     persona.ifPresent(id -> body.put("persona_id", id));
-    make(server, shown, body);
+    create(server, shown, body);
   }
 
   @Command(
       name = "test",
-      description = "Send a webhook something that tries it out.",
+      description = "Send a test event to a webhook.",
       footer = {"%nExample:", "  bridle webhook test webhook_01J9"})
   void test(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
       @Parameters(paramLabel = "WEBHOOK", description = "The webhook's id.") String id) {
-    does(server, shown, id, "test", JsonLines.object(), "status", "event_kind");
+    perform(server, shown, id, "test", JsonLines.object(), "status", "event_kind");
   }
 }

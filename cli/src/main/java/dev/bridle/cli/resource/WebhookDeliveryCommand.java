@@ -2,10 +2,10 @@ package dev.bridle.cli.resource;
 
 import picocli.CommandLine.Command;
 
-/** The group of commands about what a webhook sends. */
+/** The group of commands about deliveries of webhooks. */
 @Command(
     name = "delivery",
-    description = "List what a webhook sends, and settle what failed.",
+    description = "List deliveries of a webhook, and redeliver or drop failed ones.",
     subcommands = {
       ListDeliveriesCommand.class,
       GetDeliveryCommand.class,
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     },
     footer = {"%nExample:", "  bridle webhook delivery list webhook_01J9 --status failed"})
 final class WebhookDeliveryCommand extends DeliveryGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   WebhookDeliveryCommand() {
     super("/v1/webhooks", "created_at", "status", "event_kind", "task_id", "failures");
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** The group of commands about workspaces. */
 @Command(
     name = "workspace",
-    description = "Make, show, change and list workspaces, and work with their files.",
+    description = "Manage workspaces and their files.",
     subcommands = {
       GetResourceCommand.class,
       ListResourcesCommand.class,
@@ -18,34 +18,38 @@ import picocli.CommandLine.Option;
     },
     footer = {"%nExample:", "  bridle workspace files ls default"})
 public final class WorkspaceCommand extends ResourceGroup {
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public WorkspaceCommand() {
     super("/v1/workspaces", "name", "root");
   }
 
   @Command(
       name = "create",
-      description = "Make a workspace.",
+      description = "Create a workspace.",
       footer = {"%nExample:", "  bridle workspace create --name Shop --root folder:shop"})
   void create(
       @Mixin ServerChoice server,
       @Mixin Shown shown,
-      @Option(names = "--name", paramLabel = "TEXT", required = true, description = "Its name.")
+      @Option(
+              names = "--name",
+              paramLabel = "TEXT",
+              required = true,
+              description = "The workspace's name.")
           String name,
       @Option(
               names = "--root",
               paramLabel = "ROOT",
               required = true,
               description = {
-                "Where its files lie, for its agents; folder:NAME is a folder of the",
-                "server's machine, below the server's --workspace-root."
+                "Where its files are stored, for its agents; folder:NAME is a folder of the",
+                "server's machine, inside the server's --workspace-root."
               })
           String root,
       @Option(
               names = "--set",
               paramLabel = "JSON",
-              description = "Further members, as a JSON object.")
+              description = "Additional members, as a JSON object.")
           Optional<String> members) {
-    make(server, shown, Shown.object(members, "--set").put("name", name).put("root", root));
+    create(server, shown, Shown.object(members, "--set").put("name", name).put("root", root));
   }
 }

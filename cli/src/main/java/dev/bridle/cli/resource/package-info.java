@@ -1,2 +1,2 @@
-/** Commands about personas, skills, quotas and memories. */
+/** Commands that manage the resources of a server, such as sessions, webhooks and vaults. */
 package dev.bridle.cli.resource;

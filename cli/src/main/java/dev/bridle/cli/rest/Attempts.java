@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The attempts of one call: says after each failure whether there is time for another. */
+/**
+ * Tracks the attempts of one call and decides after each failure whether another attempt fits into
+ * the retry window.
+ */
 final class Attempts {
   private final Duration pause;
   private OptionalLong firstFailure = OptionalLong.empty();
@@ -15,18 +18,18 @@ final class Attempts {
     this.pause = pause;
   }
 
-  /** Forgets the failures so far, after an attempt that got on. */
+  /** Forgets earlier failures, after an attempt that made progress. */
   void reset() {
     firstFailure = OptionalLong.empty();
   }
 
-  /** Returns whether all attempts so far were good. */
+  /** Returns whether no attempt has failed since the last reset. */
   boolean isUndisturbed() {
     return firstFailure.isEmpty();
   }
 
   /**
-   * Notes a failure. Pauses and returns true where another attempt fits into the window, which
+   * Records a failure. Pauses and returns true if another attempt fits into the window, which
    * begins with the first failure.
    */
   boolean retryWithin(Duration window) {

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 
-/** A call that may work a moment later: no connection, a broken one, or a server that restarts. */
+/**
+ * A transient failure of a call: connection refused, connection lost, or a server that restarts.
+ */
 final class BrokenCall extends CommandFailed {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +20,7 @@ final class BrokenCall extends CommandFailed {
   }
 
   /**
-   * Describes what broke a call.
+   * Returns the failure of a call with a connection error.
    *
    * @param base the server's URL
    * @param repeatable whether a call that may have been applied may be sent again
@@ -27,50 +29,52 @@ final class BrokenCall extends CommandFailed {
     if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
       return new BrokenCall(
           ExitCodes.UNREACHABLE,
-          "No server answers at "
+          "No server responds at "
               + base
-              + "; start one with 'bridle up', or name another with --url.",
+              + ". Start one with 'bridle up', or select another with --url.",
           false,
           cause);
     }
-    String broken = "The connection to " + base + " broke before the answer came (" + cause + "). ";
+    String broken =
+        "The connection to " + base + " was lost before the response arrived (" + cause + "). ";
     return new BrokenCall(
         ExitCodes.FAILED,
         broken
             + (repeatable
-                ? "It was tried again in vain. Where the command changes something, the outcome is"
-                    + " unknown: see with 'list' or 'get' what is there before you run it again."
-                : "Whether the server did it is unknown, and it can't be sent again unseen: see"
-                    + " with 'list' or 'get' what is there, and run the command again if it was"
-                    + " not done."),
+                ? "All retries failed. If the command changes data, its outcome is"
+                    + " unknown: check with 'list' or 'get' before you run it again."
+                : "It is unknown whether the server applied the call, and the call is not safe"
+                    + " to retry: check"
+                    + " with 'list' or 'get', and run the command again if it was"
+                    + " not applied."),
         true,
         cause);
   }
 
-  /** Describes a stream that ended with something that passes. */
+  /** Returns the failure of a stream that ended with a transient error. */
   static BrokenCall ofStream(String message) {
     return new BrokenCall(ExitCodes.FAILED, message, true, null);
   }
 
-  /** Returns the failure of a server that doesn't speak HTTP, which stays. */
+  /** Returns the permanent failure of a server that doesn't speak HTTP. */
   static CommandFailed ofOtherProtocol(String base, IOException cause) {
     return new CommandFailed(
         ExitCodes.FAILED,
-        "What listens at "
+        "The server at "
             + base
-            + " does not speak HTTP; name the port of REST with --url, not the one of gRPC.",
+            + " does not speak HTTP. Use the REST port in --url, not the gRPC port.",
         cause);
   }
 
-  /** Returns the failure of a server that doesn't speak TLS as it should, which stays. */
+  /** Returns the permanent failure of a server whose TLS handshake fails. */
   static CommandFailed untrusted(String base, IOException cause) {
     return new CommandFailed(
         ExitCodes.UNREACHABLE,
-        "No safe connection to " + base + " can be made: " + cause.getMessage() + ".",
+        "No secure connection to " + base + " could be established: " + cause.getMessage() + ".",
         cause);
   }
 
-  /** Returns whether a connection was there. */
+  /** Returns whether the connection had been established. */
   boolean isConnected() {
     return connected;
   }

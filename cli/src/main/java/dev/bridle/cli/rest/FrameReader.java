@@ -10,7 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads the frames of one server-sent event stream; comments are skipped. */
+/** Reads the frames of one server-sent event stream and skips comments. */
 final class FrameReader implements AutoCloseable {
   private static final String HEARTBEAT = ": heartbeat";
 
@@ -18,16 +18,16 @@ final class FrameReader implements AutoCloseable {
   private final Runnable alive;
 
   /**
-   * A reader of that stream.
+   * Creates a reader of a stream.
    *
-   * @param alive runs at each event and heartbeat, which only a working stream brings
+   * @param alive runs at each event and heartbeat, which show that the stream works
    */
   FrameReader(InputStream stream, Runnable alive) {
     this.alive = alive;
     this.lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
-  /** Returns the next event; empty once the stream has ended. An unfinished frame is dropped. */
+  /** Returns the next event, or empty if the stream has ended. Drops an incomplete last frame. */
   Optional<StreamEvent> next() throws IOException {
     String id = "";
     String kind = "message";
@@ -59,7 +59,7 @@ final class FrameReader implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new CommandFailed(
-                        ExitCodes.FAILED, "The stream brought an event that is not JSON."));
+                        ExitCodes.FAILED, "The stream contains an event that is not JSON."));
     return new StreamEvent(id, kind, body);
   }
 

@@ -8,27 +8,27 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options that say as whom a command talks to a server. */
+/** Options that select the API key of a command. */
 public final class KeyChoice {
 
   @Option(
       names = "--api-key",
       paramLabel = "KEY",
       description =
-          "The API key (or BRIDLE_API_KEY, which other users of this machine can't see in the list"
+          "The API key (or BRIDLE_API_KEY, which is not visible to other users in the list"
               + " of processes).")
   private Optional<String> apiKey = Optional.empty();
 
   @Option(
       names = "--api-key-file",
       paramLabel = "FILE",
-      description = "A file that holds the API key (or BRIDLE_API_KEY_FILE).")
+      description = "A file that contains the API key (or BRIDLE_API_KEY_FILE).")
   private Optional<Path> apiKeyFile = Optional.empty();
 
-  /** Filled by picocli. */
+  /** Creates the options with their defaults; picocli sets them. */
   public KeyChoice() {}
 
-  /** Returns the key. */
+  /** Returns the API key. */
   public String read() {
     return apiKey
         .or(() -> apiKeyFile.map(KeyChoice::read))
@@ -38,8 +38,8 @@ public final class KeyChoice {
             () ->
                 new CommandFailed(
                     ExitCodes.USAGE,
-                    "No API key is given. Name one with --api-key-file, --api-key or"
-                        + " BRIDLE_API_KEY; 'bridle apikey create' makes one."));
+                    "No API key is set. Set one with --api-key-file, --api-key or"
+                        + " BRIDLE_API_KEY; 'bridle apikey create' creates one."));
   }
 
   private static Optional<String> variable(String name) {

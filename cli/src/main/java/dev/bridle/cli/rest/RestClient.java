@@ -23,17 +23,17 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 
 /**
- * Calls a server of the Agents Protocol. Whatever is not a success ends the command: {@link
- * CommandFailed} carries the server's own sentence.
+ * Calls a server of the Agents Protocol. Throws {@link CommandFailed} with the server's error
+ * message for each response that is not a success.
  *
- * <p>A read, and a command with its idempotency key, is sent again where the connection breaks, for
- * up to {@link Timeouts#RECONNECT}; any other call only where it was not sent at all.
+ * <p>If the connection is lost, reads and commands with an idempotency key are retried for up to
+ * {@link Timeouts#RECONNECT}; other calls are retried only if they were not sent.
  */
 public final class RestClient {
   private static final String VERSION_HEADER = "Harn-Agents-Protocol-Version";
   private static final String VERSION = "agents-protocol-2026-04-25";
 
-  /** Statuses behind which a stream can be opened again. */
+  /** HTTP statuses after which a stream can be reopened. */
   private static final Set<Integer> PASSING = Set.of(502, 503, 504);
 
   private final HttpClient http =
@@ -47,15 +47,15 @@ public final class RestClient {
   private final Consumer<String> notices;
   private volatile boolean reached;
 
-  /** A client of the server at that URL, known there by that key. */
+  /** Creates a client of the server at a URL that authenticates with an API key. */
   public RestClient(URI base, String apiKey) {
     this(base, apiKey, RetryPolicy.DEFAULT, notice -> {});
   }
 
   /**
-   * The same with a word when a call is being repeated.
+   * Creates a client that also reports retries.
    *
-   * @param notices takes a sentence for the user
+   * @param notices receives messages for the user
    */
   public RestClient(URI base, String apiKey, Consumer<String> notices) {
     this(base, apiKey, RetryPolicy.DEFAULT, notices);
@@ -78,7 +78,7 @@ public final class RestClient {
     return body(send(request(path).GET(), true));
   }
 
-  /** Posts a command; sent again under the same idempotency key, it applies once. */
+  /** Posts a command. A retry with the same idempotency key applies it once. */
   public JsonNode post(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
@@ -88,7 +88,7 @@ public final class RestClient {
     return json(send(request, true));
   }
 
-  /** Changes a resource; sent again under the same idempotency key, it applies once. */
+  /** Updates a resource. A retry with the same idempotency key applies it once. */
   public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
@@ -98,13 +98,13 @@ public final class RestClient {
     return json(send(request, true));
   }
 
-  /** Deletes a resource; sent again under the same idempotency key, it applies once. */
+  /** Deletes a resource. A retry with the same idempotency key applies it once. */
   public void delete(String path, String idempotencyKey) {
     HttpRequest.Builder request = request(path).header("Idempotency-Key", idempotencyKey).DELETE();
     var unused = body(send(request, true));
   }
 
-  /** Puts a resource at its place; sent again under the same idempotency key, it applies once. */
+  /** Puts a resource. A retry with the same idempotency key applies it once. */
   public JsonNode put(String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
@@ -114,7 +114,7 @@ public final class RestClient {
     return json(send(request, true));
   }
 
-  /** Uploads bytes, which is not sent again where the connection breaks: it takes no key. */
+  /** Uploads bytes. Not retried after a lost connection, since uploads have no idempotency key. */
   public void put(String path, byte[] content, String mediaType) {
     HttpRequest.Builder request =
         request(path).header("Content-Type", mediaType).PUT(BodyPublishers.ofByteArray(content));
@@ -123,9 +123,9 @@ public final class RestClient {
   }
 
   /**
-   * Opens an event stream behind the event of that id, or at its beginning, in one attempt.
+   * Opens an event stream after the event with that id, or at its beginning, in one attempt.
    *
-   * @throws BrokenCall where another attempt may work
+   * @throws BrokenCall if another attempt may succeed
    */
   InputStream open(String path, Optional<String> lastEventId) {
     HttpRequest.Builder request = request(path).header("Accept", "text/event-stream").GET();
@@ -146,12 +146,12 @@ public final class RestClient {
     }
   }
 
-  /** Returns the attempts of one call. */
+  /** Returns the retry state of a new call. */
   Attempts attempts() {
     return new Attempts(policy.pause());
   }
 
-  /** Pauses and returns true where the call is to be repeated. */
+  /** Pauses and returns true if the call is to be retried. */
   boolean retries(Attempts attempts, BrokenCall failure) {
     reached |= failure.isConnected();
     return attempts.retryWithin(reached ? policy.reconnect() : policy.firstConnection());
@@ -180,7 +180,7 @@ public final class RestClient {
           throw e;
         }
         if (first && reached) {
-          notices.accept("the connection to " + base + " broke; trying again");
+          notices.accept("the connection to " + base + " was lost; retrying");
         }
       }
     }
@@ -211,7 +211,9 @@ public final class RestClient {
             () ->
                 new CommandFailed(
                     ExitCodes.FAILED,
-                    "The answer of " + base + " is not JSON; is it a server of this protocol?"));
+                    "The response of "
+                        + base
+                        + " is not JSON. Check that --url names a server of the Agents Protocol."));
   }
 
   private static byte[] body(HttpResponse<byte[]> response) {
@@ -226,7 +228,8 @@ public final class RestClient {
         JsonLines.parse(new String(body, StandardCharsets.UTF_8))
             .orElseGet(JsonLines::object)
             .path("error");
-    StringBuilder text = new StringBuilder(error.path("message").asText("The server refused."));
+    StringBuilder text =
+        new StringBuilder(error.path("message").asText("The server rejected the call."));
     text.append(" (").append(status);
     error.path("code").asText("").lines().forEach(code -> text.append(' ').append(code));
     if (error.path("param").isTextual()) {
@@ -234,7 +237,7 @@ public final class RestClient {
     }
     text.append(')');
     if (status == 401) {
-      text.append(" 'bridle apikey create' makes a key.");
+      text.append(" 'bridle apikey create' creates a key.");
     }
     return new CommandFailed(ExitCodes.FAILED, text.toString());
   }

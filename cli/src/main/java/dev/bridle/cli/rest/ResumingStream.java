@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * An event stream that goes on where it broke: it connects again with {@code Last-Event-ID} until
- * its reader has enough.
+ * An event stream that resumes after a lost connection: reconnects with {@code Last-Event-ID} until
+ * its reader stops.
  */
 public final class ResumingStream {
-  /** Error codes behind which the same stream can be opened again. */
+  /** Error codes after which the same stream can be reopened. */
   private static final Set<String> PASSING =
       Set.of("service_unavailable", "upstream_unavailable", "internal_error", "deadline_exceeded");
 
@@ -23,9 +23,9 @@ public final class ResumingStream {
   private Optional<String> last = Optional.empty();
 
   /**
-   * A stream at its beginning.
+   * Creates a stream that starts at its first event.
    *
-   * @param notices takes a sentence when the connection breaks and when it is there again
+   * @param notices receives a message when the connection is lost and when it is restored
    */
   public ResumingStream(RestClient client, String path, Consumer<String> notices) {
     this.client = client;
@@ -33,7 +33,7 @@ public final class ResumingStream {
     this.notices = notices;
   }
 
-  /** Reads until the predicate says false. */
+  /** Reads until the predicate returns false. */
   public void readWhile(Predicate<StreamEvent> more) {
     Attempts attempts = client.attempts();
     while (true) {
@@ -41,29 +41,30 @@ public final class ResumingStream {
       boolean first = attempts.isUndisturbed();
       try (FrameReader frames = new FrameReader(client.open(path, last), attempts::reset)) {
         if (!first) {
-          notices.accept(
-              "connected again, Last-Event-ID: " + last.orElse("none, from the beginning"));
+          notices.accept("reconnected, Last-Event-ID: " + last.orElse("none, from the beginning"));
         }
         if (!read(frames, more)) {
           return;
         }
-        broken = BrokenCall.ofStream("The stream ended early, again and again.");
+        broken = BrokenCall.ofStream("The stream ended early on every retry.");
       } catch (BrokenCall e) {
         broken = e;
       } catch (IOException e) {
-        broken = BrokenCall.ofStream("The stream broke again and again, the last time with " + e);
+        broken =
+            BrokenCall.ofStream(
+                "The connection of the stream was lost on every retry, last with " + e);
       }
       first = attempts.isUndisturbed();
       if (!client.retries(attempts, broken)) {
         throw broken;
       }
       if (first) {
-        notices.accept("the connection is gone; trying again");
+        notices.accept("the connection is lost; retrying");
       }
     }
   }
 
-  /** Returns whether more is wanted than this connection brought. */
+  /** Returns whether the reader needs more events than this connection delivered. */
   private boolean read(FrameReader frames, Predicate<StreamEvent> more) throws IOException {
     Optional<StreamEvent> event = frames.next();
     while (event.isPresent() && accept(event.get(), more)) {

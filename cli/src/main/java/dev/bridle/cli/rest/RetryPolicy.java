@@ -4,11 +4,11 @@ import dev.bridle.cli.console.Timeouts;
 import java.time.Duration;
 
 /**
- * For how long a call is repeated over a connection that can't be made or that broke.
+ * How long a call is retried when the connection fails.
  *
- * @param firstConnection while a server that has not been reached before refuses connections
- * @param reconnect while a server that has been reached breaks or refuses connections
- * @param pause between two attempts
+ * @param firstConnection the retry window for a server that has not been reached before
+ * @param reconnect the retry window for a server that has been reached before
+ * @param pause the pause between two attempts
  */
 record RetryPolicy(Duration firstConnection, Duration reconnect, Duration pause) {
   static final RetryPolicy DEFAULT =

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** Options that say which server a command talks to, and as whom. */
+/** Options that select the server of a command and the API key. */
 public final class ServerChoice {
 
   @Option(
@@ -26,12 +26,12 @@ public final class ServerChoice {
 
   @Mixin private KeyChoice key = new KeyChoice();
 
-  /** Filled by picocli. */
+  /** Creates the options with their defaults; picocli sets them. */
   public ServerChoice() {}
 
   /**
-   * Returns the options by which this command was given its server and key, for commands that the
-   * user may run next; each has a space before it. The key itself is left out.
+   * Returns the server and key options of this command line, to print commands that the user may
+   * run next. Each option has a leading space. The key itself is omitted.
    */
   public String words() {
     ParseResult given = command.commandLine().getParseResult();

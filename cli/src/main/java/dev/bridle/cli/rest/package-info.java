@@ -1,2 +1,2 @@
-/** A small client of the public REST and SSE interface, for the commands that need nothing else. */
+/** A small client of the public REST and SSE interface. */
 package dev.bridle.cli.rest;

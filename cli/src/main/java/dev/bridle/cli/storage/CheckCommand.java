@@ -10,12 +10,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Checks everything that is stored. */
+/** Checks all stored data. */
 @Command(
     name = "check",
     description = {
-      "Check everything that is stored, and name each thing that can't be.",
-      "Progress goes to stderr, findings and a summary to stdout."
+      "Check all stored data and report each inconsistency.",
+      "Prints progress to stderr, and findings and a summary to stdout."
     },
     footer = {"%nExample:", "  bridle storage check --repair --json"})
 final class CheckCommand implements Callable<Integer> {
@@ -25,7 +25,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--repair",
-      description = "Repair what can be derived from the log or from a record.")
+      description = "Repair data that can be derived from the log or from a record.")
   private boolean repair;
 
   @Override
@@ -39,11 +39,11 @@ final class CheckCommand implements Callable<Integer> {
                 service -> {
                   service
                       .checkStorage(CheckStorageRequest.newBuilder().setRepair(repair).build())
-                      .forEachRemaining(output::tell);
+                      .forEachRemaining(output::print);
                   return output.summary();
                 },
                 reports -> {
-                  reports.check(repair, output::tell);
+                  reports.check(repair, output::print);
                   return output.summary();
                 });
     return summary.getFound() > summary.getRepaired()

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Prints what a check tells: progress now and then to stderr, all else to stdout. */
+/** Prints the output of a check: progress to stderr, findings and the summary to stdout. */
 final class CheckOutput {
   private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -21,7 +21,7 @@ final class CheckOutput {
   private final PrintWriter err;
   private final boolean json;
   private Optional<CheckSummary> summary = Optional.empty();
-  private long toldAt = System.nanoTime();
+  private long printedAt = System.nanoTime();
 
   CheckOutput(PrintWriter out, PrintWriter err, boolean json) {
     this.out = out;
@@ -29,28 +29,26 @@ final class CheckOutput {
     this.json = json;
   }
 
-  void tell(CheckStorageResponse told) {
-    switch (told.getToldCase()) {
-      case PROGRESS -> progress(told.getProgress());
-      case FINDING -> finding("finding", told.getFinding());
-      case REPAIRED -> finding("repaired", told.getRepaired());
-      case SUMMARY -> summary(told.getSummary());
+  void print(CheckStorageResponse response) {
+    switch (response.getToldCase()) {
+      case PROGRESS -> progress(response.getProgress());
+      case FINDING -> finding("finding", response.getFinding());
+      case REPAIRED -> finding("repaired", response.getRepaired());
+      case SUMMARY -> summary(response.getSummary());
       case TOLD_NOT_SET -> {}
     }
   }
 
-  /** Returns the summary, without which a check has not come to its end. */
+  /** Returns the summary. Throws {@link CommandFailed} if the check ended without one. */
   CheckSummary summary() {
     return summary.orElseThrow(
-        () ->
-            new CommandFailed(
-                ExitCodes.FAILED, "The check broke off before its end; run it again."));
+        () -> new CommandFailed(ExitCodes.FAILED, "The check was interrupted. Run it again."));
   }
 
   private void progress(CheckProgress progress) {
     long now = System.nanoTime();
-    if (now - toldAt > PROGRESS_NANOS) {
-      toldAt = now;
+    if (now - printedAt > PROGRESS_NANOS) {
+      printedAt = now;
       err.println(
           String.format(Locale.ROOT, "%,d rows: %s", progress.getRows(), progress.getStep()));
       err.flush();
@@ -83,24 +81,24 @@ final class CheckOutput {
     out.flush();
   }
 
-  private void summary(CheckSummary told) {
-    summary = Optional.of(told);
+  private void summary(CheckSummary result) {
+    summary = Optional.of(result);
     if (json) {
       ObjectNode line =
           JsonLines.object()
               .put("type", "summary")
-              .put("found", told.getFound())
-              .put("repaired", told.getRepaired())
-              .put("keys", told.getKeys());
-      told.getNotCheckedList().forEach(line.putArray("not_checked")::add);
+              .put("found", result.getFound())
+              .put("repaired", result.getRepaired())
+              .put("keys", result.getKeys());
+      result.getNotCheckedList().forEach(line.putArray("not_checked")::add);
       out.println(line);
       return;
     }
-    told.getNotCheckedList().forEach(sentence -> out.println("not checked: " + sentence));
+    result.getNotCheckedList().forEach(sentence -> out.println("not checked: " + sentence));
     String found =
-        told.getFound() == 0
-            ? "nothing is wrong."
-            : told.getFound() + " found, " + told.getRepaired() + " of them repaired.";
-    out.println(String.format(Locale.ROOT, "Checked %,d keys: %s", told.getKeys(), found));
+        result.getFound() == 0
+            ? "no problems found."
+            : result.getFound() + " found, " + result.getRepaired() + " of them repaired.";
+    out.println(String.format(Locale.ROOT, "Checked %,d keys: %s", result.getKeys(), found));
   }
 }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "stats",
     description = {
       "Show keys and bytes of each tenant and subspace, and the directory's size on disk.",
-      "Bytes are those of keys and values, before compression."
+      "Sizes are those of keys and values, before compression."
     },
     footer = {"%nExample:", "  bridle storage stats --json"})
 final class StatsCommand implements Runnable {
@@ -99,7 +99,7 @@ final class StatsCommand implements Runnable {
         size.getBytes());
   }
 
-  /** Files come and go while a server runs: one that has just gone counts nothing. */
+  /** A running server creates and deletes files: a file that has disappeared counts as 0 bytes. */
   private static long onDisk(Path directory) {
     long[] bytes = new long[1];
     try {

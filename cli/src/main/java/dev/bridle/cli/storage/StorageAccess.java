@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /**
- * Reaches the storage of a data directory: through the server that runs there, or by opening the
- * store itself. No core is started on it, since that alone changes what is stored.
+ * Accesses the storage of a data directory: through the server that runs there, or by opening the
+ * store. Starts no core, since a core changes stored data when it starts.
  */
 final class StorageAccess {
   private final Path dataDir;
@@ -32,7 +32,7 @@ final class StorageAccess {
         () -> opened(stopped));
   }
 
-  /** Refuses data of another format: what can be in it, and what can be repaired, differs. */
+  /** Rejects data of another format, since its rules for checks and repairs differ. */
   private <T> T opened(Function<StorageReports, T> stopped) throws IOException {
     KeyLayout layout = KeyLayout.root();
     try (KeyValueStore store = EngineChoice.of(dataDir).open(dataDir)) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says which data directory a command looks at, and how it prints. */
+/** Options for the data directory and the output format of a command. */
 final class StorageChoice {
 
   @Mixin private DataDirectory directory;

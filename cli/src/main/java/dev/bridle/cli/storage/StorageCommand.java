@@ -7,13 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "storage",
     description = {
-      "Check what is stored, and show how much it is.",
-      "Works on a data directory, whether its server runs or not."
+      "Check stored data and show its size.",
+      "Works on a data directory, with or without a running server."
     },
     subcommands = {CheckCommand.class, StatsCommand.class},
     footer = {"%nExample:", "  bridle storage check --data-dir /var/lib/bridle"})
 public final class StorageCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public StorageCommand() {}
 }

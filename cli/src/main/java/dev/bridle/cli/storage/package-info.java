@@ -1,2 +1,2 @@
-/** The commands that look at storage: check and stats. */
+/** Commands that inspect storage: check and stats. */
 package dev.bridle.cli.storage;

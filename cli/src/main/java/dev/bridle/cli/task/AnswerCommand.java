@@ -16,11 +16,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Answers what a task waits with: a question, or a tool that it wants to be run. */
+/** Answers the question of a task, or sends the result of a tool call that it requested. */
 @Command(
     name = "answer",
     description =
-        "Answer the question of a task, or tell it the result of a tool that it asked for.",
+        "Answer the question of a task, or send the result of a tool call that it requested.",
     footer = {
       "%nExample:",
       "  bridle task answer task_01J9 --text 'red fish blue fish'",
@@ -39,13 +39,16 @@ final class AnswerCommand implements Runnable {
   @Option(
       names = "--call",
       paramLabel = "ID",
-      description = "The call of a tool, as the event tool.requested names it.")
+      description = "The id of the tool call, as in the event tool.requested.")
   private Optional<String> call = Optional.empty();
 
-  @Option(names = "--result", paramLabel = "JSON", description = "What the tool gave, as any JSON.")
+  @Option(
+      names = "--result",
+      paramLabel = "JSON",
+      description = "The result of the tool, as any JSON value.")
   private Optional<String> result = Optional.empty();
 
-  @Option(names = "--failed", description = "The tool failed, and the result says why.")
+  @Option(names = "--failed", description = "Report that the tool failed; the result is the error.")
   private boolean failed;
 
   @Option(names = "--json", description = "Print the message as one line of JSON.")
@@ -57,11 +60,14 @@ final class AnswerCommand implements Runnable {
     boolean tool = text.isEmpty() && call.isPresent() && result.isPresent();
     if (!words && !tool) {
       throw new ParameterException(
-          spec.commandLine(), "Give either --text, or --call and --result.");
+          spec.commandLine(), "Expected either --text, or --call and --result.");
     }
     ObjectNode body = JsonLines.object().put("kind", "input");
     body.set(
-        "message", words ? message("user", said(text.get())) : message("tool", given(call.get())));
+        "message",
+        words
+            ? message("user", textPart(text.get()))
+            : message("tool", toolResultPart(call.get())));
     String path = "/v1/tasks/" + RestClient.escape(task) + "/messages";
     var answer = server.connect().post(path, body, UUID.randomUUID().toString());
     var out = spec.commandLine().getOut();
@@ -75,23 +81,23 @@ final class AnswerCommand implements Runnable {
     return message;
   }
 
-  private static ObjectNode said(String words) {
-    return JsonLines.object().put("type", "text").put("text", words);
+  private static ObjectNode textPart(String content) {
+    return JsonLines.object().put("type", "text").put("text", content);
   }
 
-  private ObjectNode given(String id) {
+  private ObjectNode toolResultPart(String id) {
     ObjectNode part =
         JsonLines.object()
             .put("type", "tool_result")
             .put("tool_call_id", id)
             .put("status", failed ? "error" : "ok");
-    part.set("output", result.flatMap(JsonLines::parse).orElseThrow(this::noJson));
+    part.set("output", result.flatMap(JsonLines::parse).orElseThrow(this::invalidResult));
     return part;
   }
 
-  private CommandFailed noJson() {
+  private CommandFailed invalidResult() {
     return new CommandFailed(
         ExitCodes.USAGE,
-        "--result is '" + result.orElse("") + "', expected JSON; text needs its quotes");
+        "--result is '" + result.orElse("") + "', expected JSON. A JSON string needs its quotes.");
   }
 }

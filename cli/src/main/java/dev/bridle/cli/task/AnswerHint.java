@@ -7,16 +7,16 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 
-/** Says with which command a task that waits is answered. */
+/** Prints the commands that answer a waiting task. */
 final class AnswerHint {
   private final RestClient client;
   private final PrintWriter out;
   private final String server;
 
   /**
-   * Hints for commands to that server.
+   * Creates hints for commands to a server.
    *
-   * @param server the options that name it, each with a space before it
+   * @param server the options that select the server, each with a leading space
    */
   AnswerHint(RestClient client, PrintWriter out, String server) {
     this.client = client;
@@ -24,17 +24,17 @@ final class AnswerHint {
     this.server = server;
   }
 
-  /** Prints the commands that answer what a task waits with. */
+  /** Prints the commands that answer a waiting task. */
   void print(String task, StreamEvent waiting) {
     if (waiting.kind().equals("task.auth_required")) {
-      out.println("bridle: the task waits for an approval; give or deny it with");
+      out.println("bridle: the task waits for an approval; approve or deny it with");
       approval(task);
     } else {
       String call = waiting.body().at("/payload/tool_call_id").asText("");
       out.println(
           call.isEmpty()
-              ? "bridle: the task waits for an answer; give it with"
-              : "bridle: the task waits for the result of a tool; give it with");
+              ? "bridle: the task waits for an answer; answer it with"
+              : "bridle: the task waits for the result of a tool; send it with");
       command(
           "task answer " + task,
           call.isEmpty() ? " --text 'ANSWER'" : " --call " + call + " --result 'JSON'");
@@ -55,7 +55,7 @@ final class AnswerHint {
     }
   }
 
-  /** Returns the task's open requests; none where the key may not read them. */
+  /** Returns the task's open requests, or none if the API key may not read them. */
   private JsonNode pending(String task) {
     String path = "/v1/permission-requests?status=pending&limit=10&task_id=";
     try {
@@ -65,7 +65,7 @@ final class AnswerHint {
     }
   }
 
-  private void command(String words, String options) {
-    out.println("  bridle " + words + options + server);
+  private void command(String command, String options) {
+    out.println("  bridle " + command + options + server);
   }
 }

@@ -13,12 +13,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks for a task's cancellation. */
+/** Requests the cancellation of a task. */
 @Command(
     name = "cancel",
     description = {
-      "Ask for a task's cancellation.",
-      "It is CANCELED once nothing of it runs any more, and may still end otherwise before."
+      "Cancel a task.",
+      "The task becomes CANCELED when its worker has stopped; it may complete or fail before that."
     },
     footer = {"%nExample:", "  bridle task cancel task_01J9 --reason 'no longer needed'"})
 final class CancelCommand implements Runnable {
@@ -29,7 +29,7 @@ final class CancelCommand implements Runnable {
   @Parameters(paramLabel = "TASK", description = "The task's id.")
   private String task = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "The reason, for the audit log.")
   private Optional<String> reason = Optional.empty();
 
   @Option(names = "--json", description = "Print the task as one line of JSON.")

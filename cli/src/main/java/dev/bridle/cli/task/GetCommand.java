@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows a task and, once it has ended, its outcome. */
+/** Shows a task and, if it has ended, its outcome. */
 @Command(
     name = "get",
-    description = "Show a task and, once it has ended, its outcome.",
+    description = "Show a task and, if it has ended, its outcome.",
     footer = {"%nExample:", "  bridle task get task_01J9"})
 final class GetCommand implements Runnable {
 
@@ -22,7 +22,9 @@ final class GetCommand implements Runnable {
   @Parameters(paramLabel = "TASK", description = "The task's id.")
   private String task = "";
 
-  @Option(names = "--json", description = "Print the task as one line of JSON, without outcome.")
+  @Option(
+      names = "--json",
+      description = "Print the task as one line of JSON, without its outcome.")
   private boolean json;
 
   @Override

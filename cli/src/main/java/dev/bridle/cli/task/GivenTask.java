@@ -13,7 +13,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Options that say what a task is to do: a message of text and a file, or an object of JSON. */
+/** Options for the input of a task: a message with text and a file, or a JSON object. */
 final class GivenTask {
 
   @Option(names = "--text", paramLabel = "TEXT", description = "Text for the agent.")
@@ -22,7 +22,7 @@ final class GivenTask {
   @Option(
       names = "--file",
       paramLabel = "FILE",
-      description = "A file for the agent; uploaded as an artifact.")
+      description = "A file for the agent, which is uploaded as an artifact.")
   private Optional<Path> file = Optional.empty();
 
   @Option(
@@ -35,11 +35,11 @@ final class GivenTask {
     boolean message = text.isPresent() || file.isPresent();
     if (message == jsonInput.isPresent()) {
       throw new CommandLine.ParameterException(
-          line, "Give --text, --file or both, or else --json-input.");
+          line, "Expected --text, --file or both, or only --json-input.");
     }
   }
 
-  /** Returns the body of the submission; a file is uploaded to the session first. */
+  /** Returns the request body of the submission. Uploads the file to the session first. */
   JsonNode body(Sessions sessions, String session) {
     ObjectNode body = JsonLines.object();
     body.set("input", jsonInput.isPresent() ? parsed(jsonInput.get()) : message(sessions, session));

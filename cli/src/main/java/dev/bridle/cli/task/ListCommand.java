@@ -22,16 +22,22 @@ final class ListCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
 
-  @Option(names = "--session", paramLabel = "ID", description = "Only those of this session.")
+  @Option(
+      names = "--session",
+      paramLabel = "ID",
+      description = "Show only results of this session.")
   private Optional<String> session = Optional.empty();
 
-  @Option(names = "--workspace", paramLabel = "ID", description = "Only those of this workspace.")
+  @Option(
+      names = "--workspace",
+      paramLabel = "ID",
+      description = "Show only results of this workspace.")
   private Optional<String> workspace = Optional.empty();
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "How many at most (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of results (default: ${DEFAULT-VALUE}).",
       defaultValue = "50")
   private int limit;
 

@@ -9,7 +9,7 @@ import dev.bridle.cli.rest.RestClient;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes what a task needs around it. */
+/** Creates the session and artifacts that a task needs. */
 final class Sessions {
   private final RestClient client;
 
@@ -17,7 +17,7 @@ final class Sessions {
     this.client = client;
   }
 
-  /** Makes a session in that workspace, or in the first that is listed. */
+  /** Creates a session in that workspace, or in the first listed workspace. */
   String create(Optional<String> workspace) {
     ObjectNode body =
         JsonLines.object().put("workspace_id", workspace.orElseGet(this::firstWorkspace));
@@ -42,7 +42,8 @@ final class Sessions {
     if (!first.isTextual()) {
       throw new CommandFailed(
           ExitCodes.FAILED,
-          "This key sees no workspace; make one with POST /v1/workspaces, or use another key.");
+          "This API key has access to no workspace. Create one with 'bridle workspace create',"
+              + " or use another key.");
     }
     return first.textValue();
   }

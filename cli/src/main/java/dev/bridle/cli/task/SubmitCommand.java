@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Submits a task, and follows it where that is asked for. */
+/** Submits a task and, with --watch, follows it. */
 @Command(
     name = "submit",
-    description = "Submit a task. It is durable once this command says its id.",
+    description = "Submit a task. It is stored durably when this command prints its id.",
     footer = {
       "%nExamples:",
       "  bridle task submit --text 'one two one' --watch",
@@ -38,21 +38,22 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = "--workspace",
       paramLabel = "ID",
-      description = "The workspace of the new session (default: the first that is listed).")
+      description = "The workspace of the new session (default: the first one listed).")
   private Optional<String> workspace = Optional.empty();
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
       description =
-          "Makes the submission apply once however often it is sent, with --session (default: a"
+          "The idempotency key: retries with the same key submit one task; needs --session"
+              + " (default: a"
               + " random one).")
   private String idempotencyKey = UUID.randomUUID().toString();
 
-  @Option(names = "--watch", description = "Follow the task to its end or to a question.")
+  @Option(names = "--watch", description = "Follow the task until it ends or waits for input.")
   private boolean watch;
 
-  @Option(names = "--json", description = "Print the task as JSON, and each event in a line.")
+  @Option(names = "--json", description = "Print the task and each event as a line of JSON.")
   private boolean json;
 
   @Override

@@ -18,6 +18,6 @@ import picocli.CommandLine.Command;
     footer = {"%nExample:", "  bridle task submit --text 'one two one' --watch"})
 public final class TaskCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public TaskCommand() {}
 }

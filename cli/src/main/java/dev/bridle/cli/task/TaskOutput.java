@@ -5,7 +5,7 @@ import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 
-/** Prints tasks and events: a readable line each, or the JSON as it came. */
+/** Prints tasks and events: a line of text each, or the JSON as received. */
 final class TaskOutput {
   private final PrintWriter out;
   private final boolean json;
@@ -23,12 +23,12 @@ final class TaskOutput {
     print(line(task));
   }
 
-  /** Begins a list of tasks. */
+  /** Returns a list with the columns of tasks. */
   Listing listing() {
     return new Listing(out, json, "ID", "STATUS", "CREATED AT", "SESSION", "FAILURE");
   }
 
-  /** Adds a task to a list. */
+  /** Adds a task as a row of a list. */
   void add(Listing list, JsonNode task) {
     list.add(
         json ? task.toString() : line(task),
@@ -69,7 +69,7 @@ final class TaskOutput {
     }
   }
 
-  /** Spells an event in one line: time, number, kind and what it says. */
+  /** Formats an event as one line: time, sequence number, kind and summary. */
   static String line(StreamEvent event) {
     JsonNode payload = event.body().path("payload");
     String says = "";

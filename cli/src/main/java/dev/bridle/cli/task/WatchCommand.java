@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Follows a task from its first event to its end, through lost connections. */
+/** Follows a task from its first event to its end. Reconnects after lost connections. */
 @Command(
     name = "watch",
     description = "Follow a task from its first event to its end, then print its outcome.",
@@ -25,7 +25,7 @@ final class WatchCommand implements Callable<Integer> {
 
   @Option(
       names = "--stop-at-question",
-      description = "End, with exit code 5, once the task waits for input.")
+      description = "Exit with code 5 when the task waits for input.")
   private boolean stopAtQuestion;
 
   @Option(names = "--json", description = "Print each event, then the outcome, as a line of JSON.")

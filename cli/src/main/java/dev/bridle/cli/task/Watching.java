@@ -8,7 +8,7 @@ import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Follows a task to its end, or to a question where that is wanted. */
+/** Follows a task until it ends or, optionally, until it waits for input. */
 final class Watching {
   private final RestClient client;
   private final TaskOutput output;
@@ -16,9 +16,9 @@ final class Watching {
   private final AnswerHint hint;
 
   /**
-   * Follows tasks of that server.
+   * Creates a follower of tasks of a server.
    *
-   * @param server the options that name the server in a command
+   * @param server the options that select the server in a command
    */
   Watching(RestClient client, TaskOutput output, PrintWriter notices, String server) {
     this.client = client;
@@ -27,7 +27,7 @@ final class Watching {
     this.hint = new AnswerHint(client, notices, server);
   }
 
-  /** Returns the exit code that tells how it ended. */
+  /** Follows a task and returns the exit code for its final state. */
   int follow(String task, boolean stopAtQuestion) {
     AtomicReference<String> last = new AtomicReference<>("");
     ResumingStream stream =
@@ -52,7 +52,7 @@ final class Watching {
     };
   }
 
-  /** The stream tells old questions too: only one that still stands counts. */
+  /** The stream replays old questions: only one that is still open counts. */
   private boolean waits(String task, StreamEvent event) {
     return switch (event.kind()) {
       case "task.input_required" -> status(task).equals("INPUT_REQUIRED");

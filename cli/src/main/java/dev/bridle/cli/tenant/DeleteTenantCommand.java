@@ -9,12 +9,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Deletes a tenant with all that is its own. */
+/** Deletes a tenant with all its data. */
 @Command(
     name = "delete",
     description = {
-      "Delete a tenant with all that is its own: sessions, tasks, events, artifacts, keys.",
-      "Nothing brings it back but a backup or an export."
+      "Delete a tenant with all its data: sessions, tasks, events, artifacts, API keys.",
+      "It can only be restored from a backup or an export."
     },
     footer = {"%nExample:", "  bridle tenant delete acme --confirm acme"})
 final class DeleteTenantCommand implements Runnable {
@@ -29,7 +29,7 @@ final class DeleteTenantCommand implements Runnable {
       names = "--confirm",
       paramLabel = "TENANT",
       required = true,
-      description = "The tenant's name again.")
+      description = "The tenant's name again, to confirm the deletion.")
   private String confirmed = "";
 
   @Override
@@ -37,7 +37,7 @@ final class DeleteTenantCommand implements Runnable {
     if (!confirmed.equals(tenant)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--confirm says '" + confirmed + "', expected the tenant's name '" + tenant + "'.");
+          "--confirm is '" + confirmed + "', expected the tenant's name '" + tenant + "'.");
     }
     DeleteTenantRequest request = DeleteTenantRequest.newBuilder().setTenantId(tenant).build();
     var unused = access.with(tenants -> tenants.deleteTenant(request));

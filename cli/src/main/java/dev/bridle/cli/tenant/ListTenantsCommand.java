@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists tenants in the order of their names. */
+/** Lists tenants by name. */
 @Command(
     name = "list",
-    description = "List tenants in the order of their names.",
+    description = "List tenants by name.",
     footer = {"%nExample:", "  bridle tenant list --json"})
 final class ListTenantsCommand implements Runnable {
 

@@ -14,12 +14,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how long a tenant's events are kept. */
+/** Sets how long a tenant's events are kept. */
 @Command(
     name = "retention",
     description = {
-      "Say how long a tenant's events are kept; the rest drops for good, within minutes.",
-      "Events of tasks that have not ended are kept, with what follows them in their session."
+      "Set how long a tenant's events are kept. Older events are deleted permanently within"
+          + " minutes.",
+      "Events of live tasks are kept, with the events that follow them in their session."
     },
     footer = {
       "%nExamples:",
@@ -37,13 +38,13 @@ final class RetentionCommand implements Runnable {
   @Option(
       names = "--max-age",
       paramLabel = "TIME",
-      description = "Up to which age events are kept, 1s at least: 30d, 12h.")
+      description = "The maximum age of events, at least 1s, such as 30d or 12h.")
   private Optional<Duration> maxAge = Optional.empty();
 
   @Option(
       names = "--max-events",
       paramLabel = "N",
-      description = "How many events are kept, the newest ones.")
+      description = "The maximum number of events; the newest are kept.")
   private Optional<Long> maxEvents = Optional.empty();
 
   @Option(names = "--keep-all", description = "Keep all events, which is the default.")
@@ -54,7 +55,7 @@ final class RetentionCommand implements Runnable {
     boolean bounded = maxAge.isPresent() || maxEvents.isPresent();
     if (keepAll == bounded) {
       throw new ParameterException(
-          spec.commandLine(), "Give --max-age, --max-events or both, or else --keep-all.");
+          spec.commandLine(), "Expected --max-age, --max-events or both, or only --keep-all.");
     }
     Retention.Builder retention = Retention.newBuilder();
     maxAge.ifPresent(age -> retention.setMaxAge(Durations.fromMillis(age.toMillis())));

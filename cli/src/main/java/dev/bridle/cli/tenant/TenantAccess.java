@@ -8,9 +8,9 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says which data directory a command works on, and how it prints. */
+/** Options for the data directory and the output format of a command. */
 final class TenantAccess {
-  /** A large tenant's deletion takes a while. */
+  /** The deletion of a large tenant takes long. */
   private static final long DEADLINE_MINUTES = 10;
 
   @Mixin private DataDirectory directory;

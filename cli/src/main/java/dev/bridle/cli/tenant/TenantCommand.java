@@ -7,13 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "tenant",
     description = {
-      "List and delete tenants, and say how long their events are kept.",
-      "Works on a data directory, whether its server runs or not."
+      "List and delete tenants, and set how long their events are kept.",
+      "Works on a data directory, with or without a running server."
     },
     subcommands = {ListTenantsCommand.class, RetentionCommand.class, DeleteTenantCommand.class},
     footer = {"%nExample:", "  bridle tenant retention default --max-age 720h"})
 public final class TenantCommand extends CommandGroup {
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public TenantCommand() {}
 }

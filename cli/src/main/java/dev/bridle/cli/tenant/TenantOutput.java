@@ -6,7 +6,7 @@ import dev.bridle.admin.v1.Retention;
 import dev.bridle.admin.v1.Tenant;
 import dev.bridle.cli.console.JsonLines;
 
-/** Spells tenants for people and for scripts. */
+/** Formats tenants for people and for scripts. */
 final class TenantOutput {
 
   private TenantOutput() {}

@@ -1,2 +1,2 @@
-/** The commands about tenants: which there are, how long their events are kept, their deletion. */
+/** Commands that list and delete tenants and set the retention of their events. */
 package dev.bridle.cli.tenant;

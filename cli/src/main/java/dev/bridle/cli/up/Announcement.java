@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tells that the server is ready, where it listens, and what can be done with it. */
+/** Prints that the server is ready, its addresses, and a first request to try. */
 final class Announcement {
   private final PrintWriter out;
   private final boolean json;
@@ -18,9 +18,9 @@ final class Announcement {
   }
 
   /**
-   * Prints it.
+   * Prints the announcement.
    *
-   * @param written the API key file, if it was written just now
+   * @param written the API key file, if this start wrote it
    */
   void ready(LocalServer server, Path dataDir, Optional<ApiKeyFile> written) {
     if (json) {
@@ -61,7 +61,7 @@ final class Announcement {
     } else if (server.firstKey().isPresent()) {
       key = server.firstKey().get();
       out.println("  API key       " + key);
-      out.println("                (shown this once; 'bridle apikey create' makes others)");
+      out.println("                (shown only once; 'bridle apikey create' creates others)");
     }
     out.println();
     out.println("Try it:");

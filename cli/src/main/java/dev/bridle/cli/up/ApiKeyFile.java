@@ -17,7 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** The file that `--api-key-file` names: left alone where it is there, else written with a key. */
+/**
+ * The file that `--api-key-file` names. An existing file is kept; a missing one is created with a
+ * key.
+ */
 final class ApiKeyFile {
   private final Path file;
 
@@ -25,7 +28,7 @@ final class ApiKeyFile {
     this.file = file;
   }
 
-  boolean present() {
+  boolean exists() {
     return Files.exists(file);
   }
 
@@ -34,10 +37,9 @@ final class ApiKeyFile {
   }
 
   /**
-   * Fails where the data does not know the key that the file holds: clients that read it would be
-   * refused one by one.
+   * Fails if the file's key is unknown to the data: clients that read the file would be rejected.
    */
-  void needKnown(Channel core) {
+  void requireKnown(Channel core) {
     try {
       var unused =
           AuthServiceGrpc.newBlockingStub(OperatorKey.withBearer(core, read()))
@@ -48,15 +50,16 @@ final class ApiKeyFile {
     }
   }
 
-  /** Returns the failure of a start on data that the file's key is not of. */
+  /** Returns the failure of a start whose key file belongs to other data. */
   CommandFailed unknown() {
     return new CommandFailed(
         ExitCodes.FAILED,
         "The API key file "
             + file
-            + " holds no API key of this data: it is of other data, or revoked. Delete the file to"
-            + " have a new key made, name another with --api-key-file, or start without it and"
-            + " make a key with 'bridle apikey create'.");
+            + " contains no valid API key of this data: it belongs to other data or is revoked."
+            + " Delete the file to"
+            + " create a new key, name another with --api-key-file, or start without it and"
+            + " create a key with 'bridle apikey create'.");
   }
 
   private String read() {
@@ -68,7 +71,7 @@ final class ApiKeyFile {
     }
   }
 
-  /** Writes the first start's key, or a new one of the owner's. */
+  /** Writes the key of the first start, or a new key for the owner. */
   void write(LocalServer server, Path dataDir) throws IOException {
     String secret =
         server.firstKey().isPresent() ? server.firstKey().get() : create(server, dataDir);

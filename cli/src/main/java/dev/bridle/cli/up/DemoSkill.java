@@ -6,11 +6,11 @@ import dev.bridle.skill.v1.Skill;
 import java.time.Instant;
 import java.util.List;
 
-/** What the built-in agent can be asked to do, as the agent card describes it. */
+/** The skills of the built-in agent, for the agent card. */
 final class DemoSkill {
   private static final long MADE_AT = Instant.parse("2026-11-22T00:00:00Z").toEpochMilli();
 
-  /** The skills on the card of a server with the built-in agent. */
+  /** The skills on the agent card of a server with the built-in agent. */
   static final List<Skill> ON_CARD =
       List.of(
           Skill.newBuilder()

@@ -10,21 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A worker of the demo agent for each tenant; it takes what nobody is bound to. */
+/**
+ * Runs a worker of the demo agent for each tenant. It takes tasks that no other worker is bound to.
+ */
 final class DemoWorkers implements TenantListener, AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofMillis(500);
   private static final int SLOTS = 32;
 
   private final CoreServer core;
-  private final Map<String, Hired> workers = new HashMap<>();
+  private final Map<String, RunningWorker> workers = new HashMap<>();
   private boolean closed;
 
   DemoWorkers(CoreServer core) {
     this.core = core;
   }
 
-  /** A worker with what it calls the core with. */
-  private record Hired(Worker worker, String secret) {}
+  /** A worker and the API key that it calls the core with. */
+  private record RunningWorker(Worker worker, String secret) {}
 
   @Override
   public synchronized void there(String tenant) {
@@ -42,7 +44,7 @@ final class DemoWorkers implements TenantListener, AutoCloseable {
             .closeGrace(CLOSE_GRACE)
             .handler(new DemoAgent())
             .build();
-    workers.put(tenant, new Hired(worker, secret));
+    workers.put(tenant, new RunningWorker(worker, secret));
     worker.start();
   }
 

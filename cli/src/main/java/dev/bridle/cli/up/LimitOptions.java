@@ -5,20 +5,20 @@ import dev.bridle.gateway.GatewayOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Options that bound what clients may ask of the server. */
+/** Options that limit requests, connections and resources. */
 final class LimitOptions {
 
   @Option(
       names = "--max-json-bytes",
       paramLabel = "N",
-      description = "The longest JSON body (default: ${DEFAULT-VALUE}).",
+      description = "The maximum size of a JSON body (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_JSON_BYTES)
   private int maxJsonBytes;
 
   @Option(
       names = "--max-json-depth",
       paramLabel = "N",
-      description = "The deepest nesting of a JSON body (default: ${DEFAULT-VALUE}).",
+      description = "The maximum nesting depth of a JSON body (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_JSON_DEPTH)
   private int maxJsonDepth;
 
@@ -26,36 +26,36 @@ final class LimitOptions {
       names = "--max-pending-bytes",
       paramLabel = "N",
       description =
-          "How many bytes of request bodies may be under way, half of them for one tenant; beyond"
-              + " that, requests are refused with 503 (default: ${DEFAULT-VALUE}).",
+          "The maximum bytes of request bodies in progress, half of them for one tenant; beyond"
+              + " that, requests are rejected with 503 (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_PENDING_BYTES)
   private long maxPendingBytes;
 
   @Option(
       names = "--max-artifact-bytes",
       paramLabel = "N",
-      description = "The longest artifact (default: ${DEFAULT-VALUE}).",
+      description = "The maximum size of an artifact (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_ARTIFACT_BYTES)
   private long maxArtifactBytes;
 
   @Option(
       names = "--max-connections",
       paramLabel = "N",
-      description = "How many connections may be open at a time (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of open connections (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_CONNECTIONS)
   private int maxConnections;
 
   @Option(
       names = "--max-connectors",
       paramLabel = "N",
-      description = "How many connectors a tenant may have (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of connectors per tenant (default: ${DEFAULT-VALUE}).",
       defaultValue = "1000")
   private int maxConnectors;
 
   @Option(
       names = "--max-schedules",
       paramLabel = "N",
-      description = "How many schedules a tenant may have (default: ${DEFAULT-VALUE}).",
+      description = "The maximum number of schedules per tenant (default: ${DEFAULT-VALUE}).",
       defaultValue = "1000")
   private int maxSchedules;
 
@@ -63,7 +63,7 @@ final class LimitOptions {
       names = "--max-webhooks",
       paramLabel = "N",
       description =
-          "How many webhooks a tenant may have, 10000 at most (default: ${DEFAULT-VALUE}).",
+          "The maximum number of webhooks per tenant, up to 10000 (default: ${DEFAULT-VALUE}).",
       defaultValue = "100")
   private int maxWebhooks;
 
@@ -71,7 +71,7 @@ final class LimitOptions {
       names = "--max-event-streams",
       paramLabel = "N",
       description =
-          "How many event streams a tenant may have open at this server (default:"
+          "The maximum number of open event streams per tenant at this server (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "2000")
   private int maxEventStreams;
@@ -79,8 +79,7 @@ final class LimitOptions {
   @Option(
       names = "--sse-heartbeat",
       paramLabel = "TIME",
-      description =
-          "How long an event stream is silent before a heartbeat (default: ${DEFAULT-VALUE}).",
+      description = "The heartbeat interval of an idle event stream (default: ${DEFAULT-VALUE}).",
       defaultValue = "15s")
   private Duration sseHeartbeat = GatewayOptions.DEFAULT_HEARTBEAT_INTERVAL;
 
@@ -88,7 +87,7 @@ final class LimitOptions {
       names = "--slow-reader-timeout",
       paramLabel = "TIME",
       description =
-          "How long a reader may leave its stream unread before it is cut off (default:"
+          "The time after which a stream that its client does not read is closed (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "30s")
   private Duration slowReader = GatewayOptions.DEFAULT_SLOW_READER_TIMEOUT;
@@ -96,7 +95,7 @@ final class LimitOptions {
   @Option(
       names = "--request-timeout",
       paramLabel = "TIME",
-      description = "How long a request may take (default: ${DEFAULT-VALUE}).",
+      description = "The timeout of a request (default: ${DEFAULT-VALUE}).",
       defaultValue = "30s")
   private Duration requestTimeout = GatewayOptions.DEFAULT_REQUEST_TIMEOUT;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** Options that say where the server listens. */
+/** Options for the addresses and ports that the server listens on. */
 final class ListenOptions {
 
   @Option(
@@ -35,16 +35,16 @@ final class ListenOptions {
   @Option(
       names = "--public-url",
       paramLabel = "URL",
-      description =
-          "The URL under which clients reach REST and SSE (default: the one listened on).")
+      description = "The URL at which clients reach REST and SSE (default: the listening address).")
   private Optional<URI> publicUrl = Optional.empty();
 
   @Option(
       names = "--allowed-origin",
       paramLabel = "ORIGIN",
       description =
-          "An origin, as https://console.example, whose pages may call REST, read streams and open"
-              + " WebSockets beside the server's own; can be given more than once, *: any.")
+          "An allowed origin, such as https://console.example, whose pages may call REST, read"
+              + " streams and open"
+              + " WebSockets, besides the server's own; can be repeated, *: any.")
   private List<String> allowedOrigins = List.of();
 
   String host() {

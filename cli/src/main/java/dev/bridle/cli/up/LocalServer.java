@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * All parts in this process: the store, the core, the gateway and, where wanted, the demo agent. A
- * directory has one of these at a time.
+ * Runs the store, the core, the gateway and, optionally, the demo agent in this process. Only one
+ * server at a time can run on a data directory.
  */
 public final class LocalServer implements AutoCloseable {
-  private final Deque<AutoCloseable> parts;
+  private final Deque<AutoCloseable> components;
   private final EngineChoice storage;
   private final KeyValueStore store;
   private final CompletableFuture<StoreException> storageFailure;
@@ -35,13 +35,13 @@ public final class LocalServer implements AutoCloseable {
   private final HttpGateway gateway;
 
   private LocalServer(
-      Deque<AutoCloseable> parts,
+      Deque<AutoCloseable> components,
       EngineChoice storage,
       KeyValueStore store,
       CompletableFuture<StoreException> storageFailure,
       CoreServer core,
       HttpGateway gateway) {
-    this.parts = parts;
+    this.components = components;
     this.storage = storage;
     this.store = store;
     this.storageFailure = storageFailure;
@@ -50,60 +50,60 @@ public final class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Starts all parts and returns once they listen. What did start is stopped again where another
-   * part does not.
+   * Starts all components and returns when they listen. If one fails to start, stops the ones
+   * already started.
    *
-   * @throws dev.bridle.storage.embedded.OpenRefusedException where the directory can't be opened
-   * @throws dev.bridle.storage.fdb.FdbUnavailableException where the cluster can't be used
-   * @throws IOException where its own files can't be written
+   * @throws dev.bridle.storage.embedded.OpenRefusedException if the directory can't be opened
+   * @throws dev.bridle.storage.fdb.FdbUnavailableException if the cluster can't be used
+   * @throws IOException if the server's own files can't be written
    */
   public static LocalServer start(LocalServerOptions options) throws IOException {
     return start(options, core -> {});
   }
 
   /**
-   * The same with a check of the core, before it is reached over HTTP and before agents run. What
-   * the check throws ends the start.
+   * Starts a server with a check of the core that runs before HTTP and agents start. An exception
+   * of the check aborts the start.
    */
   static LocalServer start(LocalServerOptions options, Consumer<Channel> check) throws IOException {
-    Deque<AutoCloseable> parts = new ArrayDeque<>();
+    Deque<AutoCloseable> components = new ArrayDeque<>();
     try {
       KeyValueStore store = options.storage().open(options.dataDir());
-      parts.push(store);
+      components.push(store);
       if (!options.storage().locksDataDir()) {
-        parts.push(DirectoryLock.take(options.dataDir()));
+        components.push(DirectoryLock.take(options.dataDir()));
       }
-      needApart(options);
+      requireSeparateRoots(options);
       CoreServer core = CoreServer.start(options.around().apply(store), core(options, store));
-      parts.push(core);
+      components.push(core);
       check.accept(core.channel());
       core.admit(OperatorKey.of(options.dataDir()));
       if (options.demoAgent()) {
         DemoWorkers workers = new DemoWorkers(core);
-        parts.push(workers);
+        components.push(workers);
         core.onTenants(workers);
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
-      parts.push(gateway);
+      components.push(gateway);
       core.reachedAt(options.gateway().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(options.core().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
-      parts.push(() -> ServerFile.remove(options.dataDir()));
+      components.push(() -> ServerFile.remove(options.dataDir()));
       return new LocalServer(
-          parts,
+          components,
           options.storage(),
           store,
           store.failure().whenComplete((e, no) -> core.storageFailed()),
           core,
           gateway);
     } catch (IOException | RuntimeException e) {
-      closeAll(parts, e);
+      closeAll(components, e);
       throw e;
     }
   }
 
-  /** What a workspace reaches must never be the server's own files. */
-  private static void needApart(LocalServerOptions options) throws IOException {
+  /** Rejects a workspace root from which workspaces could access the server's own files. */
+  private static void requireSeparateRoots(LocalServerOptions options) throws IOException {
     Optional<Path> root = options.core().workspaceRoot().filter(Files::isDirectory);
     if (root.isEmpty()) {
       return;
@@ -116,7 +116,8 @@ public final class LocalServer implements AutoCloseable {
               + folders
               + " and the data directory "
               + data
-              + " lie in one another; workspaces would reach the server's own files.");
+              + " overlap, so that workspaces could access the server's own files. Choose"
+              + " separate directories.");
     }
   }
 
@@ -141,7 +142,7 @@ public final class LocalServer implements AutoCloseable {
     return core.grpcPort();
   }
 
-  /** Returns which engine keeps the data. */
+  /** Returns the storage engine. */
   EngineChoice storage() {
     return storage;
   }
@@ -151,38 +152,38 @@ public final class LocalServer implements AutoCloseable {
     return core.channel();
   }
 
-  /** Completes when the store has failed, after which this server is only to be closed. */
+  /** Completes when the store has failed; the caller must then close this server. */
   CompletableFuture<StoreException> storageFailure() {
     return storageFailure.copy();
   }
 
-  /** Returns the store beneath, for tests that do what retention does. */
+  /** Returns the store, for tests that delete events as retention does. */
   KeyValueStore store() {
     return store;
   }
 
-  /** Returns the secret of the owner's key if this start was the directory's first. */
+  /** Returns the secret of the owner's API key if this was the first start on the directory. */
   public Optional<String> firstKey() {
     return core.firstKey();
   }
 
   /**
-   * Stops without losing anything: takes no more requests, ends the streams, lets what runs finish
-   * or gives it back, then closes the store.
+   * Stops gracefully: rejects new requests, ends the streams, lets running tasks complete or
+   * returns them to the queue, then closes the store.
    */
   @Override
   public void close() {
-    IllegalStateException failed = new IllegalStateException("not every part stopped");
-    closeAll(parts, failed);
+    IllegalStateException failed = new IllegalStateException("not every component stopped");
+    closeAll(components, failed);
     if (failed.getSuppressed().length > 0) {
       throw failed;
     }
   }
 
-  private static void closeAll(Deque<AutoCloseable> parts, Exception outer) {
-    while (!parts.isEmpty()) {
+  private static void closeAll(Deque<AutoCloseable> components, Exception outer) {
+    while (!components.isEmpty()) {
       try {
-        parts.pop().close();
+        components.pop().close();
       } catch (Exception e) {
         outer.addSuppressed(e);
       }

@@ -10,17 +10,16 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What all parts in one process are started with.
+ * The options of a server in this process.
  *
- * @param dataDir where the server's own files lie, and an embedded store
- * @param storage which engine keeps the data
- * @param core how the core is started
- * @param gateway how the gateway is started
- * @param masterKeyFile the file of the key that secrets are sealed with; where none is named, a
- *     data directory has its own, and a cluster seals nothing
- * @param demoAgent whether the built-in agent takes what no other worker is bound to
- * @param around makes of the opened store what the core works on: the store itself, or one that a
- *     test has put around it
+ * @param dataDir the directory of the server's own files and of an embedded store
+ * @param storage the storage engine
+ * @param core the options of the core
+ * @param gateway the options of the gateway
+ * @param masterKeyFile the file of the master key that encrypts secrets; if absent, a data
+ *     directory uses its own key, and a cluster can't encrypt secrets
+ * @param demoAgent whether the built-in agent takes tasks that no other worker is bound to
+ * @param around returns the store that the core uses: the opened store, or a test's wrapper of it
  */
 public record LocalServerOptions(
     Path dataDir,
@@ -31,7 +30,7 @@ public record LocalServerOptions(
     boolean demoAgent,
     UnaryOperator<KeyValueStore> around) {
 
-  /** Returns the defaults, on any free ports, for that directory. */
+  /** Returns the default options for a directory, with free ports. */
   public static LocalServerOptions of(Path dataDir) {
     return new LocalServerOptions(
         dataDir,
@@ -43,23 +42,23 @@ public record LocalServerOptions(
         UnaryOperator.identity());
   }
 
-  /** Returns the same with another engine. */
+  /** Returns a copy with another storage engine. */
   public LocalServerOptions withStorage(EngineChoice other) {
     return new LocalServerOptions(dataDir, other, core, gateway, masterKeyFile, demoAgent, around);
   }
 
-  /** Returns the same with another core. */
+  /** Returns a copy with other core options. */
   public LocalServerOptions withCore(CoreOptions other) {
     return new LocalServerOptions(
         dataDir, storage, other, gateway, masterKeyFile, demoAgent, around);
   }
 
-  /** Returns the same with another gateway. */
+  /** Returns a copy with other gateway options. */
   public LocalServerOptions withGateway(GatewayOptions other) {
     return new LocalServerOptions(dataDir, storage, core, other, masterKeyFile, demoAgent, around);
   }
 
-  /** Returns the same with something around the store. */
+  /** Returns a copy with a wrapper of the store. */
   public LocalServerOptions withAround(UnaryOperator<KeyValueStore> other) {
     return new LocalServerOptions(dataDir, storage, core, gateway, masterKeyFile, demoAgent, other);
   }

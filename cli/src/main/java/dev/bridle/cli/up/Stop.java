@@ -3,7 +3,7 @@ package dev.bridle.cli.up;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops the server when the process is told to end, or when it can't go on. */
+/** Stops the server when the process receives a signal or when the store has failed. */
 final class Stop {
   private static final Logger log = LoggerFactory.getLogger(Stop.class);
 
@@ -15,10 +15,7 @@ final class Stop {
     this.hook = new Thread(this::onSignal, "bridle-stop");
   }
 
-  /**
-   * Makes SIGTERM and SIGINT stop the server first, and end the process with 0 where that went
-   * well.
-   */
+  /** Makes SIGTERM and SIGINT stop the server and exit with 0 if it stopped cleanly. */
   static Stop onSignal(LocalServer server) {
     Stop stop = new Stop(server);
     Runtime.getRuntime().addShutdownHook(stop.hook);
@@ -26,22 +23,22 @@ final class Stop {
   }
 
   /**
-   * Stops the server at once and leaves the exit code to the caller.
+   * Stops the server now. The caller sets the exit code.
    *
-   * @return whether every part stopped well
+   * @return whether every component stopped cleanly
    */
   boolean now() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      log.debug("The process ends already", e);
+      log.debug("The process is already shutting down", e);
       return true;
     }
     try {
       server.close();
       return true;
     } catch (RuntimeException e) {
-      log.debug("Not every part stopped well", e);
+      log.debug("Not every component stopped cleanly", e);
       return false;
     }
   }
@@ -54,7 +51,7 @@ final class Stop {
       log.error("The server did not stop cleanly", e);
       Runtime.getRuntime().halt(1);
     }
-    // A process that was asked to stop and did so has not failed, which 143 would say.
+    // A requested stop is a success; the default exit code 143 would report a failure.
     Runtime.getRuntime().halt(0);
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options about where the data is kept. */
+/** Options for where data is stored. */
 final class StorageOptions {
   /** The engines that {@code --storage} may name. */
   enum Engine {
@@ -21,8 +21,8 @@ final class StorageOptions {
       names = "--storage",
       paramLabel = "ENGINE",
       description =
-          "embedded: in the data directory; fdb: on a FoundationDB cluster, which several servers"
-              + " may share; memory: nowhere, gone when the server ends (default:"
+          "embedded: in the data directory; fdb: in a FoundationDB cluster, which several servers"
+              + " may share; memory: not persistent, lost when the server stops (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "embedded")
   private Engine engine = Engine.embedded;
@@ -37,7 +37,8 @@ final class StorageOptions {
       names = "--key-prefix",
       paramLabel = "TEXT",
       description =
-          "What all keys on the cluster begin with; installations that share it have one each"
+          "The prefix of all keys in the cluster; each installation that shares a cluster needs"
+              + " its own"
               + " (default: "
               + EngineChoice.KEY_PREFIX
               + ").")
@@ -45,14 +46,15 @@ final class StorageOptions {
 
   @Option(
       names = "--accept-loss",
-      description = "Start on an embedded store of which acknowledged parts are missing.")
+      description = "Start although an embedded store has lost acknowledged data.")
   private boolean acceptLoss;
 
   @Option(
       names = "--min-free-bytes",
       paramLabel = "N",
       description =
-          "Refuse writes to an embedded store while its disk has less room than this; 0: never"
+          "Reject writes to an embedded store while its disk has less free space than this; 0:"
+              + " never"
               + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "268435456")
   private long minFreeBytes;
@@ -61,17 +63,18 @@ final class StorageOptions {
       names = "--master-key-file",
       paramLabel = "FILE",
       description =
-          "The key that secrets are sealed with before they are stored (default: master.key in the"
-              + " data directory, made at the first start). Needed with --storage fdb; 'bridle"
-              + " master-key create' makes one.")
+          "The file of the master key that encrypts stored secrets (default: master.key in the"
+              + " data directory, created at the first start). Required with --storage fdb; 'bridle"
+              + " master-key create' creates one.")
   private Optional<Path> masterKeyFile = Optional.empty();
 
   @Option(
       names = "--workspace-root",
       paramLabel = "DIR",
       description =
-          "A folder of this machine, which workspaces of all tenants may have folders in; on a"
-              + " cluster the same for all servers (default: none; files of workspaces lie with the"
+          "A folder of this machine in which workspaces of all tenants may have folders; in a"
+              + " cluster, the same for all servers (default: none; files of workspaces are"
+              + " stored with the"
               + " data).")
   private Optional<Path> workspaceRoot = Optional.empty();
 
@@ -82,8 +85,8 @@ final class StorageOptions {
   Optional<Path> masterKeyFile() {
     if (shared() && masterKeyFile.isEmpty()) {
       throw usage(
-          "--storage fdb needs --master-key-file FILE, the same for all servers of the cluster;"
-              + " 'bridle master-key create FILE' makes one.");
+          "--storage fdb requires --master-key-file FILE, the same for all servers of the cluster;"
+              + " 'bridle master-key create FILE' creates one.");
     }
     return masterKeyFile;
   }
@@ -102,13 +105,13 @@ final class StorageOptions {
 
   private EngineChoice cluster() {
     if (acceptLoss) {
-      throw usage("--accept-loss is for embedded stores; leave it out with --storage fdb.");
+      throw usage("--accept-loss applies to embedded stores only. Remove it with --storage fdb.");
     }
     return EngineChoice.cluster(
         clusterFile.orElseThrow(
             () ->
                 usage(
-                    "--storage fdb needs --cluster-file FILE, such as"
+                    "--storage fdb requires --cluster-file FILE, such as"
                         + " /etc/foundationdb/fdb.cluster.")),
         prefix());
   }
@@ -116,32 +119,34 @@ final class StorageOptions {
   private String prefix() {
     String prefix = keyPrefix.orElse(EngineChoice.KEY_PREFIX);
     if (prefix.isEmpty()) {
-      throw usage("--key-prefix needs a text: without one, all keys of the cluster would be ours.");
+      throw usage(
+          "--key-prefix must not be empty: an empty prefix would claim all keys of the cluster.");
     }
     return prefix;
   }
 
   private EngineChoice memory() {
-    refuseClusterOptions();
+    rejectClusterOptions();
     if (acceptLoss) {
-      throw usage("--accept-loss is for embedded stores; leave it out with --storage memory.");
+      throw usage(
+          "--accept-loss applies to embedded stores only. Remove it with --storage memory.");
     }
     return new EngineChoice.Memory();
   }
 
   private EngineChoice embedded() {
-    refuseClusterOptions();
+    rejectClusterOptions();
     return new EngineChoice.Embedded(
         EmbeddedOptions.DEFAULT.withAcceptLoss(acceptLoss).withMinFreeBytes(minFreeBytes));
   }
 
-  private void refuseClusterOptions() {
+  private void rejectClusterOptions() {
     if (clusterFile.isPresent() || keyPrefix.isPresent()) {
-      throw usage("--cluster-file and --key-prefix are for a cluster; add --storage fdb.");
+      throw usage("--cluster-file and --key-prefix require --storage fdb.");
     }
   }
 
-  private static CommandFailed usage(String sentence) {
-    return new CommandFailed(ExitCodes.USAGE, sentence);
+  private static CommandFailed usage(String message) {
+    return new CommandFailed(ExitCodes.USAGE, message);
   }
 }

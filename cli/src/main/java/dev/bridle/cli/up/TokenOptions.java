@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options about access tokens. */
+/** Options for access tokens. */
 final class TokenOptions {
 
   @Option(
       names = "--token-lifetime",
       paramLabel = "TIME",
       description =
-          "For how long an OAuth access token is good; at most 24h (default: ${DEFAULT-VALUE}).",
+          "The lifetime of an OAuth access token, at most 24h (default: ${DEFAULT-VALUE}).",
       defaultValue = "1h")
   private Duration tokenLifetime = Duration.ofHours(1);
 
@@ -28,8 +28,8 @@ final class TokenOptions {
       names = "--oauth-issuers",
       paramLabel = "FILE",
       description =
-          "A JSON file that names others whose tokens are let in, with their keys and what their"
-              + " claims mean here (docs/authentication.md).")
+          "A JSON file of external issuers whose tokens are accepted, with their keys and how their"
+              + " claims are mapped (docs/authentication.md).")
   private Optional<Path> issuers = Optional.empty();
 
   AccessOptions access() {
@@ -43,10 +43,10 @@ final class TokenOptions {
       return IssuerFile.parse(Files.readString(absolute), absolute.getParent());
     } catch (IllegalArgumentException e) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The file of issuers " + file + ": " + e.getMessage() + ".", e);
+          ExitCodes.USAGE, "The issuers file " + file + ": " + e.getMessage() + ".", e);
     } catch (IOException e) {
       throw new CommandFailed(
-          ExitCodes.USAGE, "The file of issuers " + file + " can't be read: " + e, e);
+          ExitCodes.USAGE, "The issuers file " + file + " can't be read: " + e, e);
     }
   }
 }

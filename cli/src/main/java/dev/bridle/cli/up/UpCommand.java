@@ -24,12 +24,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs all parts of Bridle in this process until it is told to stop. */
+/** Runs the whole Bridle server in this process until it is stopped. */
 @Command(
     name = "up",
     description = {
-      "Run Bridle: all parts in one process, with its data in a directory.",
-      "SIGTERM and SIGINT stop it; nothing that was acknowledged is lost, however it ends."
+      "Run the Bridle server in one process, with its data in a directory.",
+      "SIGTERM and SIGINT stop it. Acknowledged data survives a stop, a crash and a kill."
     },
     footer = {
       "%nExamples:",
@@ -53,7 +53,7 @@ public final class UpCommand implements Callable<Integer> {
       names = "--data-dir",
       paramLabel = "DIR",
       description =
-          "Where the data and the server's own files lie (default: ${DEFAULT-VALUE}; or"
+          "The directory of the data and of the server's own files (default: ${DEFAULT-VALUE}; or"
               + " BRIDLE_DATA_DIR).",
       defaultValue = "${env:BRIDLE_DATA_DIR:-data}")
   private Path dataDir = Path.of("data");
@@ -62,22 +62,23 @@ public final class UpCommand implements Callable<Integer> {
       names = "--api-key-file",
       paramLabel = "FILE",
       description =
-          "Where an API key with all scopes is kept: if the file is missing, a new key is made and"
-              + " written, readable by its owner only; if it is there, its key must be one of the"
+          "The file of an API key with all scopes. If the file is missing, a new key is created and"
+              + " written, readable by its owner only; if it exists, its key must be one of the"
               + " data's.")
   private Optional<Path> apiKeyFile = Optional.empty();
 
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
-      description = "error, warn, info, debug or trace, to stderr (default: ${DEFAULT-VALUE}).",
+      description =
+          "The log level on stderr: error, warn, info, debug or trace (default: ${DEFAULT-VALUE}).",
       defaultValue = "warn")
   private String logLevel = "warn";
 
-  @Option(names = "--json", description = "Print one JSON object once all parts listen.")
+  @Option(names = "--json", description = "Print one JSON object when the server is ready.")
   private boolean json;
 
-  /** Made by picocli. */
+  /** Creates the command; called by picocli. */
   public UpCommand() {}
 
   @Override
@@ -85,7 +86,7 @@ public final class UpCommand implements Callable<Integer> {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
     MemoryExhaustion.watchThreads();
     Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
-    LocalServer server = start(file.filter(ApiKeyFile::present));
+    LocalServer server = start(file.filter(ApiKeyFile::exists));
     Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)
@@ -98,7 +99,7 @@ public final class UpCommand implements Callable<Integer> {
     try {
       failure = server.storageFailure().get();
     } catch (InterruptedException e) {
-      // How a program that runs a server on one of its threads asks it to stop.
+      // A program that embeds the server interrupts this thread to stop it.
       return stop.now() ? ExitCodes.DONE : ExitCodes.FAILED;
     }
     var unused = stop.now();
@@ -107,7 +108,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private Optional<ApiKeyFile> written(Optional<ApiKeyFile> file, LocalServer server)
       throws IOException {
-    if (file.isPresent() && !file.get().present()) {
+    if (file.isPresent() && !file.get().exists()) {
       file.get().write(server, dataDir);
       return file;
     }
@@ -115,9 +116,9 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   /**
-   * Starts it.
+   * Starts the server.
    *
-   * @param given the key file, if it is there: its key must be one of the data
+   * @param given the key file, if it exists: its key must be one of the data
    */
   private LocalServer start(Optional<ApiKeyFile> given) {
     if (given.isPresent() && !storage.choice().mayHoldData(dataDir)) {
@@ -137,10 +138,10 @@ public final class UpCommand implements Callable<Integer> {
               storage.masterKeyFile(),
               work.demoAgent(),
               UnaryOperator.identity()),
-          core -> given.ifPresent(file -> file.needKnown(core)));
+          core -> given.ifPresent(file -> file.requireKnown(core)));
     } catch (MasterKeyException e) {
       throw new CommandFailed(
-          ExitCodes.FAILED, e.getMessage() + " Name its file with --master-key-file.", e);
+          ExitCodes.FAILED, e.getMessage() + " Set its file with --master-key-file.", e);
     } catch (OpenRefusedException
         | FdbUnavailableException
         | UnsupportedFormatException
@@ -149,7 +150,7 @@ public final class UpCommand implements Callable<Integer> {
     } catch (StoreException e) {
       throw StoreTrouble.atStart(dataDir, e);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailed(ExitCodes.USAGE, "An option can't be: " + e.getMessage() + ".", e);
+      throw new CommandFailed(ExitCodes.USAGE, "An option is invalid: " + e.getMessage() + ".", e);
     } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The data directory " + dataDir + " can't be used: " + e, e);
@@ -164,9 +165,10 @@ public final class UpCommand implements Callable<Integer> {
         return new CommandFailed(
             ExitCodes.FAILED,
             listen.described()
-                + " can't be listened on ("
+                + " can't be bound ("
                 + cause.getMessage()
-                + "); stop what listens there, or name others with --http-port and --grpc-port (0:"
+                + "). Stop the process that uses the port, or choose others with --http-port"
+                + " and --grpc-port (0:"
                 + " any free one).",
             failure);
       }

@@ -10,32 +10,35 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options about how tasks are given to workers, and what the server calls. */
+/** Options for the dispatch of tasks to workers and for outbound calls. */
 final class WorkOptions {
 
   @Option(
       names = "--no-demo-agent",
-      description = "Leave tasks that no worker is bound to to workers that take any.")
+      description =
+          "Do not run the built-in demo agent, which takes tasks that no worker is bound to.")
   private boolean noDemoAgent;
 
   @Option(
       names = "--lease-time",
       paramLabel = "TIME",
       description =
-          "How long a worker may be silent before its task goes back to the queue (default: 15s, or"
-              + " 30s on a cluster).")
+          "The lease time: a task returns to the queue if its worker sends no heartbeat for so"
+              + " long (default: 15s, or"
+              + " 30s in a cluster).")
   private Optional<Duration> leaseTime = Optional.empty();
 
   @Option(
       names = "--heartbeat",
       paramLabel = "TIME",
-      description = "How often a worker tells that it lives (default: 5s, or 10s on a cluster).")
+      description = "The heartbeat interval of workers (default: 5s, or 10s in a cluster).")
   private Optional<Duration> heartbeat = Optional.empty();
 
   @Option(
       names = "--max-attempts",
       paramLabel = "N",
-      description = "How often a task is tried before it fails (default: ${DEFAULT-VALUE}).",
+      description =
+          "The maximum number of attempts before a task fails (default: ${DEFAULT-VALUE}).",
       defaultValue = "3")
   private int maxAttempts;
 
@@ -43,7 +46,8 @@ final class WorkOptions {
       names = "--cancel-grace",
       paramLabel = "TIME",
       description =
-          "How long a worker has to stop after a cancel request before it is cut off (default:"
+          "The time that a worker has to stop after a cancel request before its lease ends"
+              + " (default:"
               + " ${DEFAULT-VALUE}).",
       defaultValue = "10s")
   private Duration cancelGrace = Duration.ofSeconds(10);
@@ -51,7 +55,8 @@ final class WorkOptions {
   @Option(
       names = "--max-permission-requests",
       paramLabel = "N",
-      description = "How many permissions a task may ask for (default: ${DEFAULT-VALUE}).",
+      description =
+          "The maximum number of permission requests per task (default: ${DEFAULT-VALUE}).",
       defaultValue = "1000")
   private int maxPermissionRequests;
 
@@ -59,14 +64,16 @@ final class WorkOptions {
       names = "--allow-outbound",
       paramLabel = "CIDR",
       description =
-          "A range of addresses, such as 10.1.0.0/16, that the server may call out to beside public"
-              + " ones, also without encryption (may be repeated).")
+          "A range of addresses, such as 10.1.0.0/16, that the server may call in addition to"
+              + " public"
+              + " ones, also without encryption; can be repeated.")
   private List<String> allowOutbound = List.of();
 
   @Option(
       names = "--min-poll-interval",
       paramLabel = "TIME",
-      description = "How far the polls of a connector must lie apart (default: ${DEFAULT-VALUE}).",
+      description =
+          "The minimum interval between polls of a connector (default: ${DEFAULT-VALUE}).",
       defaultValue = "30s")
   private Duration minPollInterval = Duration.ofSeconds(30);
 
@@ -74,7 +81,9 @@ final class WorkOptions {
     return !noDemoAgent;
   }
 
-  /** A cluster that lost a process commits nothing for seconds, which leases have to outlive. */
+  /**
+   * A cluster that lost a process commits nothing for seconds; leases must last longer than that.
+   */
   CoreOptions core(ListenOptions listen, boolean onCluster) {
     return CoreOptions.DEFAULT
         .withListener(listen.host(), listen.grpcPort())

@@ -1,4 +1,5 @@
 /**
- * All parts of Bridle in one process, and the files that a running server keeps beside its data.
+ * Runs the whole server in one process, and manages the files that a running server keeps beside
+ * its data.
  */
 package dev.bridle.cli.up;

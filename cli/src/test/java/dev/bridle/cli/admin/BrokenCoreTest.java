@@ -47,7 +47,7 @@ final class BrokenCoreTest {
                   new AdminAccess(directory)
                       .with(keys -> keys.createApiKey(CreateApiKeyRequest.getDefaultInstance())));
 
-      assertThat(failed).hasMessageContaining("the outcome is unknown");
+      assertThat(failed).hasMessageContaining("its outcome is unknown");
       assertThat(failed.exitCode()).isEqualTo(ExitCodes.FAILED);
     } finally {
       server.shutdownNow();

@@ -68,7 +68,7 @@ final class BackupIT {
                 data)
             .out();
 
-    assertThat(restored).contains("second").contains("ALIVE AGAIN");
+    assertThat(restored).contains("second").contains("VALID AGAIN");
     Files.copy(directory.resolve("data.key"), directory.resolve("new.key"));
     try (UpThread server = commands.start("new")) {
       ProtocolClient client = commands.client(server, "new");
@@ -127,7 +127,8 @@ final class BackupIT {
     run(0, "backup", "--data-dir", commands.path("data"), "--output", commands.path("backups"));
     Files.createDirectory(directory.resolve("empty"));
 
-    assertThat(refused(commands, "--old-data-dir", commands.path("empty"))).contains("No data");
+    assertThat(refused(commands, "--old-data-dir", commands.path("empty")))
+        .contains("contains no data");
     assertThat(directory.resolve("empty")).isEmptyDirectory();
     Files.writeString(directory.resolve("backups/eras.json"), "{\"default\":65535}");
     assertThat(refused(commands)).contains("The tenant default has used up its eras");

@@ -91,7 +91,7 @@ class ConformanceCommandIT {
           .anySatisfy(line -> assertThat(line).startsWith("FAILED   Cancellation: "))
           .anySatisfy(
               line -> assertThat(line).containsIgnoringCase("expected: 201").contains("200"))
-          .contains("         asked for by the protocol's section 'Task lifecycle'");
+          .contains("         required by the protocol's section 'Task lifecycle'");
       assertThat(ran.all()).doesNotContain("the-secret-key");
     } finally {
       nonsense.stop(0);

@@ -24,18 +24,18 @@ class EngineChoiceTest {
 
   @Test
   void aClusterNeedsItsFile() {
-    assertThat(up(USAGE, "--storage", "fdb")).contains("--storage fdb needs --cluster-file");
+    assertThat(up(USAGE, "--storage", "fdb")).contains("--storage fdb requires --cluster-file");
   }
 
   @Test
   void optionsOfAClusterAreRefusedForAnEmbeddedStoreAndTheOtherWayRound() {
-    assertThat(up(USAGE, "--cluster-file", "fdb.cluster")).contains("add --storage fdb");
-    assertThat(up(USAGE, "--key-prefix", "prod")).contains("add --storage fdb");
+    assertThat(up(USAGE, "--cluster-file", "fdb.cluster")).contains("require --storage fdb");
+    assertThat(up(USAGE, "--key-prefix", "prod")).contains("require --storage fdb");
     assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--accept-loss"))
-        .contains("--accept-loss is for embedded stores");
+        .contains("--accept-loss applies to embedded stores");
     assertThat(up(USAGE, "--storage", "sqlite")).contains("sqlite");
     assertThat(up(USAGE, "--storage", "fdb", "--cluster-file", "x", "--key-prefix", ""))
-        .contains("--key-prefix needs a text");
+        .contains("--key-prefix must not be empty");
   }
 
   @Test
@@ -51,7 +51,7 @@ class EngineChoiceTest {
   void aDirectoryStaysWithItsEngine() throws IOException {
     new EngineFile("/etc/foundationdb/fdb.cluster", "prod").write(directory);
     assertThat(up(USAGE))
-        .contains("lies on a cluster")
+        .contains("is stored in a cluster")
         .contains("--cluster-file /etc/foundationdb/fdb.cluster");
     assertThat(cluster(USAGE, "--cluster-file", "x", "--key-prefix", "test"))
         .contains("was used with --key-prefix 'prod', not 'test'");
@@ -59,7 +59,7 @@ class EngineChoiceTest {
 
     Files.createDirectory(directory.resolve("rocksdb"));
     assertThat(cluster(USAGE, "--cluster-file", "x", "--key-prefix", "prod"))
-        .contains("holds an embedded store");
+        .contains("contains an embedded store");
   }
 
   @Test

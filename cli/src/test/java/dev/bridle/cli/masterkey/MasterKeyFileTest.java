@@ -76,7 +76,7 @@ class MasterKeyFileTest {
     assertThat(MasterKeyFile.open(Optional.of(file), dataDir, true, store))
         .hasValueSatisfying(key -> assertThat(Integer.toUnsignedString(key.id())).isEqualTo(id));
     assertThat(Commands.run(2, "master-key", "create", file.toString()).err())
-        .contains("is there already");
+        .contains("already exists");
     assertThat(Commands.run(2, "up", "--storage", "fdb", "--cluster-file", "fdb.cluster").err())
         .contains("--master-key-file");
   }

@@ -37,7 +37,7 @@ final class ExportReceiverTest {
                   new ExportReceiver(progress)
                       .receive(channel, ExportRequest.getDefaultInstance(), part))
           .isInstanceOf(CommandFailed.class)
-          .hasMessageContaining("The export broke off (UNAVAILABLE)")
+          .hasMessageContaining("The export was interrupted (UNAVAILABLE)")
           .hasMessageContaining("--resume");
       assertThat(part.path()).hasSize(3);
     } finally {

@@ -52,7 +52,7 @@ final class KilledImportIT {
             .pollInterval(Duration.ofMillis(5))
             .until(() -> importing.isDone() || sessions(client) >= 2);
         target.kill();
-        assertThat(importing.join().err()).contains("run the same command again");
+        assertThat(importing.join().err()).contains("Run the same command again");
       }
       assertThat(run(0, "storage", "check", "--data-dir", data, "--repair").out())
           .contains("Tenant default is not checked: an import into it has not ended.");

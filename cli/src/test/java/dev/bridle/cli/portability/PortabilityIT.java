@@ -44,7 +44,7 @@ final class PortabilityIT {
         assertThat(after.get(path).json()).as(path).isEqualTo(before.get(path).json());
       }
       String again = run(0, "import", file, "--data-dir", commands.path("target")).out();
-      assertThat(again).contains("before");
+      assertThat(again).contains("already imported");
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(Path.of(file))))
           .isEqualTo("rw-------");
     }
@@ -101,7 +101,7 @@ final class PortabilityIT {
     assertThat(run(2, "import", commands.path("none"), "--data-dir", data).err())
         .contains("can't be read");
     assertThat(run(2, "export", "--data-dir", data, "--output", file).err())
-        .contains("is there already");
+        .contains("already exists");
     assertThat(
             run(1, "export", "--data-dir", data, "--task", "task_x", "--output", file + "2").err())
         .contains("There is no such task");

@@ -58,7 +58,7 @@ final class MemoryExhaustionIT {
         socket.close();
       }
     }
-    assertThat(Files.readString(log)).contains("bridle: Memory has ended (");
+    assertThat(Files.readString(log)).contains("bridle: Out of memory (");
   }
 
   @ParameterizedTest

@@ -57,7 +57,7 @@ final class PermissionCommandsIT {
     assertThat(lines("permission", "list", "--limit", "1")).hasSize(1);
     String hash = pending(allowed).at("/request/content_hash").textValue();
     assertThat(said(0, "permission", "show", request).out())
-        .contains("rm -r build", hash, "grant this_tool: ", "approvers: 1 of anybody");
+        .contains("rm -r build", hash, "grant this_tool: ", "approvers: 1 of anyone");
 
     assertThat(said(1, "permission", "approve", request, "--content-hash", "sha256:00").err())
         .contains("conflict");
@@ -125,7 +125,7 @@ final class PermissionCommandsIT {
     assertThat(server.stop()).isZero();
 
     assertThat(restored(backups, "new", "--old-data-dir", data).out())
-        .containsPattern(grant + " in session " + session + ".*ALIVE AGAIN");
+        .containsPattern(grant + " in session " + session + ".*VALID AGAIN");
     JsonNode ended = Json.parse(restored(backups, "safe", "--revoke-credentials", "--json").out());
     assertThat(ended.get("grants_revoked").intValue()).isEqualTo(1);
     assertThat(ended.get("grants_alive")).isEmpty();

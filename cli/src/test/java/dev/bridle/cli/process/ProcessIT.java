@@ -162,7 +162,7 @@ final class ProcessIT {
             .start();
     String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(demo.waitFor()).as(said).isZero();
-    assertThat(said).contains("All of it holds.").doesNotContain("FAILED");
+    assertThat(said).contains("All checks passed.").doesNotContain("FAILED");
   }
 
   private String task(int exitCode, ServerProcess server, String... arguments) {

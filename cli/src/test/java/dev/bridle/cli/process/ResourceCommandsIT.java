@@ -160,7 +160,7 @@ class ResourceCommandsIT {
     assertThat(said(1, at, "schedule", "get", schedule).err()).contains("resource_not_found");
     assertThat(
             said(2, at, "schedule", "create", "--workspace", "default", "--text", "Sum up").err())
-        .contains("Give --cron, or else --at.");
+        .contains("Expected exactly one of --cron and --at.");
     assertThat(
             said(
                     1,
@@ -356,7 +356,7 @@ class ResourceCommandsIT {
     try {
       String url = "http://127.0.0.1:" + news.getAddress().getPort() + "/news";
       assertThat(said(2, at, "connector", "create", "--workspace", "default", "--text", "x").err())
-          .contains("--preset or --poll");
+          .contains("--preset (webhooks), --poll");
       String connector =
           made(
               at,
@@ -389,7 +389,7 @@ class ResourceCommandsIT {
       assertThat(said(0, at, "connector", "delivery", "list", "--workspace", "default").out())
           .contains(connector);
       assertThat(said(2, at, "connector", "delivery", "list", "--status", "done").err())
-          .contains("without a connector");
+          .contains("Without a connector");
     } finally {
       news.stop(0);
     }

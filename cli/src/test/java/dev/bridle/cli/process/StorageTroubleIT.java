@@ -55,7 +55,7 @@ final class StorageTroubleIT {
       assertThat(disk.failure())
           .singleElement()
           .asString()
-          .startsWith("bridle: Too little room is left on the disk of the data directory")
+          .startsWith("bridle: Too little free space is left on the disk of the data directory")
           .contains("--min-free-bytes");
     }
   }

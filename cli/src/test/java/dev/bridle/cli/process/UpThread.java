@@ -41,11 +41,11 @@ public final class UpThread implements AutoCloseable {
   }
 
   /**
-   * Starts a server and returns once it is ready.
+   * Starts a server and returns when it is ready.
    *
    * @param log takes what is logged while it runs
    * @param options what follows {@code bridle up --json}
-   * @throws CommandFailed where it ends instead, with what it said
+   * @throws CommandFailed if the process ends instead; the message contains its stderr
    */
   static UpThread start(Path log, List<String> options) {
     List<String> arguments = new ArrayList<>(List.of("up", "--json"));
@@ -58,7 +58,7 @@ public final class UpThread implements AutoCloseable {
             .join();
     if (!(first instanceof String line)) {
       throw new CommandFailed(
-          ExitCodes.FAILED, "The server ended while it started: " + server.err.toString().strip());
+          ExitCodes.FAILED, "The server ended during its start: " + server.err.toString().strip());
     }
     server.ready = Json.parse(line);
     return server;

@@ -93,7 +93,7 @@ class WorkspaceRootIT {
   void aServerDoesNotStartOnARootThatCannotBeOne() throws IOException {
     refused("make the folder first", directory.resolve("absent"));
     refused("is no folder", Files.createFile(directory.resolve("file")));
-    refused("lie in one another", directory);
+    refused("overlap", directory);
     try (UpThread server = commands.start("data", "--workspace-root", folders.toString())) {
       assertThat(server.stop()).isZero();
     }

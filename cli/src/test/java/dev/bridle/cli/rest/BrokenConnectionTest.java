@@ -42,7 +42,7 @@ final class BrokenConnectionTest {
           .hasSize(3)
           .allSatisfy(
               request -> assertThat(request).startsWith("POST /v1/tasks").contains("key-1"));
-      assertThat(notices).singleElement().asString().contains("broke; trying again");
+      assertThat(notices).singleElement().asString().contains("was lost; retrying");
     }
   }
 
@@ -73,7 +73,7 @@ final class BrokenConnectionTest {
       CommandFailed failed = failure(() -> client(server.url(), HASTY).get("/v1/tasks"));
 
       assertThat(failed)
-          .hasMessageContaining("broke before the answer came")
+          .hasMessageContaining("was lost before the response arrived")
           .hasMessageNotContaining("No server");
       assertThat(failed.exitCode()).isEqualTo(ExitCodes.FAILED);
     }
@@ -84,7 +84,7 @@ final class BrokenConnectionTest {
     URI nobody = DroppingServer.url(DroppingServer.freePort());
     CommandFailed failed = failure(() -> client(nobody, HASTY).get("/v1/tasks"));
 
-    assertThat(failed).hasMessageContaining("No server answers at " + nobody);
+    assertThat(failed).hasMessageContaining("No server responds at " + nobody);
     assertThat(failed.exitCode()).isEqualTo(ExitCodes.UNREACHABLE);
   }
 
@@ -126,8 +126,7 @@ final class BrokenConnectionTest {
       assertThat(kinds).containsExactly("a", "b");
       assertThat(server.requests().get(2)).contains("e1");
       assertThat(notices)
-          .containsExactly(
-              "the connection is gone; trying again", "connected again, Last-Event-ID: e1");
+          .containsExactly("the connection is lost; retrying", "reconnected, Last-Event-ID: e1");
     }
   }
 
@@ -158,7 +157,7 @@ final class BrokenConnectionTest {
 
       assertThat(exitCode).as("%s", err).isZero();
       assertThat(out.toString()).contains("task_1");
-      assertThat(err.toString()).contains("trying again");
+      assertThat(err.toString()).contains("retrying");
     }
   }
 

@@ -38,7 +38,7 @@ final class CheckCommandTest {
           .write(directory);
 
       assertThat(run(1, "storage", "check", "--data-dir", directory.toString()).err())
-          .contains("bridle: The check broke off before its end; run it again.");
+          .contains("bridle: The check was interrupted. Run it again.");
     } finally {
       server.shutdownNow();
     }

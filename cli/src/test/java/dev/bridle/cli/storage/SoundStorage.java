@@ -21,7 +21,7 @@ public final class SoundStorage {
     line.setErr(new PrintWriter(out));
     int exitCode = line.execute("storage", "check", "--data-dir", dataDir.toString());
     line.getOut().flush();
-    assertThat(out.toString()).contains("nothing is wrong.");
+    assertThat(out.toString()).contains("no problems found.");
     assertThat(exitCode).isEqualTo(ExitCodes.DONE);
   }
 }

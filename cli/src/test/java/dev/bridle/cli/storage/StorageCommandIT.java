@@ -31,7 +31,7 @@ class StorageCommandIT {
       assertThat(server.firstKey()).isPresent();
       Result check = run("check");
       assertThat(check.exitCode()).isEqualTo(ExitCodes.DONE);
-      assertThat(check.out()).matches("Checked \\d+ keys: nothing is wrong\\.\\R");
+      assertThat(check.out()).matches("Checked \\d+ keys: no problems found\\.\\R");
 
       Result stats = run("stats", "--json");
       assertThat(stats.exitCode()).isEqualTo(ExitCodes.DONE);
@@ -59,7 +59,7 @@ class StorageCommandIT {
     Result repair = run("check", "--repair");
     assertThat(repair.exitCode()).isEqualTo(ExitCodes.DONE);
     assertThat(repair.out()).contains("  repaired", "1 found, 1 of them repaired.");
-    assertThat(run("check").out()).contains("nothing is wrong.");
+    assertThat(run("check").out()).contains("no problems found.");
     assertThat(run("stats").out()).contains("on disk in " + directory);
   }
 

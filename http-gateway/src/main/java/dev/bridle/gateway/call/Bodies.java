@@ -7,12 +7,12 @@ import dev.bridle.gateway.error.ProtocolException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads bodies once it is known whose they are, and within the memory that there is for them: a
- * request without good credentials costs no more than its headers, and one tenant's bodies leave
- * room for those of others. What a body takes is given back when its request is over.
+ * Reads request bodies after authentication and within a memory budget: a request without valid
+ * credentials costs only its headers, and one tenant can't use the budget of others. The memory of
+ * a body is released when its request ends.
  */
 public final class Bodies {
-  /** Of the budget, the part that requests without credentials may have. */
+  /** The fraction of the budget for requests without credentials. */
   private static final int OPEN_PART = 4;
 
   private final Callers callers;
@@ -21,9 +21,9 @@ public final class Bodies {
   private final BodyBudget openBudget;
 
   /**
-   * @param core where credentials are checked
-   * @param maxPendingBytes how many bytes of bodies may be under way
-   * @param maxBodyBytes the longest body, which must always fit once
+   * @param core the core, which checks credentials
+   * @param maxPendingBytes the maximum bytes of bodies in progress
+   * @param maxBodyBytes the maximum size of a body; at least one such body always fits the budget
    */
   public Bodies(CoreCalls core, long maxPendingBytes, long maxBodyBytes) {
     this.callers = new Callers(core);
@@ -34,9 +34,9 @@ public final class Bodies {
   }
 
   /**
-   * Reads the body of a request, with credentials where its route asks for them. Fails with {@code
-   * unauthenticated}, then {@code payload_too_large}, or {@code service_unavailable} where too many
-   * bodies are under way.
+   * Reads the body of a request, with credentials if its route requires them. Fails with {@code
+   * unauthenticated}, then {@code payload_too_large}, or {@code service_unavailable} if too many
+   * bodies are in progress.
    */
   public CompletableFuture<byte[]> read(Exchange exchange) {
     if (exchange.route().rule().getOpen()) {
@@ -45,7 +45,7 @@ public final class Bodies {
     return admit(exchange)
         .thenCompose(
             tenant -> {
-              Gates.length(exchange.request().headers(), maxBodyBytes);
+              HeaderChecks.length(exchange.request().headers(), maxBodyBytes);
               return read(exchange, maxBodyBytes, budget.of(tenant));
             });
   }
@@ -53,14 +53,14 @@ public final class Bodies {
   /**
    * Reads the body of a request without credentials.
    *
-   * @param holder whose part of the memory it takes, such as {@link #sender}
+   * @param holder the holder whose share of the budget is used, such as {@link #sender}
    */
   public CompletableFuture<byte[]> readOpen(Exchange exchange, long limit, String holder) {
-    Gates.length(exchange.request().headers(), limit);
+    HeaderChecks.length(exchange.request().headers(), limit);
     return read(exchange, limit, openBudget.of(holder));
   }
 
-  /** Returns the address that a request comes from, as the holder of what its body takes. */
+  /** Returns the remote address of a request, as the holder of its body's memory. */
   public static String sender(Exchange exchange) {
     return "address " + exchange.ctx().remoteAddress().getAddress();
   }
@@ -70,18 +70,17 @@ public final class Bodies {
     return callers.tenant(exchange);
   }
 
-  /** Returns room for the messages of a tenant's WebSocket. */
+  /** Returns a reservation for the messages of a tenant's WebSocket. */
   public BodyBudget.Reservation messagesOf(String tenant) {
     return budget.of(tenant);
   }
 
-  /** The refusal of a body that there is no room for now. */
+  /** Returns the error for a body that exceeds the memory budget. */
   public static ProtocolException busy() {
     return new ProtocolException(
         ProtocolError.of(
             ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
-            "Too many request bodies are under way; send it again after the time in"
-                + " Retry-After."));
+            "Too many request bodies are in progress; retry after the time in" + " Retry-After."));
   }
 
   private static CompletableFuture<byte[]> read(

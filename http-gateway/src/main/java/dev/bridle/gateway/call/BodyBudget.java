@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory that bodies of requests under way take: all together, and for each holder, so
- * that one tenant leaves room for the others. Safe for many threads.
+ * Bounds the memory of request bodies in progress, in total and per holder, so that one tenant
+ * can't use all of it. Thread-safe.
  */
 public final class BodyBudget {
   private final long total;
@@ -14,20 +14,20 @@ public final class BodyBudget {
   private final ConcurrentHashMap<String, Long> usedByHolder = new ConcurrentHashMap<>();
 
   /**
-   * @param total how many bytes there are
-   * @param perHolder how many of them one holder may have
+   * @param total the budget, in bytes
+   * @param perHolder the maximum bytes per holder
    */
   public BodyBudget(long total, long perHolder) {
     this.total = total;
     this.perHolder = perHolder;
   }
 
-  /** Returns an empty reservation of a holder. */
+  /** Returns an empty reservation for a holder. */
   public Reservation of(String holder) {
     return new Reservation(holder);
   }
 
-  /** Returns how many bytes are reserved. */
+  /** Returns the number of reserved bytes. */
   public long used() {
     return used.get();
   }
@@ -57,7 +57,7 @@ public final class BodyBudget {
     used.addAndGet(-bytes);
   }
 
-  /** What one request, or one message of a WebSocket, has of the budget. */
+  /** The reserved memory of one request or of one WebSocket message. */
   public final class Reservation {
     private final String holder;
     private long bytes;
@@ -67,7 +67,7 @@ public final class BodyBudget {
       this.holder = holder;
     }
 
-    /** Takes more of the budget; returns false, and takes nothing, where too little is left. */
+    /** Reserves more bytes. Returns false, and reserves nothing, if too little is left. */
     public synchronized boolean grow(long more) {
       if (closed || !reserve(holder, more)) {
         return false;
@@ -76,13 +76,13 @@ public final class BodyBudget {
       return true;
     }
 
-    /** Gives back all that was taken; nothing can be taken afterwards. */
+    /** Releases all reserved bytes; nothing can be reserved afterwards. */
     public synchronized void close() {
       clear();
       closed = true;
     }
 
-    /** Gives back all that was taken. */
+    /** Releases all reserved bytes. */
     public synchronized void clear() {
       if (bytes > 0) {
         release(holder, bytes);

@@ -10,8 +10,8 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * Gathers a request's body up to a limit, in one array that grows with what comes, and stops
- * reading where the limit or the memory for bodies is passed.
+ * Reads a request's body up to a limit into one growing array, and stops reading when the limit or
+ * the memory budget is exceeded.
  */
 final class BodyReader implements Subscriber<HttpObject> {
   private static final int FIRST_BYTES = 4096;
@@ -32,7 +32,7 @@ final class BodyReader implements Subscriber<HttpObject> {
 
   /**
    * Reads a body. Fails with {@code payload_too_large} above the limit, and with {@code
-   * service_unavailable} where the reservation can't grow.
+   * service_unavailable} if the reservation can't grow.
    */
   static CompletableFuture<byte[]> read(
       HttpRequest request, long limit, BodyBudget.Reservation reservation, EventExecutor executor) {
@@ -54,7 +54,7 @@ final class BodyReader implements Subscriber<HttpObject> {
     }
     byte[] piece = data.array();
     if ((long) size + piece.length > limit) {
-      stop(Gates.tooLarge(limit));
+      stop(HeaderChecks.tooLarge(limit));
     } else if (!pieces.take(piece.length)) {
       stop(Pieces.tooMany());
     } else if (!hasRoomFor(piece.length)) {
@@ -65,7 +65,7 @@ final class BodyReader implements Subscriber<HttpObject> {
     }
   }
 
-  /** Grows by doubling, so that small pieces cost what they hold, up to the limit. */
+  /** Grows by doubling up to the limit, so that the cost per byte stays constant. */
   private boolean hasRoomFor(int more) {
     if (size + more <= gathered.length) {
       return true;

@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks the core whose credentials a request brings before its body is read. Good ones are
- * remembered for a few seconds, by their hash; the core checks them again with the call itself.
+ * Authenticates a request with the core before its body is read. Caches valid credentials for a few
+ * seconds, by their hash; the core checks them again with the call itself.
  */
 final class Callers {
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
@@ -59,7 +59,7 @@ final class Callers {
               .digest(authorization.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 }

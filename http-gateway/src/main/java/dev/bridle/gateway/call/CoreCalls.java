@@ -21,16 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls of the core. Callbacks run on the channel's own threads: they encode an answer and hand it
- * on, and never block.
+ * Calls the core. Callbacks run on the channel's threads: they encode a response and pass it on,
+ * and never block.
  */
 public final class CoreCalls {
 
   private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
   private static final Metadata.Key<String> REQUEST_ID = key("bridle-request-id");
   private static final Metadata.Key<String> IDEMPOTENCY_KEY = key("idempotency-key");
-  // A page of lists may be far larger than a request: 200 rows of up to a megabyte each at the
-  // worst.
+  // A page of a list may be far larger than a request: up to 200 rows of one megabyte each.
   private static final int MAX_ANSWER_BYTES = 256 << 20;
 
   private final Channel core;
@@ -44,7 +43,7 @@ public final class CoreCalls {
     this.timeoutNanos = timeout.toNanos();
   }
 
-  /** What a call tells the core about its caller. */
+  /** Returns the metadata that describes the caller to the core. */
   public static Metadata metadata(Exchange exchange) {
     Metadata metadata = new Metadata();
     metadata.put(REQUEST_ID, exchange.requestId());
@@ -55,7 +54,7 @@ public final class CoreCalls {
       }
     }
     if (exchange.route().rule().getCommand()) {
-      Gates.idempotencyKey(exchange.request().headers())
+      HeaderChecks.idempotencyKey(exchange.request().headers())
           .ifPresent(key -> metadata.put(IDEMPOTENCY_KEY, key));
     }
     return metadata;
@@ -104,7 +103,9 @@ public final class CoreCalls {
                     : error);
   }
 
-  /** Finds whose path for deliveries it is; fails with {@code resource_not_found} for none. */
+  /**
+   * Finds the connector of an ingress path; fails with {@code resource_not_found} if there is none.
+   */
   public CompletableFuture<FindIngressResponse> find(Exchange exchange, String ingressId) {
     Metadata metadata = new Metadata();
     metadata.put(REQUEST_ID, exchange.requestId());
@@ -115,7 +116,7 @@ public final class CoreCalls {
         exchange.requestId());
   }
 
-  /** What a call tells the core about its caller where it asks for nothing but who that is. */
+  /** Returns the metadata that sends only the caller's credentials. */
   static Metadata credentials(Exchange exchange) {
     Metadata metadata = new Metadata();
     metadata.put(REQUEST_ID, exchange.requestId());
@@ -150,7 +151,7 @@ public final class CoreCalls {
         answer.complete(message);
       } else {
         Status failure =
-            status.isOk() ? Status.INTERNAL.withDescription("no message came") : status;
+            status.isOk() ? Status.INTERNAL.withDescription("no message was received") : status;
         answer.completeExceptionally(
             new ProtocolException(CoreFailures.error(failure, trailers, method, requestId)));
       }

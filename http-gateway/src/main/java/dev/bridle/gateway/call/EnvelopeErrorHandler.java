@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the HTTP layer's own errors (bad requests, time-outs, failures of handlers) the protocol's
- * envelope.
+ * Renders errors of the HTTP layer (bad requests, timeouts, failures of handlers) in the protocol's
+ * error envelope.
  */
 public final class EnvelopeErrorHandler implements ServerErrorHandler {
 
@@ -45,7 +45,7 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
       Throwable cause) {
     String requestId = ctx == null ? RequestIds.mint() : RequestIds.of(ctx);
     if (status.code() < 500) {
-      // One line, without what the peer sent or where it broke: anybody may send anything.
+      // One line without content or stack trace: any peer may send anything.
       log.info("Request {} can't be read as HTTP: {}.", requestId, status);
     }
     String message =
@@ -68,17 +68,14 @@ public final class EnvelopeErrorHandler implements ServerErrorHandler {
       return ProtocolError.ofStatus(status.code(), status.reasonPhrase() + ".");
     }
     if (cause instanceof RequestTimeoutException) {
-      return ProtocolError.of(
-          ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request took longer than is allowed.");
+      return ProtocolError.of(ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request timed out.");
     }
-    if (Departure.is(cause)) {
-      return Departure.ERROR;
+    if (ClientDisconnects.is(cause)) {
+      return ClientDisconnects.ERROR;
     }
     log.error("Request {} failed in the gateway", requestId, cause);
     return ProtocolError.of(
         ErrorCode.ERROR_CODE_INTERNAL_ERROR,
-        "Something unexpected went wrong; the server's log tells more under request id "
-            + requestId
-            + ".");
+        "An unexpected error occurred; see the server's log for request id " + requestId + ".");
   }
 }

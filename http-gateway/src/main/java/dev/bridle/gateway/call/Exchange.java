@@ -7,14 +7,14 @@ import dev.bridle.gateway.route.Route;
 import java.util.List;
 
 /**
- * One HTTP request that has found its route.
+ * One HTTP request with its route.
  *
  * @param ctx Armeria's context of the request
  * @param request the request
  * @param route the route
  * @param pathValues the values of the route's path variables, from left to right
- * @param requestId the request's name in answers and logs
- * @param query the query as the client sent it, empty where there is none
+ * @param requestId the request's id in responses and logs
+ * @param query the raw query, empty if there is none
  * @param upgrade whether the client asks for a WebSocket
  */
 public record Exchange(
@@ -26,7 +26,7 @@ public record Exchange(
     String query,
     boolean upgrade) {
 
-  /** The same with other headers. */
+  /** Returns a copy with other headers. */
   public Exchange with(RequestHeaders headers) {
     return new Exchange(
         ctx, request.withHeaders(headers), route, pathValues, requestId, query, upgrade);

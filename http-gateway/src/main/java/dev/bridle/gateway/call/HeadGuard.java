@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Refuses HTTP/1 requests whose head a proxy in front may read otherwise than this server: without
- * exactly one proper {@code Host} (RFC 9112, section 3.2), or with a {@code Transfer-Encoding} that
- * is not {@code chunked} (section 6.1).
+ * Rejects HTTP/1 requests whose head a proxy may interpret differently from this server (request
+ * smuggling): without exactly one valid {@code Host} (RFC 9112, section 3.2), or with a {@code
+ * Transfer-Encoding} that is not {@code chunked} (section 6.1).
  */
 public final class HeadGuard extends ChannelInboundHandlerAdapter {
   private static final Pattern HOST = Pattern.compile("[\\w.~!$&'()*+,;=:%\\[\\]-]*");
 
   private HeadGuard() {}
 
-  /** Watches a connection that is about to be set up, whose port speaks HTTP/1 and HTTP/2. */
+  /** Installs the guard on a new connection of a port that speaks HTTP/1 and HTTP/2. */
   public static void install(ChannelPipeline pipeline) {
     pipeline.addFirst(new Installation());
   }
@@ -43,13 +43,13 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
     HttpHeaders headers = request.headers();
     List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
     if (hosts.size() > 1) {
-      return Optional.of("It has more than one Host header.");
+      return Optional.of("The request has more than one Host header.");
     }
     if (hosts.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
-      return Optional.of("It has no Host header.");
+      return Optional.of("The request has no Host header.");
     }
     if (!hosts.isEmpty() && !HOST.matcher(hosts.get(0)).matches()) {
-      return Optional.of("Its Host header holds characters that no host has.");
+      return Optional.of("The Host header contains invalid characters.");
     }
     List<String> encodings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
     boolean known =
@@ -58,10 +58,10 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
                 && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(encodings.get(0).strip()));
     return known
         ? Optional.empty()
-        : Optional.of("Its Transfer-Encoding is not 'chunked', the only one known here.");
+        : Optional.of("The Transfer-Encoding is not supported; expected 'chunked'.");
   }
 
-  /** What is wrong with a request's head, in a sentence for its sender. */
+  /** An invalid request head, with a message for the client. */
   static final class BadHead extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -71,8 +71,8 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Puts the guard behind the codec of HTTP/1, which is there once the first bytes are known to be
-   * no preface of HTTP/2: so these go ahead, and the rest follows when the guard stands.
+   * Inserts the guard after the HTTP/1 codec, which Armeria adds when the first bytes are not the
+   * HTTP/2 preface: passes these bytes on first, and the rest after the guard is installed.
    */
   private static final class Installation extends ChannelInboundHandlerAdapter {
     private static final int DECIDING_BYTES = 4;
@@ -91,7 +91,7 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
       ctx.fireChannelRead(first);
       if (passed == DECIDING_BYTES) {
         ChannelPipeline pipeline = ctx.pipeline();
-        // Armeria's codec of HTTP/1 is not public; no other handler of a connection is combined.
+        // Armeria's HTTP/1 codec is not public; it is the only combined handler of a connection.
         ChannelHandlerContext codec = pipeline.context(CombinedChannelDuplexHandler.class);
         if (codec != null) {
           pipeline.addAfter(codec.name(), null, new HeadGuard());

@@ -11,7 +11,7 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.bridle.gateway.json.JsonWriter;
 import dev.bridle.gateway.json.MessagePlan;
 
-/** Writes the successful answers of one route. */
+/** Writes the successful responses of one route. */
 public final class JsonAnswers {
 
   private static final int NO_CONTENT = 204;
@@ -21,7 +21,7 @@ public final class JsonAnswers {
   private final JsonWriter json;
   private final MessagePlan plan;
 
-  /** Writes answers with a status, whose messages are of one kind. */
+  /** Creates a writer of responses with one status and one message type. */
   public JsonAnswers(int status, JsonWriter json, MessagePlan plan) {
     ResponseHeadersBuilder builder =
         ResponseHeaders.builder(HttpStatus.valueOf(status))
@@ -32,7 +32,7 @@ public final class JsonAnswers {
     this.plan = plan;
   }
 
-  /** The answer that a message makes. */
+  /** Returns the response for a message. */
   public HttpResponse of(Message message) {
     return empty
         ? HttpResponse.of(headers)

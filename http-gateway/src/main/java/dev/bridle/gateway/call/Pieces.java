@@ -4,11 +4,11 @@ import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
 
 /**
- * Counts the pieces (chunks, frames) that a body comes in. Each costs far more than the bytes that
- * it holds where these are few, so there may be many pieces, or small ones, but not both.
+ * Counts the chunks or frames of a body. A small chunk costs far more than its bytes, so a body may
+ * have many chunks or small chunks, but not many small ones.
  */
 public final class Pieces {
-  /** How many pieces may come whatever they hold. */
+  /** The number of chunks that are allowed whatever their size. */
   public static final int FREE = 32 << 10;
 
   private static final int LEAST_BYTES = 64;
@@ -16,25 +16,25 @@ public final class Pieces {
   private long count;
   private long bytes;
 
-  /** Nothing has come. */
+  /** Creates a counter at zero. */
   public Pieces() {}
 
-  /** Counts a piece; returns false where too many tiny ones have come by now. */
+  /** Counts a chunk. Returns false if there have been too many small ones. */
   public boolean take(int length) {
     count++;
     bytes += length;
     return count <= FREE + bytes / LEAST_BYTES;
   }
 
-  /** The refusal of a body in too many pieces. */
+  /** Returns the error for a body with too many small chunks. */
   public static ProtocolException tooMany() {
     return new ProtocolException(
         ProtocolError.invalid(
             "",
-            "The body comes in more than "
+            "The body has more than "
                 + FREE
                 + " chunks of less than "
                 + LEAST_BYTES
-                + " bytes; send larger ones."));
+                + " bytes; send larger chunks."));
   }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Makes the request message of a call from path, query, headers and body. */
+/** Builds the request message of a call from path, query, headers and body. */
 public final class RequestBinder {
 
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,20}");
@@ -28,7 +28,7 @@ public final class RequestBinder {
   private final Supplier<String> publicUrl;
   private final JsonReader reader = new JsonReader();
 
-  /** Binds requests of one route. */
+  /** Creates a binder for one route. */
   public RequestBinder(RequestPlan plan, Message prototype, Supplier<String> publicUrl) {
     this.plan = plan;
     this.prototype = prototype;
@@ -38,7 +38,7 @@ public final class RequestBinder {
   /**
    * Binds a request.
    *
-   * @throws ProtocolException {@code invalid_request}, naming the part that is to blame
+   * @throws ProtocolException {@code invalid_request} with the invalid parameter
    */
   public Message.Builder bind(Exchange exchange, Optional<JsonValue> body) {
     Message.Builder message = prototype.newBuilderForType();
@@ -67,7 +67,7 @@ public final class RequestBinder {
       List<String> values = given.getAll(entry.getKey());
       if (values.size() > 1) {
         throw new InvalidMemberException(
-            entry.getKey(), "The query parameter must be there at most once.");
+            entry.getKey(), "The query parameter must be present at most once.");
       }
       if (!values.isEmpty()) {
         set(message, entry.getValue(), entry.getKey(), values.get(0));
@@ -115,7 +115,7 @@ public final class RequestBinder {
     Object inPath = message.getField(field);
     if (tape.kind(node) != JsonTape.Kind.STRING || !tape.string(node).equals(inPath)) {
       throw new InvalidMemberException(
-          field.getName(), "The member differs from the path, which has \"" + inPath + "\".");
+          field.getName(), "The member differs from the value in the path, \"" + inPath + "\".");
     }
   }
 

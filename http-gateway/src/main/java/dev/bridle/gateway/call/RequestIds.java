@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** The ids that name requests in answers and logs. A client may bring its own. */
+/** The ids of requests in responses and logs. A client may send its own. */
 public final class RequestIds {
 
-  /** The header that carries the id, in requests and in every answer. */
+  /** The header with the id, in requests and in every response. */
   public static final String HEADER = "x-request-id";
 
   private static final AttributeKey<String> KEY =
@@ -20,7 +20,7 @@ public final class RequestIds {
 
   private RequestIds() {}
 
-  /** The id of a request: the one that it brings, where that is safe to print, else a new one. */
+  /** Returns the id of a request: the client's id if it is safe to print, else a new one. */
   public static String of(ServiceRequestContext ctx) {
     String known = ctx.attr(KEY);
     if (known != null) {
@@ -37,8 +37,8 @@ public final class RequestIds {
   }
 
   /**
-   * A new id: {@code req_} and 80 random bits in base32. Names a request only, so that it need not
-   * be unguessable.
+   * Returns a new id: {@code req_} and 80 random bits in base32. It only identifies a request, so
+   * it need not be unguessable.
    */
   public static String mint() {
     ThreadLocalRandom random = ThreadLocalRandom.current();

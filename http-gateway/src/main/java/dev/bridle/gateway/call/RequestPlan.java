@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where each field of a route's request message comes from. Made once per route. */
+/** Maps each field of a route's request message to its source. Created once per route. */
 public final class RequestPlan {
 
   private static final String PUBLIC_URL = "public_url";
@@ -29,7 +29,7 @@ public final class RequestPlan {
   private Optional<FieldDescriptor> data = Optional.empty();
   private Optional<FieldDescriptor> requestHeaders = Optional.empty();
 
-  /** Sorts the fields of a route's request. */
+  /** Creates the plan from the fields of a route's request. */
   public RequestPlan(Route route, MessagePlan message) {
     this.message = message;
     for (String variable : route.path().variables()) {
@@ -74,47 +74,47 @@ public final class RequestPlan {
     }
   }
 
-  /** The plan of the request message. */
+  /** Returns the plan of the request message. */
   public MessagePlan message() {
     return message;
   }
 
-  /** The fields of the path variables, from left to right. */
+  /** Returns the fields of the path variables, from left to right. */
   public List<FieldPlan> path() {
     return path;
   }
 
-  /** The fields of query parameters, by their names. */
+  /** Returns the fields of query parameters, by name. */
   public Map<String, FieldPlan> query() {
     return query;
   }
 
-  /** The fields of headers, by their names. */
+  /** Returns the fields of headers, by name. */
   public Map<String, FieldPlan> headers() {
     return headers;
   }
 
-  /** The fields that a JSON body brings. */
+  /** Returns the fields of the JSON body. */
   public List<FieldPlan> body() {
     return body;
   }
 
-  /** The field that names the members of the body. */
+  /** Returns the field that lists the members present in the body (the update mask). */
   public Optional<FieldDescriptor> mask() {
     return mask;
   }
 
-  /** The field that takes the gateway's public URL. */
+  /** Returns the field for the gateway's public URL. */
   public Optional<FieldDescriptor> publicUrl() {
     return publicUrl;
   }
 
-  /** The field that takes all headers of the request. */
+  /** Returns the field for all headers of the request. */
   public Optional<FieldDescriptor> requestHeaders() {
     return requestHeaders;
   }
 
-  /** The field that takes the bytes of a body that is no JSON. */
+  /** Returns the field for the bytes of a body that is not JSON. */
   public Optional<FieldDescriptor> data() {
     return data;
   }

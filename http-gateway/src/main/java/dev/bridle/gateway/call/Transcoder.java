@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves every request: finds its route, lets it pass the gates in the order in which refusals are
- * given (404 and 405, 426, 401; then 413, 415 and 400, which are the handlers'), and hands it to
- * its route's handler.
+ * Serves every request: finds its route, checks it in the order of the error statuses (404 and 405,
+ * 426, 401; then 413, 415 and 400, which the handlers check), and passes it to its route's handler.
  */
 public final class Transcoder implements HttpService {
 
@@ -39,7 +38,7 @@ public final class Transcoder implements HttpService {
   private final CoreCalls core;
   private final IdentityHashMap<Route, RouteHandler> handlers = new IdentityHashMap<>();
 
-  /** Serves these routes, each with the handler that is made for it. */
+  /** Creates a transcoder for these routes, with one handler per route. */
   public Transcoder(RouteTable routes, CoreCalls core, Function<Route, RouteHandler> handlers) {
     this.routes = routes;
     this.core = core;
@@ -54,7 +53,8 @@ public final class Transcoder implements HttpService {
   }
 
   /**
-   * Serves a request for a WebSocket, which says in the headers of other requests what it asks for.
+   * Serves a WebSocket upgrade, whose handshake has been converted to the headers of a plain
+   * request.
    */
   public HttpResponse upgrade(ServiceRequestContext ctx, HttpRequest request) {
     return serve(ctx, request, true);
@@ -79,12 +79,10 @@ public final class Transcoder implements HttpService {
       return wrongMethod(request, others, requestId);
     }
     return ErrorAnswers.response(
-        ProtocolError.of(
-            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path."),
-        requestId);
+        ProtocolError.of(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "Unknown path."), requestId);
   }
 
-  /** Returns the headers alone of an answer, whose body is not read. */
+  /** Returns only the headers of a response and discards its body. */
   private static HttpResponse headersOf(HttpResponse response) {
     SplitHttpResponse parts = response.split();
     return HttpResponse.of(
@@ -114,7 +112,7 @@ public final class Transcoder implements HttpService {
                         (System.nanoTime() - begin) / 1_000_000));
   }
 
-  /** The path as the client sent it: cleaning it up would let one path stand for another. */
+  /** Returns the raw path: normalizing it would make different paths equal. */
   private static String path(String target) {
     int query = target.indexOf('?');
     return query < 0 ? target : target.substring(0, query);
@@ -127,8 +125,8 @@ public final class Transcoder implements HttpService {
   private HttpResponse serve(Exchange exchange, RouteHandler handler) {
     try {
       if (!exchange.route().rule().getOpen()) {
-        Gates.version(exchange.request().headers());
-        Gates.credentials(exchange.request().headers());
+        HeaderChecks.version(exchange.request().headers());
+        HeaderChecks.credentials(exchange.request().headers());
       }
     } catch (ProtocolException e) {
       return ErrorAnswers.response(e.error(), exchange.requestId());
@@ -137,7 +135,7 @@ public final class Transcoder implements HttpService {
       if (exchange.upgrade()
           && exchange.route().rule().getDelivery() != Delivery.DELIVERY_EVENT_STREAM) {
         throw new ProtocolException(
-            ProtocolError.invalid("Upgrade", "There is no WebSocket under this path."));
+            ProtocolError.invalid("Upgrade", "This path does not support WebSockets."));
       }
       return handler.serve(exchange);
     } catch (ProtocolException e) {
@@ -145,19 +143,24 @@ public final class Transcoder implements HttpService {
     }
   }
 
-  /** Answers a request that the gateway refuses, unless the core does not even know the caller. */
+  /**
+   * Responds to a request that the gateway rejects; with the core's error instead if the
+   * credentials are invalid.
+   */
   public static CompletableFuture<HttpResponse> refuse(
       CoreCalls core, Exchange exchange, Throwable failure) {
     return core.refusal(exchange, error(exchange, failure))
         .thenApply(error -> ErrorAnswers.response(error, exchange.requestId()));
   }
 
-  /** Answers a request that failed. */
+  /** Returns the response to a failed request. */
   public static HttpResponse failure(Exchange exchange, Throwable failure) {
     return ErrorAnswers.response(error(exchange, failure), exchange.requestId());
   }
 
-  /** What a failure means; what nobody foresaw is logged, and told without its cause. */
+  /**
+   * Returns the error for a failure. Logs an unexpected failure and omits its cause from the error.
+   */
   public static ProtocolError error(Exchange exchange, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -166,13 +169,13 @@ public final class Transcoder implements HttpService {
     if (cause instanceof ProtocolException refusal) {
       return refusal.error();
     }
-    if (Departure.is(cause)) {
-      return Departure.ERROR;
+    if (ClientDisconnects.is(cause)) {
+      return ClientDisconnects.ERROR;
     }
     log.error("Request {} failed in the gateway", exchange.requestId(), cause);
     return ProtocolError.of(
         ErrorCode.ERROR_CODE_INTERNAL_ERROR,
-        "Something unexpected went wrong; the server's log tells more under request id "
+        "An unexpected error occurred; see the server's log for request id "
             + exchange.requestId()
             + ".");
   }
@@ -188,8 +191,7 @@ public final class Transcoder implements HttpService {
             .collect(Collectors.joining(", "));
     ProtocolError error =
         ProtocolError.ofStatus(
-            405,
-            "The method " + request.method() + " is not served here; expected " + allowed + ".");
+            405, "The method " + request.method() + " is not supported; expected " + allowed + ".");
     return HttpResponse.of(
         ErrorAnswers.headers(error).set(HttpHeaderNames.ALLOW, allowed).build(),
         HttpData.wrap(ErrorAnswers.envelope(error, requestId)));

@@ -11,7 +11,7 @@ import dev.bridle.gateway.route.Route;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Serves a route with one request message and one answer, both as JSON. */
+/** Serves a route with one JSON request and one JSON response. */
 public final class UnaryHandler implements RouteHandler {
 
   private final Route route;
@@ -21,7 +21,7 @@ public final class UnaryHandler implements RouteHandler {
   private final Bodies bodies;
   private final int maxJsonDepth;
 
-  /** Serves one route, with bodies up to this depth. */
+  /** Creates a handler for one route, with a maximum nesting depth of bodies. */
   public UnaryHandler(
       Route route,
       RequestBinder binder,
@@ -65,7 +65,7 @@ public final class UnaryHandler implements RouteHandler {
       throw new ProtocolException(
           ProtocolError.invalid("", "The body is missing; expected a JSON object."));
     }
-    Gates.jsonContent(exchange.request().headers());
+    HeaderChecks.jsonContent(exchange.request().headers());
     try {
       return Optional.of(JsonValue.whole(JsonTape.parse(body, maxJsonDepth)));
     } catch (InvalidMemberException e) {

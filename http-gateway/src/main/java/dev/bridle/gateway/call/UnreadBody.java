@@ -11,9 +11,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Ends connections over HTTP/1 with an answer that comes before the request's body has: what is
- * left of it would be read and thrown away for as long as the client sends, and no time-out would
- * end it. Where little is left the connection stays. A stream of HTTP/2 ends by itself.
+ * Closes HTTP/1 connections after a response that is sent before the request's body was read: the
+ * server would otherwise read and discard the rest of the body without a timeout. Keeps the
+ * connection if little of the body is left. HTTP/2 streams end by themselves.
  */
 final class UnreadBody {
   private static final long KEPT_BYTES = 64 << 10;
@@ -28,7 +28,7 @@ final class UnreadBody {
     this.endless = endless;
   }
 
-  /** The body of a request that is served. */
+  /** Returns the body of a request. */
   static UnreadBody of(ServiceRequestContext ctx, HttpRequest request) {
     long length = request.headers().contentLength();
     boolean bounded = length >= 0 && length <= KEPT_BYTES;
@@ -36,7 +36,10 @@ final class UnreadBody {
         ctx, request, !ctx.sessionProtocol().isMultiplex() && !request.isEmpty() && !bounded);
   }
 
-  /** The answer, which says that the connection ends where too much of the body is left by then. */
+  /**
+   * Returns the response, with {@code Connection: close} if too much of the body is left when it is
+   * sent.
+   */
   HttpResponse ended(HttpResponse response) {
     return endless ? response.mapHeaders(this::ended) : response;
   }
@@ -50,8 +53,8 @@ final class UnreadBody {
   }
 
   /**
-   * Throws away what comes until the connection is closed, which waits a moment for the client to
-   * read its answer. To decode it first would cost far more where chunks are tiny.
+   * Discards incoming bytes until the connection is closed, which waits briefly for the client to
+   * read the response. Decoding the bytes first would cost far more for small chunks.
    */
   private static void discardAll(Channel channel) {
     if (channel != null) {

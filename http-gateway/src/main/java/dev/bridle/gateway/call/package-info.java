@@ -1,4 +1,2 @@
-/**
- * Turns one HTTP request into one gRPC call: the gates that it passes, its binding and its answer.
- */
+/** Maps one HTTP request to one gRPC call: header checks, binding and response. */
 package dev.bridle.gateway.call;

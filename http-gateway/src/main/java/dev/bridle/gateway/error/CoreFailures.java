@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a failed call of the core means. The core tells it in its trailers; a call that never
- * reached it, or that failed below it, has a status alone.
+ * Maps failed calls of the core to protocol errors. Errors of the core have trailers; a call that
+ * never reached the core, or failed in the transport, has only a status.
  */
 public final class CoreFailures {
 
-  /** The trailer that carries an {@link ErrorDetail}. */
+  /** The trailer with an {@link ErrorDetail}. */
   public static final Metadata.Key<byte[]> DETAIL =
       Metadata.Key.of("bridle-error-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
@@ -24,8 +24,8 @@ public final class CoreFailures {
   private CoreFailures() {}
 
   /**
-   * Reads a failure; what nobody foresaw is logged with the request's id and told without its
-   * cause.
+   * Returns the error for a failure. Logs an unexpected failure with the request's id and omits its
+   * cause from the error.
    */
   public static ProtocolError error(
       Status status, Metadata trailers, String method, String requestId) {
@@ -52,10 +52,10 @@ public final class CoreFailures {
     return switch (status.getCode()) {
       case UNAVAILABLE ->
           ProtocolError.of(
-              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server can't be reached just now.");
+              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
+              "The server can't be reached at the moment.");
       case DEADLINE_EXCEEDED ->
-          ProtocolError.of(
-              ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request took longer than is allowed.");
+          ProtocolError.of(ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request timed out.");
       case CANCELLED ->
           ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The request was canceled.");
       case UNAUTHENTICATED ->
@@ -63,19 +63,16 @@ public final class CoreFailures {
       case PERMISSION_DENIED ->
           ProtocolError.of(ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The caller may not do this.");
       case RESOURCE_EXHAUSTED ->
-          // gRPC itself answers so where a message is above its size limit.
+          // gRPC's own status for a message above its size limit.
           description.contains("maximum")
               ? ProtocolError.of(
                   ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE, "The message is too large.")
-              : ProtocolError.of(
-                  ErrorCode.ERROR_CODE_RATE_LIMITED, "The server has too much to do just now.");
+              : ProtocolError.of(ErrorCode.ERROR_CODE_RATE_LIMITED, "The server is overloaded.");
       default -> {
         log.error("Request {}: {} failed with {}", requestId, method, status, status.getCause());
         yield ProtocolError.of(
             ErrorCode.ERROR_CODE_INTERNAL_ERROR,
-            "Something unexpected went wrong; the server's log tells more under request id "
-                + requestId
-                + ".");
+            "An unexpected error occurred; see the server's log for request id " + requestId + ".");
       }
     };
   }

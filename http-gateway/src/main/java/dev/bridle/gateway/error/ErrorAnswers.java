@@ -12,14 +12,14 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.bridle.gateway.json.JsonWriter;
 import java.io.IOException;
 
-/** Writes errors: the envelope and the headers that belong to a status. */
+/** Writes error responses: the envelope and the headers of a status. */
 public final class ErrorAnswers {
 
   private static final int RETRY_AFTER_SECONDS = 1;
 
   private ErrorAnswers() {}
 
-  /** The envelope, as one line of JSON. */
+  /** Returns the envelope as one line of JSON. */
   public static byte[] envelope(ProtocolError error, String requestId) {
     return JsonWriter.bytes(
         to -> {
@@ -29,7 +29,7 @@ public final class ErrorAnswers {
         });
   }
 
-  /** The envelope's member {@code error}, in an object that has been begun. */
+  /** Writes the envelope's member {@code error} to an open object. */
   public static void member(ProtocolError error, String requestId, JsonGenerator to)
       throws IOException {
     to.writeObjectFieldStart("error");
@@ -48,18 +48,18 @@ public final class ErrorAnswers {
     to.writeEndObject();
   }
 
-  /** The answer with these further headers. */
+  /** Returns the response, with additional headers. */
   public static HttpResponse response(ProtocolError error, String requestId) {
     return HttpResponse.of(headers(error).build(), HttpData.wrap(envelope(error, requestId)));
   }
 
-  /** The answer for those who want it whole, with the request id among its headers. */
+  /** Returns the aggregated response, with the request id as a header. */
   public static AggregatedHttpResponse whole(ProtocolError error, String requestId) {
     ResponseHeaders headers = headers(error).set("x-request-id", requestId).build();
     return AggregatedHttpResponse.of(headers, HttpData.wrap(envelope(error, requestId)));
   }
 
-  /** The headers of an error's answer. */
+  /** Returns the headers of an error response. */
   public static ResponseHeadersBuilder headers(ProtocolError error) {
     ResponseHeadersBuilder headers =
         ResponseHeaders.builder(HttpStatus.valueOf(error.status()))
@@ -67,7 +67,7 @@ public final class ErrorAnswers {
             .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     switch (error.status()) {
       case 401 -> headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
-      // The rest of the body is not worth reading.
+      // The rest of the body is not read.
       case 413 -> headers.set(HttpHeaderNames.CONNECTION, "close");
       case 429, 503 ->
           headers.setInt(

@@ -5,10 +5,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * The protocol's error taxonomy: what HTTP status and type each code has. The one place where they
- * meet.
- */
+/** The protocol's error taxonomy: the HTTP status and type of each code. */
 public final class ErrorTable {
 
   /** The HTTP status and type of a code. */
@@ -41,22 +38,21 @@ public final class ErrorTable {
   private ErrorTable() {}
 
   /**
-   * The status and type of a code; those of {@code internal_error} for one that this server does
-   * not know.
+   * Returns the status and type of a code, or those of {@code internal_error} for an unknown code.
    */
   public static Row of(ErrorCode code) {
     return ROWS.getOrDefault(code, ROWS.get(ErrorCode.ERROR_CODE_INTERNAL_ERROR));
   }
 
-  /** The code's spelling on the wire. */
+  /** Returns the wire name of a code. */
   public static String spelling(ErrorCode code) {
     ErrorCode known = ROWS.containsKey(code) ? code : ErrorCode.ERROR_CODE_INTERNAL_ERROR;
     return known.name().substring(PREFIX.length()).toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The code for a status that the HTTP layer answers by itself. Statuses without a code of their
-   * own (405, 406, 408, 415, 431) carry {@code invalid_request}.
+   * Returns the code for a status of the HTTP layer. Statuses without their own code (405, 406,
+   * 408, 415, 431) have {@code invalid_request}.
    */
   public static ErrorCode ofStatus(int status) {
     return switch (status) {

@@ -1,19 +1,19 @@
 package dev.bridle.gateway.error;
 
-/** Ends the work on a request with an error answer. */
+/** Ends the processing of a request with an error response. */
 public final class ProtocolException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
   private final transient ProtocolError error;
 
-  /** Ends it with this error. */
+  /** Creates an exception with an error. */
   public ProtocolException(ProtocolError error) {
     super(error.message(), null, false, false);
     this.error = error;
   }
 
-  /** The answer. */
+  /** Returns the error. */
   public ProtocolError error() {
     return error;
   }

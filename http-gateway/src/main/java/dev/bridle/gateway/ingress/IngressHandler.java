@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Serves a route whose body may be of any type: body and headers are handed on as they came, since
- * a signature covers each byte.
+ * Serves a route whose body may be of any type. Passes body and headers on unchanged, since a
+ * signature covers each byte.
  */
 public final class IngressHandler implements RouteHandler {
   private static final int MAX_HEADERS = 100;
@@ -36,7 +36,7 @@ public final class IngressHandler implements RouteHandler {
   private final Bodies bodies;
   private final int maxBytes;
 
-  /** Serves one route, with bodies up to a limit. */
+  /** Creates a handler for one route, with a maximum size of bodies. */
   public IngressHandler(
       RequestPlan plan,
       RequestBinder binder,
@@ -76,14 +76,14 @@ public final class IngressHandler implements RouteHandler {
     for (Map.Entry<?, String> header : exchange.request().headers()) {
       String name = header.getKey().toString();
       if (name.startsWith(":")) {
-        continue; // HTTP/2's own.
+        continue; // An HTTP/2 pseudo-header.
       }
       count++;
       if (count > MAX_HEADERS
           || name.length() > MAX_NAME
           || header.getValue().length() > MAX_VALUE) {
         throw new ProtocolException(
-            ProtocolError.ofStatus(431, "The request has too many headers, or too long ones."));
+            ProtocolError.ofStatus(431, "The request headers are too large."));
       }
       request.addRepeatedField(
           headers, IngressHeader.newBuilder().setName(name).setValue(header.getValue()).build());

@@ -1,2 +1,2 @@
-/** Deliveries of other providers: their bodies and headers go to the core as they came. */
+/** Deliveries of other providers, whose bodies and headers are passed to the core unchanged. */
 package dev.bridle.gateway.ingress;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the values of an enum are spelled: without the enum's prefix, in upper case unless its option
- * says lower.
+ * Maps the values of an enum to their JSON names: without the enum's prefix, in upper case unless
+ * its option sets lower case.
  */
 public final class EnumSpelling {
 
@@ -21,7 +21,7 @@ public final class EnumSpelling {
   private final Map<String, EnumValueDescriptor> bySpelling = new HashMap<>();
   private final Map<Integer, SerializedString> byNumber = new HashMap<>();
 
-  /** Reads an enum's options. */
+  /** Creates the mapping from an enum's options. */
   public EnumSpelling(EnumDescriptor type) {
     boolean lower = type.getOptions().getExtension(Options.lowerCase);
     String prefix = upperSnake(type.getName()) + "_";
@@ -38,7 +38,7 @@ public final class EnumSpelling {
     }
   }
 
-  /** All spellings, in the order of declaration; the unspecified value has none. */
+  /** Returns all names in the order of declaration, without the unspecified value. */
   public List<String> spellings() {
     return List.copyOf(spellings);
   }

@@ -8,10 +8,10 @@ import dev.bridle.api.v1.FreeForm;
 import dev.bridle.api.v1.Options;
 import java.util.Optional;
 
-/** How one field is read and written. Made once, then only looked at. */
+/** Describes how one field is read and written. Immutable after its creation. */
 public final class FieldPlan {
 
-  /** What a field holds, as far as JSON tells it apart. */
+  /** The kind of a field's value in JSON. */
   public enum Shape {
     STRING,
     BOOLEAN,
@@ -47,37 +47,37 @@ public final class FieldPlan {
     this.message = plan;
   }
 
-  /** The field itself. */
+  /** Returns the field's descriptor. */
   public FieldDescriptor descriptor() {
     return descriptor;
   }
 
-  /** The field's options. */
+  /** Returns the field's options. */
   public FieldRule rule() {
     return rule;
   }
 
-  /** What the field (an entry of it, where it is repeated) holds. */
+  /** Returns the kind of the field's value, or of its elements if it is repeated. */
   public Shape shape() {
     return shape;
   }
 
-  /** The member's name. */
+  /** Returns the JSON member's name. */
   public String jsonName() {
     return jsonName;
   }
 
-  /** Whether the member must be there, by our own rule or by the validation rules. */
+  /** Returns whether the member is required, by its field rule or by its validation rules. */
   public boolean required() {
     return required;
   }
 
-  /** The spelling of an ENUM. */
+  /** Returns the value names of an ENUM. */
   public EnumSpelling spelling() {
     return Optional.ofNullable(spelling).orElseThrow();
   }
 
-  /** The plan of a MESSAGE. */
+  /** Returns the plan of a MESSAGE. */
   public MessagePlan message() {
     return Optional.ofNullable(message).orElseThrow();
   }

@@ -1,9 +1,8 @@
 package dev.bridle.gateway.json;
 
 /**
- * A JSON text, or a member of it, that is not what is expected. Carries the member's path ({@code
- * input.parts[0].text}; {@code ""} where the text as a whole is to blame), which grows from the
- * inside out while the exception passes the readers.
+ * Reports an invalid JSON text or member. Contains the member's path ({@code input.parts[0].text},
+ * or {@code ""} for the whole text), which the readers prepend to as the exception propagates.
  */
 public final class InvalidMemberException extends RuntimeException {
 
@@ -11,18 +10,18 @@ public final class InvalidMemberException extends RuntimeException {
 
   private final String param;
 
-  /** Blames a member. */
+  /** Creates an exception for a member. */
   public InvalidMemberException(String param, String message) {
     super(message, null, false, false);
     this.param = param;
   }
 
-  /** The path of the member to blame, or {@code ""}. */
+  /** Returns the path of the invalid member, or {@code ""}. */
   public String param() {
     return param;
   }
 
-  /** The same, seen from the message that has the member {@code outer}. */
+  /** Returns a copy whose path is prefixed with the member {@code outer}. */
   public InvalidMemberException within(String outer) {
     return new InvalidMemberException(join(outer, param), getMessage());
   }

@@ -10,10 +10,10 @@ import java.math.BigInteger;
 import java.util.Base64;
 
 /**
- * Reads JSON into messages. Unknown members are skipped, but for messages that are closed to them;
- * free-form ones are cut out byte for byte. Whether required members are there is left to the core,
- * which validates what callers of both faces send; but for lists, since a message can't tell an
- * absent list from an empty one.
+ * Reads JSON into messages. Skips unknown members, except in closed messages, which reject them,
+ * and copies free-form JSON byte for byte. The core checks required members, since it validates
+ * requests over REST and gRPC; only required lists are checked here, since a message does not
+ * distinguish an absent list from an empty one.
  */
 public final class JsonReader {
 
@@ -22,7 +22,7 @@ public final class JsonReader {
   /**
    * Reads the members of an object.
    *
-   * @throws InvalidMemberException where a member has the wrong type or value
+   * @throws InvalidMemberException if a member has an invalid type or value
    */
   public void readObject(JsonTape tape, int node, MessagePlan plan, Message.Builder into) {
     require(tape, node, Kind.OBJECT);
@@ -30,7 +30,7 @@ public final class JsonReader {
       String name = tape.name(child);
       FieldPlan field = plan.field(name).orElse(null);
       if (field == null && plan.closed() && !plan.isConstant(name)) {
-        throw new InvalidMemberException(name, "There is no such member.");
+        throw new InvalidMemberException(name, "Unknown member.");
       }
       if (field != null && !plan.isConstant(name)) {
         try {
@@ -154,12 +154,11 @@ public final class JsonReader {
     }
   }
 
-  /** Reads a whole number within the bounds of its field. */
+  /** Reads a whole number within the range of its field. */
   public static Object integer(String text, FieldDescriptor field) {
     boolean isInt = field.getJavaType() == FieldDescriptor.JavaType.INT;
     try {
-      // The longest 64-bit number has 20 characters; anything longer is out of bounds and not worth
-      // computing.
+      // A 64-bit number has at most 20 characters; longer texts are out of range.
       if (text.length() <= 20) {
         BigInteger number = new BigInteger(text);
         if (isInt) {
@@ -168,10 +167,10 @@ public final class JsonReader {
         return number.longValueExact();
       }
     } catch (ArithmeticException e) {
-      // Falls through to the refusal below.
+      // Falls through to the error below.
     }
     throw new InvalidMemberException(
-        "", "The number is out of bounds; expected a " + (isInt ? 32 : 64) + "-bit whole number.");
+        "", "The number is out of range; expected a " + (isInt ? 32 : 64) + "-bit whole number.");
   }
 
   private static Object decimal(JsonTape tape, int node, FieldDescriptor field) {
@@ -185,14 +184,14 @@ public final class JsonReader {
     BigDecimal number = tape.number(node);
     double value = number.doubleValue();
     if (Double.isInfinite(value)) {
-      throw new InvalidMemberException("", "The number is out of the bounds of a double.");
+      throw new InvalidMemberException("", "The number is out of the range of a double.");
     }
     return field.getJavaType() == FieldDescriptor.JavaType.FLOAT
         ? (Object) number.floatValue()
         : (Object) value;
   }
 
-  /** Reads an enum's spelling. */
+  /** Reads the name of an enum value. */
   public static Object enumValue(String text, EnumSpelling spelling) {
     return spelling
         .value(text)
@@ -202,7 +201,7 @@ public final class JsonReader {
                     "",
                     "The value \""
                         + (text.length() > 64 ? text.substring(0, 64) + "…" : text)
-                        + "\" is not known; expected one of "
+                        + "\" is unknown; expected one of "
                         + String.join(", ", spelling.spellings())
                         + "."));
   }

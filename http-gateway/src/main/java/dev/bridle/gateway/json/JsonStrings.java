@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Strings of a JSON text that has been found well formed, and the check of its encoding. */
+/** Decodes strings of a well-formed JSON text and checks its encoding. */
 final class JsonStrings {
 
   private JsonStrings() {}
@@ -39,7 +39,7 @@ final class JsonStrings {
     return text.append(new String(json, run, at - run, StandardCharsets.UTF_8)).toString();
   }
 
-  /** The offset behind the closing quote. */
+  /** Returns the offset after the closing quote. */
   static int end(byte[] json, int from) {
     int at = from;
     while (json[at] != '"') {
@@ -58,8 +58,8 @@ final class JsonStrings {
   }
 
   /**
-   * Refuses bytes that are no strict UTF-8, NUL (so that nobody takes the text for UTF-16), a byte
-   * order mark, and escapes of lone surrogates, which no Unicode string holds.
+   * Rejects invalid UTF-8, NUL bytes (so that the text can't be mistaken for UTF-16), a byte order
+   * mark, and escapes of lone surrogates, which are not valid Unicode.
    */
   static void requireUnicode(byte[] json) {
     boolean ascii = true;
@@ -70,7 +70,8 @@ final class JsonStrings {
       } else if (b < 0) {
         ascii = false;
       } else if (b == 0) {
-        throw new InvalidMemberException("", "The body holds a NUL byte; expected JSON in UTF-8.");
+        throw new InvalidMemberException(
+            "", "The body contains a NUL byte; expected JSON in" + " UTF-8.");
       }
     }
     if (ascii) {
@@ -78,7 +79,7 @@ final class JsonStrings {
     }
     if (json.length >= 3 && json[0] == (byte) 0xEF && json[1] == (byte) 0xBB) {
       throw new InvalidMemberException(
-          "", "The body begins with a byte order mark; expected JSON in UTF-8 without one.");
+          "", "The body starts with a byte order mark; expected JSON in UTF-8 without one.");
     }
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
@@ -99,10 +100,10 @@ final class JsonStrings {
       }
     }
     throw new InvalidMemberException(
-        "", "The body holds half of a surrogate pair as an escape; expected whole characters.");
+        "", "The body contains an escaped lone surrogate; expected complete surrogate pairs.");
   }
 
-  /** The UTF-16 unit that the escape at an offset stands for, or -1 where there is none. */
+  /** Returns the UTF-16 code unit of the escape at an offset, or -1 if there is none. */
   private static int unit(byte[] json, int at) {
     return at + 6 <= json.length && json[at] == '\\' && json[at + 1] == 'u'
         ? hex4(json, at + 2)

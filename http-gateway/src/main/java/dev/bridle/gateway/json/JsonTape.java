@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A parsed JSON text: a flat list of its values in the order of the text, which keeps where each
- * one stands in it. A value can so be looked at more than once, and cut out byte for byte.
+ * A parsed JSON text: a flat list of its values in document order with their offsets, so that
+ * values can be read repeatedly and copied byte for byte.
  *
  * <p>Node 0 is the root. The children of node {@code n} begin at {@code n + 1}; each is followed by
  * the next at {@code next(child)}, until {@code next(n)}.
  */
 public final class JsonTape {
 
-  /** What kind of value a node is. */
+  /** The kind of a node's value. */
   public enum Kind {
     OBJECT("an object"),
     ARRAY("an array"),
@@ -29,7 +29,7 @@ public final class JsonTape {
       this.described = described;
     }
 
-    /** The kind as it reads in a sentence: {@code a string}. */
+    /** Returns the kind as a phrase for messages, such as {@code a string}. */
     public String described() {
       return described;
     }
@@ -50,8 +50,8 @@ public final class JsonTape {
   /**
    * Parses a UTF-8 JSON text.
    *
-   * @throws InvalidMemberException where it is malformed, nests deeper than {@code maxDepth}, or an
-   *     object has a member twice
+   * @throws InvalidMemberException if the text is malformed, is nested deeper than {@code
+   *     maxDepth}, or has a duplicate member
    */
   public static JsonTape parse(byte[] json, int maxDepth) {
     return new TapeParser(json, maxDepth).parse();
@@ -82,22 +82,22 @@ public final class JsonTape {
     return size;
   }
 
-  /** The kind of a node. */
+  /** Returns the kind of a node. */
   public Kind kind(int node) {
     return kinds[node];
   }
 
-  /** The name of a node that is a member of an object, {@code ""} for others. */
+  /** Returns the name of a node that is a member of an object, or {@code ""} for other nodes. */
   public String name(int node) {
     return names[node];
   }
 
-  /** The node that follows a node and all that it holds. */
+  /** Returns the node after a node and all its descendants. */
   public int next(int node) {
     return next[node];
   }
 
-  /** The member of an object by its name, or -1. */
+  /** Returns the member of an object with that name, or -1. */
   public int member(int object, String name) {
     for (int child = object + 1; child < next[object]; child = next[child]) {
       if (names[child].equals(name)) {
@@ -107,27 +107,27 @@ public final class JsonTape {
     return -1;
   }
 
-  /** The bytes of a node as they stand in the text. */
+  /** Returns the bytes of a node in the text. */
   public byte[] raw(int node) {
     return Arrays.copyOfRange(json, starts[node], end(node));
   }
 
-  /** The value of a STRING. */
+  /** Returns the value of a STRING. */
   public String string(int node) {
     return JsonStrings.decode(json, starts[node] + 1);
   }
 
-  /** The value of a BOOLEAN. */
+  /** Returns the value of a BOOLEAN. */
   public boolean bool(int node) {
     return json[starts[node]] == 't';
   }
 
-  /** The value of an INTEGER or DECIMAL. */
+  /** Returns the value of an INTEGER or DECIMAL. */
   public BigDecimal number(int node) {
     return new BigDecimal(numberText(node));
   }
 
-  /** The text of an INTEGER or DECIMAL. */
+  /** Returns the text of an INTEGER or DECIMAL. */
   public String numberText(int node) {
     int start = starts[node];
     return new String(json, start, end(node) - start, StandardCharsets.US_ASCII);

@@ -1,14 +1,14 @@
 package dev.bridle.gateway.json;
 
 /**
- * One value within a parsed text.
+ * One value of a parsed text.
  *
  * @param tape the text
- * @param node where the value stands on it
+ * @param node the node of the value
  */
 public record JsonValue(JsonTape tape, int node) {
 
-  /** The whole of a text. */
+  /** Returns the root value of a text. */
   public static JsonValue whole(JsonTape tape) {
     return new JsonValue(tape, 0);
   }

@@ -18,7 +18,7 @@ import java.util.List;
 /** Writes messages as JSON. */
 public final class JsonWriter {
 
-  /** Writes JSON of one's own. */
+  /** Writes custom JSON to a generator. */
   public interface Script {
     /** Writes to the generator. */
     void write(JsonGenerator to) throws IOException;
@@ -29,12 +29,12 @@ public final class JsonWriter {
 
   private final MessagePlans plans;
 
-  /** Makes a writer with these plans. */
+  /** Creates a writer with these plans. */
   public JsonWriter(MessagePlans plans) {
     this.plans = plans;
   }
 
-  /** Writes a message, of a kind that {@code plan} is for. */
+  /** Writes a message of the plan's type. */
   public byte[] write(Message message, MessagePlan plan) {
     return bytes(to -> message(message, plan, to));
   }
@@ -44,12 +44,12 @@ public final class JsonWriter {
     return write(message, plans.of(message.getDescriptorForType()));
   }
 
-  /** Writes a value that is JSON already. */
+  /** Writes a value that is already JSON. */
   public static void raw(byte[] json, JsonGenerator to) throws IOException {
     to.writeRawValue(new RawJson(UnsafeByteOperations.unsafeWrap(json)));
   }
 
-  /** Gathers what a script writes. */
+  /** Returns the bytes that a script writes. */
   public static byte[] bytes(Script script) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_SIZE);
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {

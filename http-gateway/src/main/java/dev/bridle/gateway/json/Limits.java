@@ -4,12 +4,12 @@ import build.buf.validate.FieldRules;
 import build.buf.validate.ValidateProto;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 
-/** The validation rules that a .proto declares beside a field. */
+/** Reads the validation rules of fields from their .proto options. */
 public final class Limits {
 
   private Limits() {}
 
-  /** The rules of a field; the default instance where it has none. */
+  /** Returns the rules of a field, or the default instance if it has none. */
   public static FieldRules of(FieldDescriptor field) {
     return field.getOptions().getExtension(ValidateProto.field);
   }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How one kind of message is read and written. */
+/** Describes how one message type is read and written. */
 public final class MessagePlan {
 
-  /** A member that every instance has with the same value. */
+  /** A member with a constant value. */
   public record Constant(String name, String value) {}
 
   private final Descriptor descriptor;
@@ -47,27 +47,27 @@ public final class MessagePlan {
     }
   }
 
-  /** The kind of message. */
+  /** Returns the message type. */
   public Descriptor descriptor() {
     return descriptor;
   }
 
-  /** Whether the message stands for its one set branch. */
+  /** Returns whether the message is a union, which is written as its one set branch. */
   public boolean union() {
     return union;
   }
 
-  /** Whether members that there are none of are refused. */
+  /** Returns whether unknown members are rejected. */
   boolean closed() {
     return closed;
   }
 
-  /** The member that every instance has. */
+  /** Returns the member with a constant value, if any. */
   public Optional<Constant> constant() {
     return Optional.ofNullable(constant);
   }
 
-  /** All fields, in the order of declaration. */
+  /** Returns all fields in the order of declaration. */
   public List<FieldPlan> fields() {
     return fields;
   }
@@ -76,7 +76,7 @@ public final class MessagePlan {
     return requiredLists;
   }
 
-  /** The field of a member's name; hidden fields are none. */
+  /** Returns the field of a member's name; empty for unknown and hidden fields. */
   public Optional<FieldPlan> field(String jsonName) {
     return Optional.ofNullable(byName.get(jsonName));
   }

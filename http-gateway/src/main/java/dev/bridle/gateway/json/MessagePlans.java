@@ -4,12 +4,12 @@ import com.google.protobuf.Descriptors.Descriptor;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes each message's plan once, with the plans of all that it holds. */
+/** Creates and caches the plan of each message type, with the plans of its fields. */
 public final class MessagePlans {
 
   private final Map<Descriptor, MessagePlan> plans = new HashMap<>();
 
-  /** The plan of a kind of message. */
+  /** Returns the plan of a message type. */
   public synchronized MessagePlan of(Descriptor descriptor) {
     MessagePlan known = plans.get(descriptor);
     if (known != null) {

@@ -7,10 +7,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Lets a generator write free-form JSON as the bytes that it is, without a detour through
- * characters.
- */
+/** Lets a generator write free-form JSON as raw bytes, without decoding it to characters. */
 final class RawJson implements SerializableString {
 
   private final ByteString json;

@@ -46,13 +46,13 @@ final class TapeParser {
     try (JsonParser parser = FACTORY.createParser(json)) {
       JsonToken token = parser.nextToken();
       if (token == null) {
-        throw new InvalidMemberException("", "The body is blank; expected a JSON object.");
+        throw new InvalidMemberException("", "The body is empty; expected a JSON object.");
       }
       String name = "";
       while (token != null) {
         if (depth == 0 && tape.size() > 0) {
           throw new InvalidMemberException(
-              "", "The body goes on after its JSON value" + where(parser) + ".");
+              "", "The body has content after its JSON value" + where(parser) + ".");
         }
         name = accept(parser, token, name);
         token = parser.nextToken();
@@ -65,7 +65,7 @@ final class TapeParser {
     }
   }
 
-  /** Puts a token on the tape and returns the name for the value that follows. */
+  /** Adds a token to the tape and returns the member name of the next value. */
   private String accept(JsonParser parser, JsonToken token, String name) throws IOException {
     int offset = (int) parser.currentTokenLocation().getByteOffset();
     switch (token) {
@@ -88,7 +88,7 @@ final class TapeParser {
   private void open(int node) {
     if (depth == maxDepth) {
       throw new InvalidMemberException(
-          path(), "The body nests deeper than " + maxDepth + " levels.");
+          path(), "The body is nested deeper than " + maxDepth + " levels.");
     }
     open[depth] = node;
     members[depth] = 0;
@@ -111,7 +111,7 @@ final class TapeParser {
     if (!isNew) {
       String shown = name.length() > 64 ? name.substring(0, 64) + "…" : name;
       throw new InvalidMemberException(
-          InvalidMemberException.join(path(), shown), "The member is there twice.");
+          InvalidMemberException.join(path(), shown), "Duplicate member.");
     }
   }
 
@@ -127,7 +127,7 @@ final class TapeParser {
     return (Set<String>) seen[level];
   }
 
-  /** The path of the innermost open value. */
+  /** Returns the path of the innermost open value. */
   private String path() {
     String path = "";
     for (int level = 1; level < depth; level++) {
@@ -146,11 +146,11 @@ final class TapeParser {
     return path;
   }
 
-  /** The parser's own words name its insides, and may repeat a part of a secret. */
+  /** The parser's own message exposes internals and may contain a part of a secret. */
   private static InvalidMemberException malformed(JsonProcessingException e) {
     if (e instanceof StreamConstraintsException) {
       return new InvalidMemberException(
-          "", "The body holds a number, a text or a name that is too long.");
+          "", "The body contains a number, a string or a name that is too long.");
     }
     String where =
         e.getLocation() == null
@@ -161,7 +161,7 @@ final class TapeParser {
                 + e.getLocation().getColumnNr();
     boolean ended = e instanceof JsonEOFException;
     return new InvalidMemberException(
-        "", "The body is not valid JSON" + where + (ended ? ": it ends too early." : "."));
+        "", "The body is not valid JSON" + where + (ended ? ": it ends unexpectedly." : "."));
   }
 
   private static String where(JsonParser parser) {

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Timestamps as RFC 3339 text: written in UTC with milliseconds, read with any offset and up to
- * nanoseconds.
+ * Reads and writes RFC 3339 timestamps: written in UTC with milliseconds, read with any offset and
+ * up to nanoseconds.
  */
 public final class Timestamps {
 
@@ -31,7 +31,7 @@ public final class Timestamps {
     return new String(text);
   }
 
-  /** Reads a text; empty where it is no RFC 3339 timestamp. */
+  /** Parses a text; returns empty if it is not an RFC 3339 timestamp. */
   public static Optional<Timestamp> parse(String text) {
     try {
       Instant instant = OffsetDateTime.parse(text).toInstant();

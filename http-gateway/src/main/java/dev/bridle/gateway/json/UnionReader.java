@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds the branch that a value belongs to: a message by its constant member, else by whether all
- * its required members are there; a scalar by its type; free-form JSON takes what is left.
+ * Selects the branch of a union for a value: a message by its constant member, or else by the
+ * presence of all its required members; a scalar by its type; otherwise the free-form JSON branch.
  */
 final class UnionReader {
 
@@ -99,7 +99,7 @@ final class UnionReader {
             ? "The member is missing"
             : tape.kind(member) != Kind.STRING
                 ? "The value must be a string, but is " + tape.kind(member).described()
-                : "The value is not known";
+                : "The value is unknown";
     return new InvalidMemberException(name, problem + "; expected one of " + accepted + ".");
   }
 }

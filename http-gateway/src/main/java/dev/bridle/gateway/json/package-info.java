@@ -1,2 +1,4 @@
-/** The JSON face of protobuf messages: plans made once from descriptors, a reader and a writer. */
+/**
+ * JSON encoding of protobuf messages: plans created once from descriptors, a reader and a writer.
+ */
 package dev.bridle.gateway.json;

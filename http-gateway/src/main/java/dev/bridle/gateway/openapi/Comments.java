@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The comments of the .proto files, by the full name of what they stand above. */
+/** The comments of the .proto files, by the full name of the commented element. */
 final class Comments {
 
   private static final int MESSAGES = FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER;
@@ -29,12 +29,12 @@ final class Comments {
     }
   }
 
-  /** The comment above an element, as one paragraph; empty where there is none. */
+  /** Returns the comment of an element as one paragraph; empty if there is none. */
   String of(String fullName) {
     return byName.getOrDefault(fullName, "");
   }
 
-  /** The first sentence of a comment. */
+  /** Returns the first sentence of a comment. */
   static String summary(String comment) {
     int stop = comment.indexOf(". ");
     int semicolon = comment.indexOf("; ");

@@ -10,9 +10,7 @@ import dev.bridle.gateway.call.RouteHandler;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/**
- * Serves a document that is made once, beside the rest of the start, which need not wait for it.
- */
+/** Serves a document that is created once, in the background of the server's start. */
 public final class DocumentHandler implements RouteHandler {
 
   private static final ResponseHeaders HEADERS =
@@ -20,7 +18,7 @@ public final class DocumentHandler implements RouteHandler {
 
   private final CompletableFuture<HttpData> document;
 
-  /** Serves a JSON document, and begins to make it. */
+  /** Creates a handler and starts to create its JSON document. */
   public DocumentHandler(Supplier<byte[]> json) {
     this.document = CompletableFuture.supplyAsync(() -> HttpData.wrap(json.get()));
   }

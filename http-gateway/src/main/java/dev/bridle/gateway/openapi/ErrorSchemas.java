@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The error envelope, which no message declares, since the core sends its parts in trailers. */
+/**
+ * The schema of the error envelope, which has no message, since the core sends its parts in
+ * trailers.
+ */
 final class ErrorSchemas {
 
-  // The taxonomy's types that no code of ours has: agents' own failures are told in tasks, not in
-  // answers.
+  // The taxonomy's types that no code has: failures of agents are reported in tasks, not in
+  // responses.
   private static final String RUNTIME_ERROR = "runtime_error";
 
   private ErrorSchemas() {}

@@ -6,10 +6,10 @@ import dev.bridle.gateway.json.FieldPlan;
 import dev.bridle.gateway.json.Limits;
 import java.util.List;
 
-/** The JSON Schemas of single values, with the limits that the validation rules set. */
+/** Creates the JSON Schemas of single values, with the limits of the validation rules. */
 final class FieldSchemas {
 
-  /** The schema of a value that is no message of its own component. */
+  /** Returns the schema of a value that is not a message with its own component. */
   JsonObject scalar(FieldPlan field) {
     FieldRules limits = Limits.of(field.descriptor());
     return switch (field.shape()) {
@@ -32,7 +32,7 @@ final class FieldSchemas {
     };
   }
 
-  /** The schema of a list. */
+  /** Returns the schema of a list. */
   JsonObject array(FieldPlan field, JsonObject items) {
     JsonObject schema = JsonObject.of("type", "array").put("items", items);
     FieldRules limits = Limits.of(field.descriptor());
@@ -45,7 +45,7 @@ final class FieldSchemas {
     return schema;
   }
 
-  /** The same schema, which {@code null} satisfies too. */
+  /** Returns a copy of the schema that also allows {@code null}. */
   static JsonObject nullable(JsonObject schema) {
     if (schema.get("type") instanceof String type && !schema.has("enum")) {
       return schema.put("type", List.of(type, "null"));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON object that is put together member by member and keeps their order. Values: text, numbers,
- * booleans, lists, objects.
+ * A mutable JSON object that keeps the order of its members. Values: strings, numbers, booleans,
+ * lists, objects.
  */
 final class JsonObject {
 
@@ -40,7 +40,7 @@ final class JsonObject {
     return value.isEmpty() ? this : put(name, value);
   }
 
-  /** The object under a name, made where there is none. */
+  /** Returns the object member with a name and creates it if it is missing. */
   JsonObject object(String name) {
     return (JsonObject) members.computeIfAbsent(name, key -> new JsonObject());
   }

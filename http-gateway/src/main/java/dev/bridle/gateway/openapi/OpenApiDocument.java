@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The OpenAPI 3.1 document of what is served. */
+/** Creates the OpenAPI 3.1 document of the served routes. */
 public final class OpenApiDocument {
 
   private final ServiceCatalog catalog;
   private final RouteTable routes;
   private final MessagePlans plans;
 
-  /** Describes these routes, with the comments of the catalog's files. */
+  /** Creates a document of these routes, with the comments of the catalog's files. */
   public OpenApiDocument(ServiceCatalog catalog, RouteTable routes, MessagePlans plans) {
     this.catalog = catalog;
     this.routes = routes;
     this.plans = plans;
   }
 
-  /** The document. */
+  /** Returns the document. */
   public byte[] json() {
     Comments comments = new Comments(catalog.files());
     Schemas schemas = new Schemas(comments);
@@ -60,8 +60,9 @@ public final class OpenApiDocument {
         .put("version", ProtocolVersions.SUPPORTED.get(0))
         .put(
             "description",
-            "What this server serves of the Harn Agents Protocol v1. Operations that are marked"
-                + " x-bridle-extension are its own.");
+            "The operations of the Harn Agents Protocol v1 that this server supports."
+                + " Operations marked"
+                + " x-bridle-extension are not part of the protocol.");
   }
 
   private static JsonObject tag(Map.Entry<String, String> tag) {

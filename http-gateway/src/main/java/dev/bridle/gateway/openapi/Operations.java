@@ -2,7 +2,7 @@ package dev.bridle.gateway.openapi;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.bridle.api.v1.Delivery;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.json.FieldPlan;
@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The operations of the document: what each route takes and answers. */
+/**
+ * Creates the operations of the document: parameters, request bodies and responses of each route.
+ */
 final class Operations {
 
   private static final int NO_CONTENT = 204;
@@ -31,7 +33,7 @@ final class Operations {
     this.plans = plans;
   }
 
-  /** The name under which a service's operations stand together. */
+  /** Returns the tag that groups a service's operations. */
   static String tag(MethodDescriptor method) {
     return method.getService().getName().replaceAll("Service$", "");
   }
@@ -129,23 +131,23 @@ final class Operations {
         .put("schema", schemas.parameter(field));
   }
 
-  /** The parameters that many operations share. */
+  /** Returns the parameters that many operations share. */
   static JsonObject sharedParameters() {
     return JsonObject.of(
             "ProtocolVersion",
             JsonObject.of("name", ProtocolVersions.HEADER)
                 .put("in", "header")
                 .put("required", true)
-                .put("description", "The version of the protocol that the request speaks.")
+                .put("description", "The protocol version of the request.")
                 .put(
                     "schema",
                     JsonObject.of("type", "string").put("enum", ProtocolVersions.SUPPORTED)))
         .put(
             "IdempotencyKey",
-            JsonObject.of("name", Gates.IDEMPOTENCY_KEY)
+            JsonObject.of("name", HeaderChecks.IDEMPOTENCY_KEY)
                 .put("in", "header")
                 .put("required", false)
-                .put("description", "Makes a repeated request apply once.")
+                .put("description", "Makes retries of the request apply once.")
                 .put(
                     "schema",
                     JsonObject.of("type", "string").put("minLength", 1).put("maxLength", 255)));

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The JSON Schemas of messages, each one a component under the message's name. */
+/** Creates the JSON Schemas of messages, each one a component with the message's name. */
 final class Schemas {
 
   private final Comments comments;
@@ -21,22 +21,22 @@ final class Schemas {
     this.comments = comments;
   }
 
-  /** All components that have been referred to. */
+  /** Returns all referenced components. */
   JsonObject components() {
     return components;
   }
 
-  /** A reference to the component of a message that is answered. */
+  /** Returns a reference to the component of a response message. */
   JsonObject message(MessagePlan plan) {
     String name = claim(plan.descriptor());
     if (!components.has(name)) {
-      components.put(name, "reserved against recursion");
+      components.put(name, "placeholder that ends recursion");
       components.put(name, plan.union() ? union(plan) : object(plan, plan.fields(), List.of()));
     }
     return JsonObject.reference("schemas/" + name);
   }
 
-  /** A reference to the component of a request's body. What the path says may be repeated in it. */
+  /** Returns a reference to the component of a request's body, which may repeat path variables. */
   JsonObject body(RequestPlan plan) {
     String name = claim(plan.message().descriptor());
     List<FieldPlan> members = new ArrayList<>(plan.path());
@@ -45,7 +45,7 @@ final class Schemas {
     return JsonObject.reference("schemas/" + name);
   }
 
-  /** The schema of a query parameter, path variable or header. */
+  /** Returns the schema of a query parameter, path variable or header. */
   JsonObject parameter(FieldPlan field) {
     return fields.scalar(field);
   }

@@ -3,7 +3,7 @@ package dev.bridle.gateway.openapi;
 import dev.bridle.gateway.route.RouteTable;
 import java.util.List;
 
-/** Says how callers authenticate: with a bearer, which OAuth 2.0 client credentials may give. */
+/** Creates the security schemes: bearer tokens, and OAuth 2.0 client credentials. */
 final class SecuritySchemes {
   private static final String BEARER = "bearerAuth";
   private static final String OAUTH2 = "oauth2ClientCredentials";
@@ -11,7 +11,7 @@ final class SecuritySchemes {
 
   private SecuritySchemes() {}
 
-  /** Returns the schemes, with all scopes that routes ask for. */
+  /** Returns the schemes, with all scopes that routes require. */
   static JsonObject of(RouteTable routes) {
     JsonObject scopes = JsonObject.of();
     routes.routes().stream()
@@ -35,7 +35,7 @@ final class SecuritySchemes {
                         JsonObject.of("tokenUrl", TOKEN_URL).put("scopes", scopes))));
   }
 
-  /** Returns what a caller needs: either scheme, the latter with scopes. */
+  /** Returns the security requirement of a route: either scheme, OAuth with scopes. */
   static List<JsonObject> required(List<String> scopes) {
     return List.of(JsonObject.of(BEARER, List.of()), JsonObject.of(OAUTH2, scopes));
   }

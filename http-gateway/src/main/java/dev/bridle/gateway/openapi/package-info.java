@@ -1,2 +1,2 @@
-/** Makes the OpenAPI 3.1 document from the descriptors and their comments. */
+/** Creates the OpenAPI 3.1 document from the descriptors and their comments. */
 package dev.bridle.gateway.openapi;

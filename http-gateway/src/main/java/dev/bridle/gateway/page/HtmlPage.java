@@ -6,8 +6,8 @@ import com.google.protobuf.Message;
 import java.util.Map;
 
 /**
- * Writes a message of texts as a small HTML page: its first member as the heading, each other with
- * its name, and addresses as links. All of it is escaped.
+ * Renders a message of strings as a small HTML page: the first member as the heading, the others
+ * with their names, and URLs as links. Escapes all content.
  */
 final class HtmlPage {
   private HtmlPage() {}

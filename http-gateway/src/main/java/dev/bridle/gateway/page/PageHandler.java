@@ -15,7 +15,7 @@ import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.Transcoder;
 import java.util.Optional;
 
-/** Serves a route whose answer is JSON, or a page for a client that prefers HTML. */
+/** Serves a route that returns JSON, or an HTML page if the client prefers HTML. */
 public final class PageHandler implements RouteHandler {
   private static final ResponseHeaders HTML =
       ResponseHeaders.builder(HttpStatus.OK)
@@ -29,7 +29,7 @@ public final class PageHandler implements RouteHandler {
   private final CoreCalls core;
   private final JsonAnswers json;
 
-  /** Serves one route. */
+  /** Creates a handler for one route. */
   public PageHandler(RequestBinder binder, CoreCalls core, JsonAnswers json) {
     this.binder = binder;
     this.core = core;
@@ -56,7 +56,7 @@ public final class PageHandler implements RouteHandler {
         headers -> headers.toBuilder().add(HttpHeaderNames.VARY, "accept").build());
   }
 
-  /** Whether HTML is named before anything that JSON would do for. */
+  /** Returns whether {@code Accept} lists HTML before any type that JSON matches. */
   private static boolean prefersHtml(Exchange exchange) {
     for (MediaType accepted : exchange.request().headers().accept()) {
       if (accepted.type().equals("text") && accepted.subtype().equals("html")) {

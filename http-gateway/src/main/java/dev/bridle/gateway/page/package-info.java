@@ -1,2 +1,2 @@
-/** Answers that browsers get as a page. */
+/** Responses that browsers receive as an HTML page. */
 package dev.bridle.gateway.page;

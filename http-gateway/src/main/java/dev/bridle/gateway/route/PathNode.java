@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One step into the tree of paths. A literal is tried before a variable. */
+/** A node of the path tree. Literals take precedence over variables. */
 final class PathNode {
 
   private final Map<String, PathNode> literals = new HashMap<>();
@@ -49,7 +49,7 @@ final class PathNode {
 
   RouteMatch find(HttpMethod method, String path) {
     List<String> values = new ArrayList<>(2);
-    // A slash ends no path but that of the root.
+    // Only the root path ends with a slash.
     PathNode end = path.equals("/") ? this : path.isEmpty() ? null : descend(path, 0, values);
     if (end == null || end.routes.isEmpty()) {
       return new NoPath();
@@ -58,7 +58,7 @@ final class PathNode {
     return route == null ? new OtherMethods(end.routes.keySet()) : new Found(route, values);
   }
 
-  /** The node at the end of the rest of a path, or null: this stays within the class. */
+  /** Returns the node at the end of the rest of a path, or null; private to this class. */
   private PathNode descend(String path, int from, List<String> values) {
     if (from == path.length()) {
       return routes.isEmpty() ? null : this;
@@ -84,7 +84,7 @@ final class PathNode {
     return found;
   }
 
-  /** Decodes percent-escapes; empty where they are no UTF-8 text. */
+  /** Decodes percent-escapes; returns empty if they are not valid UTF-8. */
   private static Optional<String> decode(String segment) {
     if (segment.indexOf('%') < 0) {
       return Optional.of(segment);

@@ -5,15 +5,15 @@ import java.util.List;
 
 /**
  * The path of a route, such as {@code /v1/sessions/{session_id}/tasks}: segments that are literals
- * or whole variables. That is all of the {@code google.api.http} grammar that the contract uses;
- * the rest of it is refused.
+ * or whole variables. Rejects the rest of the {@code google.api.http} grammar, which the contract
+ * does not use.
  */
 public record PathTemplate(String text, List<Segment> segments) {
 
-  /** One part of a path: a literal, or the name of the field that takes the part. */
+  /** One segment of a path: a literal, or the name of the field that receives the segment. */
   public record Segment(String text, boolean variable) {}
 
-  /** Copies the segments. */
+  /** Copies the list of segments. */
   public PathTemplate {
     segments = List.copyOf(segments);
   }
@@ -21,7 +21,7 @@ public record PathTemplate(String text, List<Segment> segments) {
   /**
    * Parses a template.
    *
-   * @throws IllegalArgumentException where it uses more of the grammar than is served
+   * @throws IllegalArgumentException if it uses unsupported grammar
    */
   public static PathTemplate parse(String text) {
     if (text.equals("/")) {
@@ -49,7 +49,7 @@ public record PathTemplate(String text, List<Segment> segments) {
     return new PathTemplate(text, segments);
   }
 
-  /** The names of the variables, from left to right. */
+  /** Returns the names of the variables, from left to right. */
   public List<String> variables() {
     return segments.stream().filter(Segment::variable).map(Segment::text).toList();
   }

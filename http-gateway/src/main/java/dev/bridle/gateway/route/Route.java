@@ -7,12 +7,12 @@ import dev.bridle.api.v1.MethodRule;
 import io.grpc.MethodDescriptor;
 
 /**
- * One operation of the public face.
+ * One operation of the public interface.
  *
  * @param httpMethod the HTTP method
  * @param path the path
  * @param hasBody whether the HTTP request's JSON body is the message
- * @param rule what the method needs and answers beyond its messages
+ * @param rule the method's requirements and response options
  * @param descriptor the rpc, with its options
  * @param method the rpc, as it is called
  * @param request an empty request message
@@ -28,7 +28,7 @@ public record Route(
     Message request,
     Message response) {
 
-  /** The HTTP status of success. */
+  /** Returns the HTTP status of success. */
   public int status() {
     return rule.getStatus() == 0 ? 200 : rule.getStatus();
   }

@@ -4,15 +4,15 @@ import com.linecorp.armeria.common.HttpMethod;
 import java.util.List;
 import java.util.Set;
 
-/** What a request's method and path lead to. */
+/** The result of matching a request's method and path. */
 public sealed interface RouteMatch {
 
-  /** A route, with the decoded values of its path variables from left to right. */
+  /** A matching route, with the decoded values of its path variables from left to right. */
   record Found(Route route, List<String> values) implements RouteMatch {}
 
-  /** A path that is served, but not with this method. */
+  /** A known path that does not support the method. */
   record OtherMethods(Set<HttpMethod> allowed) implements RouteMatch {}
 
-  /** A path that is not served. */
+  /** An unknown path. */
   record NoPath() implements RouteMatch {}
 }

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** All operations of the public face: every rpc that has a {@code google.api.http} option. */
+/** All operations of the public interface: every rpc with a {@code google.api.http} option. */
 public final class RouteTable {
 
   private final List<Route> routes = new ArrayList<>();
@@ -24,10 +24,10 @@ public final class RouteTable {
   private RouteTable() {}
 
   /**
-   * Reads the options of these services.
+   * Creates the table from the options of these services.
    *
-   * @throws IllegalArgumentException where two rpcs have the same method and path, or an option is
-   *     not served
+   * @throws IllegalArgumentException if two rpcs have the same method and path, or an option is not
+   *     supported
    */
   public static RouteTable of(Collection<ServiceDescriptor> services) {
     RouteTable table = new RouteTable();
@@ -43,7 +43,7 @@ public final class RouteTable {
     return table;
   }
 
-  /** All routes, in the order of the services. */
+  /** Returns all routes in the order of the services. */
   public List<Route> routes() {
     return List.copyOf(routes);
   }
@@ -77,7 +77,7 @@ public final class RouteTable {
             descriptor.getFullName()
                 + " has the path variable \""
                 + variable
-                + "\", which is no field of its request.");
+                + "\", which is not a field of its request.");
       }
     }
     return new Route(

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds what the contract declares: the descriptor set that the build makes from the .proto files,
- * with their comments, and the generated service descriptors that belong to it. A new service is
- * found without a change here.
+ * Loads the contract: the descriptor set that the build creates from the .proto files, with their
+ * comments, and the generated service descriptors. New services are found automatically.
  */
 public final class ServiceCatalog {
 
@@ -40,12 +39,12 @@ public final class ServiceCatalog {
     }
   }
 
-  /** The files of the contract, imports left out. */
+  /** Returns the files of the contract, without imports. */
   public List<FileDescriptorProto> files() {
     return files.getFileList().stream().filter(file -> file.getName().startsWith(OURS)).toList();
   }
 
-  /** All services of the contract. */
+  /** Returns all services of the contract. */
   public List<ServiceDescriptor> services() {
     List<ServiceDescriptor> services = new ArrayList<>();
     for (FileDescriptorProto file : files()) {

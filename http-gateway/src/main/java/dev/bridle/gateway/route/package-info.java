@@ -1,2 +1,2 @@
-/** The routes of the public face, read from the services' HTTP options. */
+/** The routes of the public interface, read from the services' HTTP options. */
 package dev.bridle.gateway.route;

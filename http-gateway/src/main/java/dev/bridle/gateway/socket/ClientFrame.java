@@ -8,9 +8,7 @@ import dev.bridle.gateway.json.JsonTape.Kind;
 import dev.bridle.gateway.json.JsonValue;
 import java.util.Optional;
 
-/**
- * One frame that a client has sent: an object with a type. Members that nobody knows are skipped.
- */
+/** One frame of a client: an object with a type. Unknown members are ignored. */
 final class ClientFrame {
 
   private static final int MAX_ID = 128;
@@ -22,7 +20,7 @@ final class ClientFrame {
     this.tape = tape;
     this.id = text("id");
     if (id.filter(given -> given.length() > MAX_ID).isPresent()) {
-      throw refusal("id", "The id is longer than " + MAX_ID + " characters.");
+      throw invalid("id", "The id is longer than " + MAX_ID + " characters.");
     }
   }
 
@@ -36,46 +34,46 @@ final class ClientFrame {
     try {
       tape = JsonTape.parse(json, maxDepth);
     } catch (InvalidMemberException e) {
-      throw refusal(e.param(), e.getMessage());
+      throw invalid(e.param(), e.getMessage());
     }
     if (tape.kind(0) != Kind.OBJECT) {
-      throw refusal(
+      throw invalid(
           "", "The frame must be a JSON object, but is " + tape.kind(0).described() + ".");
     }
     return new ClientFrame(tape);
   }
 
-  /** What the client calls the frame, to know its answer. */
+  /** Returns the client's id of the frame, which its reply repeats. */
   Optional<String> id() {
     return id;
   }
 
-  /** What the frame asks for. */
+  /** Returns the type of the frame. */
   String type() {
     return text("type")
-        .orElseThrow(() -> refusal("type", "The member is missing; expected the frame's type."));
+        .orElseThrow(() -> invalid("type", "The member is missing; expected the frame's type."));
   }
 
-  /** A member that is a string. */
+  /** Returns a string member. */
   Optional<String> text(String name) {
     int node = tape.member(0, name);
     if (node < 0 || tape.kind(node) == Kind.NULL) {
       return Optional.empty();
     }
     if (tape.kind(node) != Kind.STRING) {
-      throw refusal(
+      throw invalid(
           name, "The value must be a string, but is " + tape.kind(node).described() + ".");
     }
     return Optional.of(tape.string(node));
   }
 
-  /** What a REST request would have as its body. */
+  /** Returns the member that corresponds to the body of a REST request. */
   Optional<JsonValue> body() {
     int node = tape.member(0, "body");
     return node < 0 ? Optional.empty() : Optional.of(new JsonValue(tape, node));
   }
 
-  static ProtocolException refusal(String param, String message) {
+  static ProtocolException invalid(String param, String message) {
     return new ProtocolException(ProtocolError.invalid(param, message));
   }
 }

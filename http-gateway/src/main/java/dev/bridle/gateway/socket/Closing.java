@@ -4,25 +4,28 @@ import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import dev.bridle.gateway.error.ErrorTable;
 import dev.bridle.gateway.error.ProtocolError;
 
-/** The statuses that the gateway closes with, beside those of the WebSocket protocol itself. */
+/** The gateway's own close statuses of WebSockets. */
 final class Closing {
 
-  // Statuses from here on are for programs to agree on.
+  // Statuses from 4000 on are for private use.
   private static final int OWN = 4_000;
 
-  /** All that there was to say has been said: a task has ended. */
+  /** The stream is complete: its task has ended. */
   static final WebSocketCloseStatus DONE = WebSocketCloseStatus.NORMAL_CLOSURE;
 
-  /** The server stops. */
+  /** The server is stopping. */
   static final WebSocketCloseStatus STOPPING = WebSocketCloseStatus.ENDPOINT_UNAVAILABLE;
 
-  /** The client has not answered pings. */
+  /** The client did not answer pings. */
   static final WebSocketCloseStatus SILENT =
       WebSocketCloseStatus.ofPrivateUse(OWN + 408, "no_sign_of_life");
 
   private Closing() {}
 
-  /** The stream can't go on: 4000 and the HTTP status of the error, whose code is the reason. */
+  /**
+   * Returns the status for an error of the stream: 4000 plus the HTTP status, with the error code
+   * as the reason.
+   */
   static WebSocketCloseStatus of(ProtocolError error) {
     return WebSocketCloseStatus.ofPrivateUse(
         OWN + error.status(), ErrorTable.spelling(error.code()));

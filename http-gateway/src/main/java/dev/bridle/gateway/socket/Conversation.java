@@ -18,32 +18,32 @@ import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
 import dev.bridle.gateway.stream.CoreStream;
-import dev.bridle.gateway.stream.Outlet;
+import dev.bridle.gateway.stream.ResponseWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One WebSocket. Events go out as the client takes them; its frames are answered one after the
- * other, and the next is read once the client has taken the answer of the one before, so that a
- * client holds no more memory than for one. An error before the first event is an ordinary answer.
+ * Serves one WebSocket. Sends events at the pace of the client. Processes its frames one at a time:
+ * reads the next frame only when the client has received the reply to the previous one, which
+ * bounds the memory per client. An error before the first event is an ordinary HTTP response.
  */
-final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Reader {
+final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, Inbox.Reader {
 
-  /** The type of a client's frames that ask whether this side is there. */
+  /** The type of a client's ping frames. */
   static final String PING = "ping";
 
-  /** The type of a client's frames that take the stream up elsewhere. */
+  /** The type of a client's frames that resume the stream at another cursor. */
   static final String RESUME = "resume";
 
-  /** How many pings may go unanswered. */
+  /** The number of pings that may remain unanswered. */
   private static final int MISSED_PINGS = 3;
 
   private final Exchange exchange;
   private final RequestBinder binder;
   private final Sockets sockets;
   private final WebSocketWriter writer = WebSocket.streaming();
-  private final Outlet<WebSocketFrame> outlet;
+  private final ResponseWriter<WebSocketFrame> output;
   private final Inbox inbox;
   private final ToolRequests tools = new ToolRequests();
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
@@ -53,9 +53,9 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
   private int missedPings;
   private boolean begun;
   private boolean live;
-  // A frame of the client is being answered.
+  // Whether a frame of the client is being processed.
   private boolean answering;
-  // The core has sent all that there is.
+  // Whether the core has completed the stream.
   private boolean complete;
   private boolean closed;
   private boolean clientClosed;
@@ -68,7 +68,8 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     this.exchange = exchange;
     this.binder = binder;
     this.sockets = sockets;
-    this.outlet = new Outlet<>(exchange, writer, this, sockets.settings(), sockets.streams());
+    this.output =
+        new ResponseWriter<>(exchange, writer, this, sockets.settings(), sockets.streams());
     this.inbox = new Inbox(this, sockets.codec().maxFrameBytes(), room);
     this.stream = new CoreStream(sockets.core(), exchange, this);
   }
@@ -88,7 +89,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     return response;
   }
 
-  // What the core sends.
+  // Callbacks of the core's stream.
 
   @Override
   public synchronized void message(CoreStream from, Message message) {
@@ -102,17 +103,17 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     switch (frame.getFrameCase()) {
       case EVENT -> {
         lastEventId = frame.getEvent().getId();
-        outlet.write(sockets.frames().event(frame.getEvent(), !live), from::taken);
+        output.write(sockets.frames().event(frame.getEvent(), !live), from::taken);
         if (!live) {
           tools.stored(frame.getEvent());
         } else if (ToolRequests.asks(frame.getEvent())) {
-          outlet.write(sockets.frames().toolRequest(frame.getEvent()));
+          output.write(sockets.frames().toolRequest(frame.getEvent()));
         }
       }
       case HISTORY_END -> {
         live = true;
-        outlet.write(sockets.frames().live(), from::taken);
-        tools.take().forEach(asked -> outlet.write(sockets.frames().toolRequest(asked)));
+        output.write(sockets.frames().live(), from::taken);
+        tools.take().forEach(asked -> output.write(sockets.frames().toolRequest(asked)));
       }
       case ERROR -> {
         if (!frame.getError().getLastEventId().isEmpty()) {
@@ -154,14 +155,17 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     }
   }
 
-  /** Whether a stream is the one that is told; the first word of a resumed one makes it so. */
+  /**
+   * Returns whether a stream is the current one; the first message of a resumed stream makes it
+   * current.
+   */
   private boolean isCurrent(CoreStream from) {
     if (resumption.filter(asked -> asked.stream() == from).isPresent()) {
       Resumption asked = resumption.get();
       resumption = Optional.empty();
       CoreStream before = stream;
       stream = from;
-      before.cancel("the client resumes elsewhere");
+      before.cancel("the client resumed at another cursor");
       lastEventId = asked.cursor();
       live = false;
       tools.take();
@@ -174,12 +178,12 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
   private void begin() {
     begun = true;
     WebSocket in = sockets.codec().decode(exchange);
-    outlet.open();
+    output.open();
     answer.complete(sockets.codec().encode(exchange, writer));
     in.subscribe(inbox, exchange.ctx().eventLoop());
   }
 
-  // What the client sends.
+  // Callbacks of the client's frames.
 
   @Override
   public synchronized void text(byte[] message) {
@@ -221,7 +225,10 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     var unused = told.thenAccept(this::reply);
   }
 
-  /** Calls the core; a frame that is refused here is refused by the core first, as over REST. */
+  /**
+   * Calls the core. If a frame is rejected here, checks the credentials with the core first, as
+   * over REST.
+   */
   private CompletableFuture<Message> request(
       FrameCommand command, ClientFrame frame, Exchange inner) {
     Message request;
@@ -242,7 +249,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
             .text("last_event_id")
             .orElseThrow(
                 () ->
-                    ClientFrame.refusal(
+                    ClientFrame.invalid(
                         "last_event_id", "The member is missing; expected an event's id."));
     Exchange inner = exchange.with(Handshake.withCursor(exchange.request().headers(), cursor));
     Message request = binder.bind(inner, Optional.empty()).build();
@@ -259,14 +266,13 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     asked.start(request);
   }
 
-  /** Gives up a resumption that the core has not answered. */
+  /** Cancels a resumption that the core has not answered in time. */
   private synchronized void expire(CoreStream asked) {
     if (resumption.filter(waiting -> waiting.stream() == asked).isPresent()) {
       asked.cancel("the core did not answer in time");
       failure(
           asked,
-          ProtocolError.of(
-              ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request took longer than is allowed."));
+          ProtocolError.of(ErrorCode.ERROR_CODE_DEADLINE_EXCEEDED, "The request timed out."));
     }
   }
 
@@ -275,14 +281,15 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       return;
     }
     answering = false;
-    outlet.write(frame, inbox::next);
+    output.write(frame, inbox::next);
     closeIfDone();
   }
 
   @Override
   public synchronized void binary() {
     if (!closed) {
-      ProtocolError error = ProtocolError.invalid("", "Frames must be text, but this is binary.");
+      ProtocolError error =
+          ProtocolError.invalid("", "Binary frames are not supported; send text frames.");
       missedPings = 0;
       reply(sockets.frames().error(Optional.empty(), error, RequestIds.mint()));
     }
@@ -292,7 +299,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
   public synchronized void ping(byte[] payload) {
     missedPings = 0;
     if (!closed) {
-      outlet.write(WebSocketFrame.ofPong(payload), inbox::next);
+      output.write(WebSocketFrame.ofPong(payload), inbox::next);
     }
   }
 
@@ -320,13 +327,13 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       closed = true;
       writer.abort(ClosedStreamException.get());
     }
-    cancel("the client went away");
+    cancel("the client disconnected");
   }
 
-  // What the connection tells.
+  // Callbacks of the connection.
 
   @Override
-  public synchronized void silent() {
+  public synchronized void idle() {
     if (closed || answering) {
       return;
     }
@@ -335,8 +342,8 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       return;
     }
     missedPings++;
-    outlet.write(WebSocketFrame.ofPing());
-    outlet.write(sockets.frames().heartbeat());
+    output.write(WebSocketFrame.ofPing());
+    output.write(sockets.frames().heartbeat());
   }
 
   @Override
@@ -344,16 +351,16 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
     if (!closed) {
       fail(
           ProtocolError.of(
-              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server stops; come back later."),
+              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server is stopping; retry later."),
           Closing.STOPPING);
     }
   }
 
   @Override
-  public synchronized void gone(Optional<Throwable> failure) {
+  public synchronized void closed(Optional<Throwable> failure) {
     closed = true;
     allWritten = failure.isEmpty();
-    cancel("the WebSocket has ended");
+    cancel("the WebSocket is closed");
     hangUpIfBothClosed();
   }
 
@@ -370,7 +377,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
   }
 
   private void fail(ProtocolError error, WebSocketCloseStatus status) {
-    outlet.write(sockets.frames().lastError(error, exchange.requestId(), lastEventId));
+    output.write(sockets.frames().lastError(error, exchange.requestId(), lastEventId));
     close(status, status.reasonPhrase());
   }
 
@@ -379,7 +386,7 @@ final class Conversation implements CoreStream.Receiver, Outlet.Filler, Inbox.Re
       return;
     }
     closed = true;
-    cancel("the WebSocket closes");
+    cancel("the WebSocket is closing");
     if (reason.isEmpty()) {
       writer.close(status);
     } else {

@@ -9,10 +9,10 @@ import dev.bridle.gateway.call.ProtocolVersions;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 
-/** Armeria's reading and writing of WebSocket frames. */
+/** Reads and writes WebSocket frames with Armeria. */
 public final class FrameCodec {
 
-  // Long enough for a client to answer a closing frame.
+  // Long enough for a client to answer a close frame.
   private static final long CLOSE_MILLIS = 5_000;
 
   private final int maxFrameBytes;
@@ -20,9 +20,9 @@ public final class FrameCodec {
   private final WebSocketService service;
 
   /**
-   * Reads messages up to a length, whose bodies nest as deep as those of requests may.
+   * Creates a codec with a maximum message size and a maximum nesting depth.
    *
-   * @param maxBodyDepth how deep the member {@code body} may nest
+   * @param maxBodyDepth the maximum nesting depth of the member {@code body}
    */
   public FrameCodec(int maxFrameBytes, int maxBodyDepth) {
     this.maxFrameBytes = maxFrameBytes;
@@ -30,7 +30,7 @@ public final class FrameCodec {
     this.service =
         WebSocketService.builder((ctx, in) -> WebSocket.streaming())
             .maxFramePayloadLength(maxFrameBytes)
-            // The handshake looks at origins itself: clients that are no browsers have none.
+            // The handshake checks origins itself, since clients other than browsers send none.
             .allowedOrigins("*")
             .subprotocols(ProtocolVersions.SUPPORTED)
             .build();
@@ -40,7 +40,7 @@ public final class FrameCodec {
     return maxFrameBytes;
   }
 
-  /** What a message asks for. */
+  /** Parses a message. */
   ClientFrame parse(byte[] message) {
     return ClientFrame.parse(message, maxFrameDepth);
   }
@@ -49,25 +49,25 @@ public final class FrameCodec {
     return service;
   }
 
-  /** The frames that a client sends. */
+  /** Returns the frames of a client. */
   WebSocket decode(Exchange exchange) {
     ServiceRequestContext ctx = exchange.ctx();
     ctx.setRequestAutoAbortDelayMillis(CLOSE_MILLIS);
     return service.protocolHandler().decode(ctx, exchange.request());
   }
 
-  /** The answer to an upgrade that is granted, once its frames are {@linkplain #decode decoded}. */
+  /** Returns the response to an accepted upgrade. Call {@linkplain #decode decode} first. */
   HttpResponse encode(Exchange exchange, WebSocket out) {
     return service.protocolHandler().encode(exchange.ctx(), out);
   }
 
   /**
-   * Closes the connection after all that has been written: both sides have said that they close.
+   * Closes the connection after all written data is flushed; both sides have sent a close frame.
    */
   void hangUp(Exchange exchange) {
     ServiceRequestContext ctx = exchange.ctx();
     if (!ctx.sessionProtocol().isMultiplex()) {
-      // Armeria would wait for some seconds, and browsers with it.
+      // Armeria, and thus browsers, would otherwise wait for some seconds.
       var unused =
           ctx.log()
               .partial()

@@ -3,7 +3,7 @@ package dev.bridle.gateway.socket;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.route.Route;
 import java.util.ArrayList;
@@ -11,35 +11,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command that frames of one type give: the REST operation of a route, with the same binding,
- * scopes, validation and idempotency.
+ * A command of one frame type: runs the REST operation of a route with the same binding, scopes,
+ * validation and idempotency.
  */
 public final class FrameCommand {
 
   private final Route route;
   private final RequestBinder binder;
 
-  /** The command of a route that has a frame. */
+  /** Creates the command of a route with a frame type. */
   public FrameCommand(Route route, RequestBinder binder) {
     this.route = route;
     this.binder = binder;
   }
 
-  /** The type of its frames. */
+  /** Returns its frame type. */
   public String type() {
     return route.rule().getFrame();
   }
 
-  /** The status that REST answers success with. */
+  /** Returns the HTTP status of success. */
   int status() {
     return route.status();
   }
 
   /**
-   * The exchange that a REST request with the same content would be.
+   * Returns the exchange of an equivalent REST request.
    *
-   * @param socket the upgrade, whose path implies what a frame leaves out
-   * @throws dev.bridle.gateway.error.ProtocolException where the frame is refused
+   * @param socket the upgrade request, whose path supplies members that the frame omits
+   * @throws dev.bridle.gateway.error.ProtocolException if the frame is invalid
    */
   Exchange exchange(Exchange socket, ClientFrame frame, String requestId) {
     List<String> path = new ArrayList<>();
@@ -50,16 +50,18 @@ public final class FrameCommand {
               .or(() -> implied(socket, name))
               .orElseThrow(
                   () ->
-                      ClientFrame.refusal(
-                          name, "The member is missing, and the path does not imply it.")));
+                      ClientFrame.invalid(
+                          name, "The member is missing, and the path does not supply it.")));
     }
     RequestHeadersBuilder headers = socket.request().headers().toBuilder();
-    headers.remove(Gates.IDEMPOTENCY_KEY);
+    headers.remove(HeaderChecks.IDEMPOTENCY_KEY);
     frame
         .text("idempotency_key")
         .ifPresent(
             key ->
-                headers.set(Gates.IDEMPOTENCY_KEY, Gates.idempotencyKey("idempotency_key", key)));
+                headers.set(
+                    HeaderChecks.IDEMPOTENCY_KEY,
+                    HeaderChecks.idempotencyKey("idempotency_key", key)));
     return new Exchange(
         socket.ctx(), socket.request().withHeaders(headers), route, path, requestId, "", false);
   }
@@ -69,10 +71,10 @@ public final class FrameCommand {
     return at < 0 ? Optional.empty() : Optional.of(socket.pathValues().get(at));
   }
 
-  /** The request message of a frame. */
+  /** Returns the request message of a frame. */
   Message request(Exchange exchange, ClientFrame frame) {
     if (route.hasBody() && !route.rule().getBodyOptional() && frame.body().isEmpty()) {
-      throw ClientFrame.refusal("body", "The member is missing; expected a JSON object.");
+      throw ClientFrame.invalid("body", "The member is missing; expected a JSON object.");
     }
     return binder.bind(exchange, route.hasBody() ? frame.body() : Optional.empty()).build();
   }

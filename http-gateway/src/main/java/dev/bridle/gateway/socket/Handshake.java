@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a request for a WebSocket says in a way of its own, because a browser lets its pages set no
- * headers: version and token are subprotocols, and the cursor is in the query.
+ * Reads the handshake of a WebSocket. Since browsers don't allow pages to set headers, version and
+ * token are sent as subprotocols, and the cursor in the query.
  */
 final class Handshake {
 
-  /** The beginning of the subprotocol that carries a token. */
+  /** The prefix of the subprotocol with a token. */
   static final String TOKEN = "bearer.";
 
   private static final String VERSION = "agents-protocol-";
 
-  /** The header that carries a cursor. */
+  /** The header with a cursor. */
   static final String CURSOR_HEADER = "Last-Event-ID";
 
   private static final String CURSOR_PARAMETER = "last_event_id";
@@ -34,13 +34,13 @@ final class Handshake {
   private static final String WEBSOCKET = "websocket";
   private static final String SOCKET_VERSION = "13";
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
-  // Stands for a cursor that no header can hold, so that the core refuses it.
+  // Replaces a cursor with characters that are invalid in headers; the core rejects it.
   private static final String NO_CURSOR = "?";
   private static final Pattern CURSOR = Pattern.compile("[\\x21-\\x7e]{1,1024}");
 
   private Handshake() {}
 
-  /** Whether a request asks for a WebSocket. */
+  /** Returns whether a request is a WebSocket upgrade. */
   static boolean isAsked(SessionProtocol protocol, RequestHeaders headers) {
     if (protocol.isExplicitHttp1()) {
       return headers.method() == HttpMethod.GET
@@ -51,7 +51,7 @@ final class Handshake {
         && WEBSOCKET.equalsIgnoreCase(headers.get(PROTOCOL));
   }
 
-  /** The headers by which any other request would say the same. */
+  /** Returns the headers of an equivalent plain request. */
   static RequestHeaders plain(RequestHeaders given) {
     RequestHeadersBuilder plain = given.toBuilder();
     plain.method(HttpMethod.GET);
@@ -75,7 +75,7 @@ final class Handshake {
     return plain.build();
   }
 
-  /** The same headers with another cursor. */
+  /** Returns a copy of the headers with another cursor. */
   static RequestHeaders withCursor(RequestHeaders plain, String cursor) {
     return plain.toBuilder().set(CURSOR_HEADER, headerSafe(cursor)).build();
   }
@@ -97,7 +97,7 @@ final class Handshake {
     }
   }
 
-  /** Lets through upgrades that a WebSocket can be made of. */
+  /** Requires a valid upgrade request. */
   static void check(ServiceRequestContext ctx, RequestHeaders headers) {
     if (!SOCKET_VERSION.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
       ctx.setAdditionalResponseHeader(HttpHeaderNames.SEC_WEBSOCKET_VERSION, SOCKET_VERSION);

@@ -15,74 +15,74 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * Gathers what a client sends into whole messages, and hands them on one at a time: the next is
- * read once it is asked for. What a client sends meanwhile waits in the connection, which stops
- * being read when too much does.
+ * Assembles a client's frames into complete messages and delivers them one at a time: the next is
+ * read when it is requested. Meanwhile, flow control of the connection applies.
  */
 final class Inbox implements Subscriber<WebSocketFrame> {
 
   /**
-   * Takes what a client sends, and asks for the {@linkplain Inbox#next() next} once it may come.
+   * Receives a client's messages and requests the {@linkplain Inbox#next() next} when it is ready.
    */
   interface Reader {
 
-    /** A message in UTF-8. */
+    /** A text message, in UTF-8. */
     void text(byte[] message);
 
-    /** A message of bytes, which the protocol has no use for. */
+    /** A binary message, which the protocol does not use. */
     void binary();
 
-    /** A question whether this side is there. */
+    /** A ping. */
     void ping(byte[] payload);
 
-    /** An answer to such a question of this side. */
+    /** A pong. */
     void pong();
 
-    /** What was sent breaks the rules of WebSockets. */
+    /** The client violated the WebSocket protocol. */
     void violation(WebSocketCloseStatus status, String reason);
 
-    /** The client closes; with the status that it gives. */
+    /** The client closes, with its status if it sent one. */
     void closing(Optional<WebSocketCloseStatus> status);
 
-    /** The connection is gone. */
+    /** The connection is lost. */
     void lost();
   }
 
   private final Reader reader;
   private final int maxBytes;
-  private final BodyBudget.Reservation room;
+  private final BodyBudget.Reservation reservation;
   private ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
   private boolean binary;
-  // Read without a lock: to ask for more may deliver it at once, to a reader who has locks itself.
+  // Read without a lock: a request for more may deliver it synchronously to a reader that holds
+  // locks.
   private volatile Optional<Subscription> subscription = Optional.empty();
   private volatile boolean closed;
 
   /**
-   * @param maxBytes the longest message
-   * @param room what a message takes of the memory for bodies, until it has been handed on
+   * @param maxBytes the maximum size of a message
+   * @param reservation the memory reservation of a message until it is delivered
    */
-  Inbox(Reader reader, int maxBytes, BodyBudget.Reservation room) {
+  Inbox(Reader reader, int maxBytes, BodyBudget.Reservation reservation) {
     this.reader = reader;
     this.maxBytes = maxBytes;
-    this.room = room;
+    this.reservation = reservation;
   }
 
-  /** Reads on. */
+  /** Requests the next message. */
   void next() {
     subscription.ifPresent(from -> from.request(1));
   }
 
-  /** Reads nothing any more, but for the client's word that it closes as well. */
+  /** Stops reading, except for the client's close frame. */
   void close() {
     closed = true;
-    room.close();
+    reservation.close();
     subscription.ifPresent(from -> from.request(Long.MAX_VALUE));
   }
 
   @Override
   public void onSubscribe(Subscription given) {
     subscription = Optional.of(given);
-    // Whoever closes meanwhile finds the subscription, or is found here.
+    // A concurrent close either sees the subscription or is seen here.
     given.request(closed ? Long.MAX_VALUE : 1);
   }
 
@@ -110,9 +110,9 @@ final class Inbox implements Subscriber<WebSocketFrame> {
           "The message is larger than " + maxBytes + " bytes.");
       return;
     }
-    if (!room.grow(frame.length())) {
+    if (!reservation.grow(frame.length())) {
       reader.violation(
-          WebSocketCloseStatus.TRY_AGAIN_LATER, "Too many messages are under way; connect again.");
+          WebSocketCloseStatus.TRY_AGAIN_LATER, "Too many messages are in progress; reconnect.");
       return;
     }
     parts.writeBytes(frame.array());
@@ -121,9 +121,9 @@ final class Inbox implements Subscriber<WebSocketFrame> {
       return;
     }
     byte[] message = parts.toByteArray();
-    // A new one, so that no connection keeps the room of its longest message.
+    // A new buffer, so that a connection does not keep the capacity of its largest message.
     parts = new ByteArrayOutputStream(0);
-    room.clear();
+    reservation.clear();
     if (binary) {
       reader.binary();
     } else if (isUtf8(message)) {
@@ -144,10 +144,10 @@ final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onError(Throwable cause) {
-    room.close();
+    reservation.close();
     if (cause instanceof WebSocketProtocolViolationException violation) {
-      // Armeria answers violations itself, but for those within a closing frame, to which an empty
-      // one belongs for it; a client that closes is to be answered all the same.
+      // Armeria answers violations itself, except those in a close frame, including an empty one;
+      // such a client is answered here.
       if (violation.closeStatus().equals(WebSocketCloseStatus.INVALID_PAYLOAD_DATA)) {
         reader.closing(Optional.empty());
       }
@@ -158,7 +158,7 @@ final class Inbox implements Subscriber<WebSocketFrame> {
 
   @Override
   public void onComplete() {
-    room.close();
+    reservation.close();
     reader.lost();
   }
 }

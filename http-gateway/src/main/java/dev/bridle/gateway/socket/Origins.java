@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The origins whose pages may open a WebSocket: those of the host that is asked, of the public URL,
- * and of a list. Clients that are no browsers send none, and are let through.
+ * The origins whose pages may open a WebSocket: the request's host, the public URL, and a list.
+ * Clients other than browsers send no origin and are allowed.
  */
 public final class Origins {
 
@@ -25,7 +25,7 @@ public final class Origins {
   private final Set<String> allowed;
   private final Supplier<String> publicUrl;
 
-  /** Allows these beside the gateway's own. */
+  /** Allows these origins in addition to the gateway's own. */
   public Origins(Set<String> allowed, Supplier<String> publicUrl) {
     this.allowed =
         allowed.stream()
@@ -34,7 +34,7 @@ public final class Origins {
     this.publicUrl = publicUrl;
   }
 
-  /** Lets through requests that come from no page, or from one that may ask. */
+  /** Requires that a request has no origin or an allowed one. */
   void check(RequestHeaders headers) {
     List<String> given = headers.getAll(HttpHeaderNames.ORIGIN);
     if (given.isEmpty() || allowed.contains(ANY)) {
@@ -47,7 +47,7 @@ public final class Origins {
     throw new ProtocolException(
         ProtocolError.of(
                 ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-                "Pages of this origin may not open a WebSocket here.")
+                "This origin is not allowed to open WebSockets.")
             .blaming("Origin"));
   }
 
@@ -57,7 +57,7 @@ public final class Origins {
       return false;
     }
     String scheme = from.get().getScheme();
-    // Whether a proxy before the gateway speaks TLS can't be seen from here.
+    // A proxy may terminate TLS, so both schemes are accepted.
     return same(from.get(), uri(scheme + "://" + authority))
         || uri(publicUrl.get())
             .filter(url -> scheme.equalsIgnoreCase(url.getScheme()))

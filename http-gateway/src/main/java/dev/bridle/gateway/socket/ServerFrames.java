@@ -10,7 +10,7 @@ import dev.bridle.gateway.json.JsonWriter;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Writes the frames that the gateway sends. Each is an object with a type. */
+/** Creates the frames that the gateway sends. Each is an object with a type. */
 public final class ServerFrames {
 
   private static final WebSocketFrame LIVE = simple("live");
@@ -18,12 +18,12 @@ public final class ServerFrames {
 
   private final JsonWriter json;
 
-  /** Writes events and results as REST does. */
+  /** Creates frames with the JSON encoding of REST. */
   public ServerFrames(JsonWriter json) {
     this.json = json;
   }
 
-  /** An event; {@code replayed} where it was stored before the stream became live. */
+  /** Returns an event frame; {@code replayed} marks events stored before the stream became live. */
   WebSocketFrame event(Event event, boolean replayed) {
     byte[] written = json.write(event);
     return frame(
@@ -35,7 +35,7 @@ public final class ServerFrames {
         });
   }
 
-  /** Asks the client to run a tool, with what its event tells. */
+  /** Returns a request to run a tool, with the members of its event. */
   WebSocketFrame toolRequest(Event event) {
     return frame(
         "tool.request",
@@ -47,22 +47,22 @@ public final class ServerFrames {
         });
   }
 
-  /** Tells that all stored events have been sent. */
+  /** Returns the frame after all stored events have been sent. */
   WebSocketFrame live() {
     return LIVE;
   }
 
-  /** Tells that the connection is alive. */
+  /** Returns a heartbeat frame. */
   WebSocketFrame heartbeat() {
     return HEARTBEAT;
   }
 
-  /** Answers a client's ping. */
+  /** Returns the reply to a client's ping. */
   WebSocketFrame pong(Optional<String> id) {
     return frame("pong", to -> id(id, to));
   }
 
-  /** Tells that a command has been applied, with what REST would answer. */
+  /** Returns the acknowledgment of a command, with the REST response. */
   WebSocketFrame ack(Optional<String> id, int status, Message result) {
     byte[] written = json.write(result);
     return frame(
@@ -75,7 +75,7 @@ public final class ServerFrames {
         });
   }
 
-  /** Tells that the stream goes on behind another cursor. */
+  /** Returns the acknowledgment of a resumption at another cursor. */
   WebSocketFrame resumed(Optional<String> id, String lastEventId) {
     return frame(
         "ack",
@@ -88,7 +88,7 @@ public final class ServerFrames {
         });
   }
 
-  /** Refuses a frame. */
+  /** Returns an error reply to a frame. */
   WebSocketFrame error(Optional<String> id, ProtocolError error, String requestId) {
     return frame(
         "error",
@@ -98,7 +98,7 @@ public final class ServerFrames {
         });
   }
 
-  /** Tells why the stream ends, and where it can be resumed. */
+  /** Returns the final error of a stream, with the cursor to resume from. */
   WebSocketFrame lastError(ProtocolError error, String requestId, String lastEventId) {
     return frame(
         "error",

@@ -18,7 +18,7 @@ public final class SocketHandler implements RouteHandler {
   private final Sockets sockets;
   private final Bodies bodies;
 
-  /** Serves one route. */
+  /** Creates a handler for one route. */
   public SocketHandler(RequestBinder binder, Sockets sockets, Bodies bodies) {
     this.binder = binder;
     this.sockets = sockets;

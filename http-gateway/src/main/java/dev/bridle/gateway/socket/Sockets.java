@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What all WebSockets share. */
+/** The shared dependencies of all WebSockets. */
 public final class Sockets {
 
   private final CoreCalls core;
@@ -22,9 +22,9 @@ public final class Sockets {
   private final OpenStreams streams;
 
   /**
-   * Makes WebSockets over which these commands can be given.
+   * Creates the dependencies of WebSockets with these commands.
    *
-   * @throws IllegalStateException where two commands have frames of one type
+   * @throws IllegalStateException if two commands have the same frame type
    */
   public Sockets(
       CoreCalls core,
@@ -69,9 +69,9 @@ public final class Sockets {
   }
 
   /**
-   * The command that frames of a type give.
+   * Returns the command of a frame type.
    *
-   * @throws ProtocolException where there is none
+   * @throws ProtocolException if there is none
    */
   FrameCommand command(String type) {
     FrameCommand command = commands.get(type);
@@ -79,8 +79,8 @@ public final class Sockets {
       TreeSet<String> known = new TreeSet<>(commands.keySet());
       known.add(Conversation.PING);
       known.add(Conversation.RESUME);
-      throw ClientFrame.refusal(
-          "type", "The type is not known; expected one of " + String.join(", ", known) + ".");
+      throw ClientFrame.invalid(
+          "type", "The type is unknown; expected one of " + String.join(", ", known) + ".");
     }
     return command;
   }

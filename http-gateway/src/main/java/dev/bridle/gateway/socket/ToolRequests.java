@@ -11,23 +11,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which tools a client is asked to run. A stored request may have been answered by a later event,
- * so those are kept until all stored events have come: what is left then is what waits.
+ * Tracks the tool requests for a client. A stored request may have been answered by a later event,
+ * so stored requests are kept until all stored events have been read; the remaining ones are open.
  */
 final class ToolRequests {
 
-  /** How many requests are kept; of more, the newest. */
+  /** The maximum number of kept requests, the newest ones. */
   static final int MOST = 16;
 
   private static final String REQUESTED = "tool.requested";
   private static final Set<String> KINDS = Set.of(REQUESTED, "tool.completed", "tool.failed");
 
-  // Payloads were checked when they were stored; this only has to be deeper than they may be.
+  // Payloads were validated when they were stored; this limit only has to exceed theirs.
   private static final int MAX_DEPTH = 128;
 
   private final Map<String, Event> waiting = new LinkedHashMap<>();
 
-  /** Notes an event that was stored before the stream became live. */
+  /** Records an event that was stored before the stream became live. */
   void stored(Event event) {
     Optional<String> call = call(event);
     if (call.isEmpty()) {
@@ -43,7 +43,7 @@ final class ToolRequests {
     }
   }
 
-  /** Returns the requests that wait, oldest first, and forgets them. */
+  /** Returns and removes the open requests, oldest first. */
   List<Event> take() {
     List<Event> taken = new ArrayList<>(waiting.values());
     waiting.clear();
@@ -55,7 +55,7 @@ final class ToolRequests {
     return event.getEvent().equals(REQUESTED) && call(event).isPresent();
   }
 
-  /** The id of the call that an event is about, where clients are to run it. */
+  /** Returns the id of an event's tool call if clients run the tool. */
   private static Optional<String> call(Event event) {
     if (!KINDS.contains(event.getEvent()) || event.getPayload().isEmpty()) {
       return Optional.empty(); // Redacted events have no payload.

@@ -1,5 +1,5 @@
 /**
- * WebSockets: the upgrade, the frames, and the conversation in which events go out and commands
- * come in. What a command means is its REST operation's to say.
+ * WebSockets: the upgrade, the frames, and the exchange of events and commands. A command runs its
+ * REST operation.
  */
 package dev.bridle.gateway.socket;

@@ -10,23 +10,26 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 
 /**
- * One response stream of the core, at whose reader's pace it goes: at most {@link #WINDOW} messages
- * are under way, and the next is asked for once one has been {@linkplain #taken() taken}.
+ * One response stream of the core with back-pressure: at most {@link #WINDOW} messages are in
+ * flight, and the next is requested when one has been {@linkplain #taken() taken}.
  */
 public final class CoreStream extends ClientCall.Listener<Message> {
 
   private static final int WINDOW = 16;
 
-  /** Takes what the core sends, by one thread at a time. */
+  /** Receives the messages of the core, by one thread at a time. */
   public interface Receiver {
 
-    /** A message has come; sooner or later it is {@linkplain CoreStream#taken() taken}. */
+    /**
+     * A message was received; the receiver must eventually call {@linkplain CoreStream#taken()
+     * taken}.
+     */
     void message(CoreStream from, Message message);
 
-    /** The core has sent all. */
+    /** The stream is complete. */
     void end(CoreStream from);
 
-    /** The core can't go on. */
+    /** The stream failed. */
     void failure(CoreStream from, ProtocolError error);
   }
 
@@ -34,14 +37,14 @@ public final class CoreStream extends ClientCall.Listener<Message> {
   private final ClientCall<Message, Message> call;
   private final Receiver receiver;
 
-  /** Makes the stream of an exchange's route; {@link #start} begins it. */
+  /** Creates the stream of an exchange's route; call {@link #start} to begin. */
   public CoreStream(CoreCalls core, Exchange exchange, Receiver receiver) {
     this.exchange = exchange;
     this.call = core.stream(exchange.route().method());
     this.receiver = receiver;
   }
 
-  /** Asks the core for the stream. */
+  /** Starts the call. */
   public void start(Message request) {
     call.start(this, CoreCalls.metadata(exchange));
     call.request(WINDOW);
@@ -49,12 +52,12 @@ public final class CoreStream extends ClientCall.Listener<Message> {
     call.halfClose();
   }
 
-  /** Asks for one more message, since one has left the gateway. */
+  /** Requests one more message after one has left the gateway. */
   public void taken() {
     call.request(1);
   }
 
-  /** Ends the stream from this side. */
+  /** Cancels the call. */
   public void cancel(String reason) {
     call.cancel(reason, null);
   }

@@ -12,8 +12,8 @@ import dev.bridle.gateway.error.ProtocolError;
 import java.util.Optional;
 
 /**
- * Content as bytes. Always an attachment of no particular type: what agents and their users store
- * must never run in a browser as if it came from this server.
+ * Sends content as bytes. Always an attachment of a generic type: stored content must never run in
+ * a browser with this server's origin.
  */
 final class DownloadContent implements StreamContent {
 

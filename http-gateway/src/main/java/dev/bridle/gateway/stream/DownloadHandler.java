@@ -15,7 +15,7 @@ public final class DownloadHandler implements RouteHandler {
   private final StreamSettings settings;
   private final OpenStreams streams;
 
-  /** Serves one route. */
+  /** Creates a handler for one route. */
   public DownloadHandler(
       RequestBinder binder, CoreCalls core, StreamSettings settings, OpenStreams streams) {
     this.binder = binder;

@@ -18,8 +18,8 @@ import java.util.Optional;
 /**
  * Event frames as server-sent events (protocol section "Server-sent events"): {@code id}, {@code
  * event} and {@code data} lines. The frame of an error has an id too: the cursor to resume with, or
- * an empty one, which has readers begin anew. Comments end with one line feed, so that no reader
- * takes them for a frame without data.
+ * an empty one, with which readers restart. Comments end with one line feed, so that no reader
+ * treats them as a frame without data.
  */
 final class EventStreamContent implements StreamContent {
 
@@ -29,7 +29,7 @@ final class EventStreamContent implements StreamContent {
       ResponseHeaders.builder(HttpStatus.OK)
           .contentType(TYPE.withCharset(StandardCharsets.UTF_8))
           .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-          // Asks buffering proxies to hand each frame on at once.
+          // Disables buffering in proxies.
           .set("x-accel-buffering", "no")
           .build();
   private static final HttpData HISTORY_END = comment("history end");
@@ -40,9 +40,9 @@ final class EventStreamContent implements StreamContent {
   private String lastEventId;
 
   /**
-   * Writes a stream.
+   * Creates the content of a stream.
    *
-   * @param after the cursor that the reader gave; empty where it gave none
+   * @param after the cursor of the client; empty if there is none
    */
   EventStreamContent(JsonWriter json, String requestId, String after) {
     this.json = json;
@@ -93,7 +93,7 @@ final class EventStreamContent implements StreamContent {
     frame.writeBytes(line("id: ", id));
     frame.writeBytes(line("event: ", event));
     frame.writeBytes("data: ".getBytes(StandardCharsets.US_ASCII));
-    // Free-form JSON keeps the white space it came with; a line break would end the data line.
+    // Free-form JSON keeps its white space; a line break would end the data line.
     for (int i = 0; i < data.length; i++) {
       if (data[i] == '\n' || data[i] == '\r') {
         data[i] = ' ';

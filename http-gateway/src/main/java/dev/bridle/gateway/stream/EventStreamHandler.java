@@ -3,7 +3,7 @@ package dev.bridle.gateway.stream;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.json.JsonWriter;
@@ -21,7 +21,7 @@ public final class EventStreamHandler implements RouteHandler {
   private final StreamSettings settings;
   private final OpenStreams streams;
 
-  /** Serves one route. */
+  /** Creates a handler for one route. */
   public EventStreamHandler(
       RequestBinder binder,
       CoreCalls core,
@@ -37,7 +37,7 @@ public final class EventStreamHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    Gates.accepts(exchange.request().headers(), EventStreamContent.TYPE);
+    HeaderChecks.accepts(exchange.request().headers(), EventStreamContent.TYPE);
     var request = binder.bind(exchange, Optional.empty()).build();
     var content =
         new EventStreamContent(

@@ -6,17 +6,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The response streams that are open: counted, and told when the gateway stops. */
+/** The open response streams: counts them, and ends them when the gateway stops. */
 public final class OpenStreams {
 
-  private final Set<Outlet<?>> outlets = ConcurrentHashMap.newKeySet();
+  private final Set<ResponseWriter<?>> writers = ConcurrentHashMap.newKeySet();
   private final Counter slowReaders;
 
   /**
    * Publishes {@code bridle.gateway.streams.open} and {@code bridle.gateway.streams.slow_readers}.
    */
   public OpenStreams(MeterRegistry meters) {
-    Gauge.builder("bridle.gateway.streams.open", outlets, Set::size)
+    Gauge.builder("bridle.gateway.streams.open", writers, Set::size)
         .description("Response streams that are open")
         .register(meters);
     this.slowReaders =
@@ -25,27 +25,27 @@ public final class OpenStreams {
             .register(meters);
   }
 
-  /** How many streams are open. */
+  /** Returns the number of open streams. */
   public int open() {
-    return outlets.size();
+    return writers.size();
   }
 
-  /** How many readers have been cut off because they did not read. */
+  /** Returns the number of streams closed because their client did not read. */
   public long slowReaders() {
     return (long) slowReaders.count();
   }
 
-  /** Ends all streams, telling their readers that the server goes away. */
+  /** Ends all streams with an error that the server is stopping. */
   public void drain() {
-    outlets.forEach(Outlet::drain);
+    writers.forEach(ResponseWriter::drain);
   }
 
-  void add(Outlet<?> outlet) {
-    outlets.add(outlet);
+  void add(ResponseWriter<?> writer) {
+    writers.add(writer);
   }
 
-  void remove(Outlet<?> outlet) {
-    outlets.remove(outlet);
+  void remove(ResponseWriter<?> writer) {
+    writers.remove(writer);
   }
 
   void countSlowReader() {

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Carries the messages of one response stream of the core to one HTTP response. An error before the
- * first message is an ordinary error answer.
+ * Copies the messages of one response stream of the core to one HTTP response. An error before the
+ * first message is an ordinary error response.
  */
-final class ResponsePump implements CoreStream.Receiver, Outlet.Filler {
+final class ResponsePump implements CoreStream.Receiver, ResponseWriter.Source {
 
   private final Exchange exchange;
   private final CoreStream stream;
   private final StreamContent content;
   private final HttpResponseWriter writer = HttpResponse.streaming();
-  private final Outlet<HttpObject> outlet;
+  private final ResponseWriter<HttpObject> output;
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
   private boolean begun;
   private boolean ended;
@@ -38,7 +38,7 @@ final class ResponsePump implements CoreStream.Receiver, Outlet.Filler {
     this.exchange = exchange;
     this.stream = new CoreStream(core, exchange, this);
     this.content = content;
-    this.outlet = new Outlet<>(exchange, writer, this, settings, streams);
+    this.output = new ResponseWriter<>(exchange, writer, this, settings, streams);
   }
 
   HttpResponse start(Message request) {
@@ -66,7 +66,7 @@ final class ResponsePump implements CoreStream.Receiver, Outlet.Filler {
     }
     Optional<HttpData> data = content.data(message);
     if (data.isPresent()) {
-      outlet.write(data.get(), stream::taken);
+      output.write(data.get(), stream::taken);
     } else {
       stream.taken();
     }
@@ -101,29 +101,29 @@ final class ResponsePump implements CoreStream.Receiver, Outlet.Filler {
     if (!ended) {
       fail(
           ProtocolError.of(
-              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server stops; come back later."));
-      stream.cancel("the gateway stops");
+              ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The server is stopping; retry later."));
+      stream.cancel("the gateway is stopping");
     }
   }
 
   @Override
-  public synchronized void silent() {
+  public synchronized void idle() {
     if (!ended) {
-      content.heartbeat().ifPresent(outlet::write);
+      content.heartbeat().ifPresent(output::write);
     }
   }
 
   @Override
-  public void gone(Optional<Throwable> failure) {
+  public void closed(Optional<Throwable> failure) {
     if (failure.isPresent()) {
-      stream.cancel("the reader went away");
+      stream.cancel("the client disconnected");
     }
   }
 
   private void begin(Optional<Message> first) {
     begun = true;
     writer.write(content.headers(first));
-    outlet.open();
+    output.open();
     answer.complete(writer);
   }
 
@@ -135,7 +135,7 @@ final class ResponsePump implements CoreStream.Receiver, Outlet.Filler {
     }
     Optional<HttpData> words = content.failure(error);
     if (words.isPresent()) {
-      outlet.write(words.get());
+      output.write(words.get());
       writer.close();
     } else {
       writer.close(ClosedStreamException.get());

@@ -6,24 +6,24 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.gateway.error.ProtocolError;
 import java.util.Optional;
 
-/** What the messages of one response stream look like over HTTP. Called by one thread at a time. */
+/** Encodes the messages of one response stream for HTTP. Called by one thread at a time. */
 interface StreamContent {
 
-  /** The headers, made when the first message is there; empty: the stream ended without any. */
+  /** Returns the headers, given the first message; empty if the stream ended without any. */
   ResponseHeaders headers(Optional<Message> first);
 
-  /** The bytes of a message, if it has any. */
+  /** Returns the bytes of a message, if it has any. */
   Optional<HttpData> data(Message message);
 
-  /** Whether nothing may follow a message. */
+  /** Returns whether a message is the last one. */
   boolean isLast(Message message);
 
   /**
-   * The last bytes of a stream that failed; empty: it is broken off, so that nobody takes it for
-   * whole.
+   * Returns the last bytes of a failed stream; if empty, the response is aborted, so that it does
+   * not appear complete.
    */
   Optional<HttpData> failure(ProtocolError error);
 
-  /** What keeps a silent connection open, if anything may. */
+  /** Returns the heartbeat of an idle connection, if the format has one. */
   Optional<HttpData> heartbeat();
 }

@@ -3,12 +3,12 @@ package dev.bridle.gateway.stream;
 import java.time.Duration;
 
 /**
- * How streams are watched over.
+ * The settings of streams.
  *
- * @param heartbeatInterval how long an event stream is silent before it carries a comment
- * @param slowReaderTimeout how long a reader may leave waiting data unread before it is cut off
- * @param requestTimeout how long the first message, or the next piece of an upload, may take
- * @param maxUploadBytes the longest upload
+ * @param heartbeatInterval the heartbeat interval of an idle event stream
+ * @param slowReaderTimeout the time after which a stream that its client does not read is closed
+ * @param requestTimeout the timeout of the first message, and of each next chunk of an upload
+ * @param maxUploadBytes the maximum size of an upload
  */
 public record StreamSettings(
     Duration heartbeatInterval,

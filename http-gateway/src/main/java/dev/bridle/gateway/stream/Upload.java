@@ -8,7 +8,7 @@ import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.Pieces;
 import dev.bridle.gateway.error.CoreFailures;
 import dev.bridle.gateway.error.ProtocolException;
@@ -21,8 +21,8 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * Sends a request's body to the core as a stream of messages. The next piece is read once the call
- * is ready to take it, so that neither a fast client nor a slow core fills the memory.
+ * Sends a request's body to the core as a stream of messages. Reads the next chunk when the call is
+ * ready for it, so that neither a fast client nor a slow core fills the memory.
  */
 final class Upload extends ClientCall.Listener<Message> implements Subscriber<HttpObject> {
 
@@ -55,8 +55,8 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
   }
 
   /**
-   * The core's answer; fails with a {@link ProtocolException}, or with what ended the request's
-   * body early.
+   * Starts the call and returns the core's response. Fails with a {@link ProtocolException}, or
+   * with the failure of the request's body.
    */
   CompletableFuture<Message> start() {
     call.start(this, CoreCalls.metadata(exchange));
@@ -85,14 +85,14 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
     if (object instanceof HttpData piece) {
       size += piece.length();
       if (size > settings.maxUploadBytes()) {
-        stop(Gates.tooLarge(settings.maxUploadBytes()));
+        stop(HeaderChecks.tooLarge(settings.maxUploadBytes()));
         return;
       }
       if (!pieces.take(piece.length())) {
         stop(Pieces.tooMany());
         return;
       }
-      // Each piece that comes buys the next one its own time.
+      // Each received chunk restarts the timeout.
       exchange.ctx().setRequestTimeout(TimeoutMode.SET_FROM_NOW, settings.requestTimeout());
       byte[] bytes = piece.array();
       for (int from = 0; from < bytes.length; from += PIECE) {
@@ -127,7 +127,8 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
       answer.complete(received);
     } else {
       String method = exchange.route().method().getFullMethodName();
-      Status failure = status.isOk() ? Status.INTERNAL.withDescription("no message came") : status;
+      Status failure =
+          status.isOk() ? Status.INTERNAL.withDescription("no message was received") : status;
       answer.completeExceptionally(
           new ProtocolException(
               CoreFailures.error(failure, trailers, method, exchange.requestId())));
@@ -139,7 +140,7 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
 
   private void send(ByteString bytes) {
     call.sendMessage(next.setField(data, bytes).build());
-    // Only the first message names what is uploaded.
+    // Only the first message identifies the upload.
     next.clear();
     sent = true;
   }
@@ -153,7 +154,7 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
 
   private void stop(Throwable cause) {
     answer.completeExceptionally(cause);
-    call.cancel("the upload was broken off", cause);
+    call.cancel("the upload was aborted", cause);
     subscription.cancel();
   }
 }

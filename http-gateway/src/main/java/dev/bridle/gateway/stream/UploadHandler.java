@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
@@ -14,7 +14,7 @@ import dev.bridle.gateway.call.Transcoder;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Serves {@code PUT …/content}: the body's bytes, of any type, go to the core piece by piece. */
+/** Serves {@code PUT …/content}: sends the body's bytes, of any type, to the core in chunks. */
 public final class UploadHandler implements RouteHandler {
 
   private final RequestPlan plan;
@@ -24,7 +24,7 @@ public final class UploadHandler implements RouteHandler {
   private final Bodies bodies;
   private final StreamSettings settings;
 
-  /** Serves one route. */
+  /** Creates a handler for one route. */
   public UploadHandler(
       RequestPlan plan,
       RequestBinder binder,
@@ -51,7 +51,7 @@ public final class UploadHandler implements RouteHandler {
   }
 
   private CompletableFuture<Message> upload(Exchange exchange) {
-    Gates.length(exchange.request().headers(), settings.maxUploadBytes());
+    HeaderChecks.length(exchange.request().headers(), settings.maxUploadBytes());
     var first = binder.bind(exchange, Optional.empty());
     var upload =
         new Upload(

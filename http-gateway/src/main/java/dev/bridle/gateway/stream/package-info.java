@@ -1,5 +1,4 @@
 /**
- * Answers and requests that are streams: server-sent events, downloads and uploads, with
- * back-pressure.
+ * Streaming requests and responses: server-sent events, downloads and uploads, with back-pressure.
  */
 package dev.bridle.gateway.stream;

@@ -1,6 +1,6 @@
 package dev.bridle.gateway.token;
 
-/** Ends a token request with an error of OAuth. */
+/** Ends a token request with an OAuth error. */
 final class RefusedTokenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,23 +14,23 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * An error as OAuth clients expect it (RFC 6749, section 5.2).
+ * An OAuth error response (RFC 6749, section 5.2).
  *
  * @param code OAuth's code
- * @param cause what went wrong
+ * @param cause the underlying error
  */
 record TokenError(String code, ProtocolError cause) {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String DETAIL = "oauth_error";
 
-  /** Makes an {@code invalid_request}. */
+  /** Returns an {@code invalid_request}. */
   static TokenError invalid(int status, String message) {
     return new TokenError("invalid_request", ProtocolError.ofStatus(status, message));
   }
 
-  /** Returns the error that a refusal of the core or the gateway is. */
+  /** Returns the OAuth error for an error of the core or the gateway. */
   static TokenError of(ProtocolError cause) {
-    return new TokenError(told(cause).orElseGet(() -> byStatus(cause.status())), cause);
+    return new TokenError(oauthCode(cause).orElseGet(() -> byStatus(cause.status())), cause);
   }
 
   private static String byStatus(int status) {
@@ -41,7 +41,7 @@ record TokenError(String code, ProtocolError cause) {
     };
   }
 
-  private static Optional<String> told(ProtocolError cause) {
+  private static Optional<String> oauthCode(ProtocolError cause) {
     if (cause.details().isEmpty()) {
       return Optional.empty();
     }
@@ -62,9 +62,9 @@ record TokenError(String code, ProtocolError cause) {
   }
 
   /**
-   * Writes the answer.
+   * Returns the response.
    *
-   * @param basic whether the client sent its credentials by HTTP Basic, and is told to do so again
+   * @param basic whether the client used HTTP Basic, which adds the {@code WWW-Authenticate} header
    */
   HttpResponse answer(boolean basic) {
     ResponseHeadersBuilder headers =

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a token request says: its form, and the client's credentials from the form or from HTTP
- * Basic, but never from both. The query is not looked at, since it ends up in logs.
+ * The parameters of a token request: its form, and the client's credentials from either the form or
+ * HTTP Basic. Ignores the query, since queries appear in logs.
  */
 final class TokenForm {
   private static final String BASIC = "basic ";
@@ -34,7 +34,8 @@ final class TokenForm {
     if (!given.isEmpty()) {
       boolean twice = given.size() > 1 || members.containsKey(CLIENT_SECRET);
       if (twice || !isBasic(given.get(0))) {
-        throw refused("The client's credentials must come once: by HTTP Basic or in the form.");
+        throw invalid(
+            "The client's credentials must be sent once: with HTTP Basic or in the form.");
       }
       basic(given.get(0), members);
     }
@@ -45,15 +46,15 @@ final class TokenForm {
     return authorization.regionMatches(true, 0, BASIC, 0, BASIC.length());
   }
 
-  /** Lets through requests that say that their body is a form. */
-  static void needForm(RequestHeaders headers) {
+  /** Requires a form content type. */
+  static void requireForm(RequestHeaders headers) {
     MediaType type = headers.contentType();
     if (type == null || !type.is(MediaType.FORM_DATA)) {
-      throw refused("The body must be application/x-www-form-urlencoded.");
+      throw invalid("The body must be application/x-www-form-urlencoded.");
     }
   }
 
-  /** Returns a member; empty where it is not there. */
+  /** Returns a parameter, or an empty string if it is missing. */
   String get(String name) {
     return members.getOrDefault(name, "");
   }
@@ -64,9 +65,9 @@ final class TokenForm {
       int at = pair.indexOf('=');
       String name = decoded(at < 0 ? pair : pair.substring(0, at));
       String value = at < 0 ? "" : decoded(pair.substring(at + 1));
-      // A member without a value counts as left out (RFC 6749, section 3.2).
+      // A parameter without a value is treated as omitted (RFC 6749, section 3.2).
       if (!value.isEmpty() && members.put(name, value) != null) {
-        throw refused("A member of the form is there more than once.");
+        throw invalid("A parameter of the form is present more than once.");
       }
     }
     return members;
@@ -77,15 +78,15 @@ final class TokenForm {
     try {
       pair = text(Base64.getDecoder().decode(authorization.substring(BASIC.length()).strip()));
     } catch (IllegalArgumentException e) {
-      throw refused("The header Authorization can't be read.");
+      throw invalid("The header Authorization is malformed.");
     }
     int colon = pair.indexOf(':');
     if (colon < 0) {
-      throw refused("The header Authorization can't be read.");
+      throw invalid("The header Authorization is malformed.");
     }
     String id = decoded(pair.substring(0, colon));
     if (!members.getOrDefault(CLIENT_ID, id).equals(id)) {
-      throw refused("The form names another client than the header Authorization.");
+      throw invalid("The form and the header Authorization name different clients.");
     }
     members.put(CLIENT_ID, id);
     members.put(CLIENT_SECRET, decoded(pair.substring(colon + 1)));
@@ -95,7 +96,7 @@ final class TokenForm {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw refused("A percent sign is not followed by two hexadecimal digits.");
+      throw invalid("A percent sign is not followed by two hexadecimal digits.");
     }
   }
 
@@ -103,11 +104,11 @@ final class TokenForm {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw refused("The request is not in UTF-8.");
+      throw invalid("The request is not valid UTF-8.");
     }
   }
 
-  private static RefusedTokenException refused(String message) {
+  private static RefusedTokenException invalid(String message) {
     return new RefusedTokenException(TokenError.invalid(400, message));
   }
 }

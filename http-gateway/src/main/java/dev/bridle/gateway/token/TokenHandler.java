@@ -7,7 +7,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Gates;
+import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.Transcoder;
@@ -16,7 +16,7 @@ import dev.bridle.gateway.route.Route;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Serves the token endpoint: each member of the request message is one of the form. */
+/** Serves the token endpoint: each field of the request message is a form parameter. */
 public final class TokenHandler implements RouteHandler {
   private static final int MAX_FORM_BYTES = 16 * 1024;
 
@@ -25,7 +25,7 @@ public final class TokenHandler implements RouteHandler {
   private final JsonAnswers answers;
   private final Bodies bodies;
 
-  /** Serves one route, whose request has text members alone. */
+  /** Creates a handler for one route, whose request has only string fields. */
   public TokenHandler(Route route, CoreCalls core, JsonAnswers answers, Bodies bodies) {
     this.route = route;
     this.core = core;
@@ -36,8 +36,8 @@ public final class TokenHandler implements RouteHandler {
   @Override
   public HttpResponse serve(Exchange exchange) {
     try {
-      Gates.length(exchange.request().headers(), MAX_FORM_BYTES);
-      TokenForm.needForm(exchange.request().headers());
+      HeaderChecks.length(exchange.request().headers(), MAX_FORM_BYTES);
+      TokenForm.requireForm(exchange.request().headers());
     } catch (RefusedTokenException | ProtocolException e) {
       return refusal(exchange, e);
     }

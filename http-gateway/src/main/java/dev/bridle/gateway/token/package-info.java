@@ -1,2 +1,2 @@
-/** The OAuth token endpoint: a form in, OAuth's own JSON out, errors too (RFC 6749). */
+/** The OAuth token endpoint: form requests, JSON responses and errors of RFC 6749. */
 package dev.bridle.gateway.token;

@@ -159,12 +159,12 @@ final class CodecTest {
         "{\"sequence\":\"1\"}|sequence|The value must be a whole number, but is a string.",
         "{\"sequence\":1.0}|sequence|The value must be a whole number, but is a number with a"
             + " fraction or exponent.",
-        "{\"sequence\":9223372036854775808}|sequence|The number is out of bounds; expected a"
+        "{\"sequence\":9223372036854775808}|sequence|The number is out of range; expected a"
             + " 64-bit whole number.",
         "{\"id\":null}|id|The member must not be null.",
         "{\"replayed\":\"true\"}|replayed|The value must be a boolean, but is a string.",
         "{\"payload\":[]}|payload|The value must be an object, but is an array.",
-        "{\"replay\":{\"mode\":\"slow\"}}|replay.mode|The value \"slow\" is not known; expected"
+        "{\"replay\":{\"mode\":\"slow\"}}|replay.mode|The value \"slow\" is unknown; expected"
             + " one of exact, with_overrides, from_checkpoint.",
         "{\"created_at\":\"yesterday\"}|created_at|The value must be an RFC 3339 timestamp such"
             + " as 2026-04-25T19:00:00Z."

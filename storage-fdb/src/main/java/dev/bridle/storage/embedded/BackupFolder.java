@@ -163,7 +163,7 @@ public final class BackupFolder implements AutoCloseable {
                         + "."));
   }
 
-  /** Makes the mark that tells that data was there, if it is. */
+  /** Creates the marker that data exists, if it does. */
   private void mark(Path directory, StoredBackup backup) throws IOException, RocksDBException {
     try (DatabaseConfig config = new DatabaseConfig(EmbeddedOptions.DEFAULT)) {
       Inspection found = Inspection.of(directory, directory.resolve(FILES), config);

@@ -111,7 +111,7 @@ final class CommitRequest {
   }
 
   /**
-   * Tells the waiting threads of a batch. The committer wakes a few of them and those wake the
+   * Wakes the waiting threads of a batch. The committer wakes a few of them and those wake the
    * rest, because waking is what would cost it most of its time.
    */
   static void finishAll(List<CommitRequest> batch) {

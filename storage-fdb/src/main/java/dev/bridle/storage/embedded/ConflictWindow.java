@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Remembers what was written at each version of the last five seconds, and so tells whether a
- * transaction's reads still hold. When it grows beyond its bytes it forgets the oldest versions,
- * and transactions that read at them are too old. Used by the committer alone.
+ * Records the writes of each version of the last five seconds, to determine whether a transaction's
+ * reads still hold. When it grows beyond its bytes it forgets the oldest versions, and transactions
+ * that read at them are too old. Used by the committer alone.
  */
 final class ConflictWindow {
   private final ArrayDeque<WrittenKeys> batches = new ArrayDeque<>();

@@ -75,7 +75,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** Returns the id of the process that has the lock, where its file tells it. */
+  /** Returns the id of the process that holds the lock, if its file contains it. */
   private static Optional<String> holder(Path directory) {
     try {
       String text = Files.readString(directory.resolve(FILE), US_ASCII);

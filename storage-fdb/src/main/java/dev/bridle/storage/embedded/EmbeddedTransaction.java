@@ -195,7 +195,7 @@ final class EmbeddedTransaction implements Transaction {
       try {
         unarmed.forEach(watch -> watches.arm(watch, newest));
       } catch (StoreException e) {
-        // The commit itself has succeeded and must not be told as failed.
+        // The commit itself has succeeded and must not be reported as failed.
         unarmed.forEach(watch -> watch.fail(e));
       } finally {
         newest.release();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent")
 sealed interface Mutation {
 
-  /** Applies this to a batch and tells which keys it writes. */
+  /** Applies this to a batch and returns the keys that it writes. */
   void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp);
 
   /** Returns how many bytes of keys and values it stores; 0 where it removes. */

@@ -71,7 +71,7 @@ record OpenedDirectory(
             directory,
             found.recovered().orElse(0) + 1);
       }
-      // A new directory gets its mark first: the mark is what tells that data was ever there.
+      // A new directory gets its marker first: the marker records that data has existed.
       Tripwire tripwire = Tripwire.open(directory);
       create(files);
       RocksDB rocks = RocksDB.open(config.options(), files.toString());

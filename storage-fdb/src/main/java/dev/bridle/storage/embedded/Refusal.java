@@ -4,8 +4,7 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 
 /**
- * Why the engine refuses. Each thread that is told gets an exception of its own, with its own
- * stack.
+ * Why the engine rejects calls. Each calling thread gets its own exception, with its own stack.
  *
  * @param cause what failed in the machine, or null
  */

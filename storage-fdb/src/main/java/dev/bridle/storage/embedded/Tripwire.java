@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 
 /**
  * Eight mapped bytes that hold the last acknowledged version. RocksDB's log recovery stops at the
- * first damaged record without a word, as it must for a torn tail; this mark tells the two apart. A
- * store to it costs nothing for each commit, survives a killed process, and after a power loss is
+ * first damaged record without a word, as it must for a torn tail; this mark distinguishes the two.
+ * A store to it costs nothing for each commit, survives a killed process, and after a power loss is
  * at worst older than the log.
  */
 final class Tripwire {

@@ -27,7 +27,10 @@ final class FdbErrors {
         Code.STORE_FAILED, "FoundationDB's client failed in an unexpected way.", cause);
   }
 
-  /** Returns what {@code onError} is told of a failure, which work may also have made up itself. */
+  /**
+   * Returns the failure to pass to {@code onError}, which the caller's code may also have created
+   * itself.
+   */
   static FDBException toFdb(StoreException failure) {
     return failure.getCause() instanceof FDBException original
         ? original

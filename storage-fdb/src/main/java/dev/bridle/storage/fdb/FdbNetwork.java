@@ -34,7 +34,7 @@ final class FdbNetwork {
   }
 
   /**
-   * Opens the database of a cluster file; {@link #released} is told once it has been closed.
+   * Opens the database of a cluster file; {@link #released} is called when it has been closed.
    *
    * @throws FdbUnavailableException when the client library or the cluster file can't be used
    */

@@ -9,7 +9,7 @@ package dev.bridle.storage.layer;
  */
 public record FeedEntry(EventId id, String stream, boolean imported) {
 
-  /** Makes an entry of an event that this installation told itself. */
+  /** Creates an entry for an event that this installation appended itself. */
   public FeedEntry(EventId id, String stream) {
     this(id, stream, false);
   }

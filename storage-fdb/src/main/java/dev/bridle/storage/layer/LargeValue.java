@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Values that may be larger than the store's limit. The first byte under the key tells how many
+ * Values that may be larger than the store's limit. The first byte under the key encodes how many
  * chunks follow under {@code key, 1}, {@code key, 2}, …; the rest of it is the value's beginning.
  */
 final class LargeValue {

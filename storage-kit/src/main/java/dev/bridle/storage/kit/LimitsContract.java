@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every engine has the limits of FoundationDB, and a misuse is told as such. */
+/** Every engine has the limits of FoundationDB and reports misuse as such. */
 public abstract class LimitsContract extends StoreSuite {
 
   protected LimitsContract(StoreHooks hooks) {

@@ -41,7 +41,7 @@ public abstract class UnknownOutcomeContract extends StoreSuite {
       names = {"TIMED_OUT", "CANCELLED", "OPERATION_CANCELLED"})
   void whatMayLandAfterItsRetryIsNotTriedAgain(Code code) {
     AtomicInteger runs = new AtomicInteger();
-    Code told =
+    Code reported =
         failureOf(
             () ->
                 store()
@@ -50,7 +50,7 @@ public abstract class UnknownOutcomeContract extends StoreSuite {
                           runs.incrementAndGet();
                           throw made(code);
                         }));
-    assertThat(told).isEqualTo(code);
+    assertThat(reported).isEqualTo(code);
     assertThat(runs).hasValue(1);
   }
 

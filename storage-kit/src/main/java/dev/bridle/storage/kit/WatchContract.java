@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A watch tells that a key holds another value than the one its transaction saw. */
+/** A watch fires when a key has another value than the one its transaction read. */
 public abstract class WatchContract extends StoreSuite {
 
   protected WatchContract(StoreHooks hooks) {

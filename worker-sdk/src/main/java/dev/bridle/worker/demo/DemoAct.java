@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the demo agent is asked to do with a permission, to show how that is asked for.
+ * An action of the demo agent that needs a permission, to demonstrate permission requests.
  *
- * @param permission how it asks
+ * @param permission the permission request
  */
 record DemoAct(Permission permission) {
   private static final List<PermissionOption> OPTIONS =

@@ -24,18 +24,18 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Counts the words of the text, artifact or answer that it is given, and reports how frequent each
- * is. The same input always gives the same report. It fails with `no_input`, `bad_input`,
- * `artifact_unreadable` or `input_too_large` where it can't.
+ * Counts the words of a text, artifact or answer, and reports their frequencies. The same input
+ * always results in the same report. Fails with `no_input`, `bad_input`, `artifact_unreadable` or
+ * `input_too_large` on invalid input.
  */
 public final class DemoAgent implements TaskHandler {
-  /** How many bytes of UTF-8 it counts at most. */
+  /** The maximum size of the input, in bytes of UTF-8. */
   public static final int MAX_INPUT_BYTES = 4 << 20;
 
   private static final int MAX_REPORT_BYTES = 1 << 20;
   private static final int DELAY_STEP_MILLIS = 100;
 
-  /** Makes the agent; it keeps nothing between tasks. */
+  /** Creates the agent, which is stateless. */
   public DemoAgent() {}
 
   @Override
@@ -75,8 +75,8 @@ public final class DemoAgent implements TaskHandler {
   }
 
   /**
-   * Asks before it acts; to act is to note the time, which shows how often it was done. Where the
-   * persona only watches or proposes, that is what it has done.
+   * Requests a permission and acts: the action records the time, which shows how often it was done.
+   * If the persona may only observe or suggest, returns that instead.
    */
   private static String act(TaskContext task, DemoAct act) throws TaskFailure {
     try {
@@ -90,7 +90,7 @@ public final class DemoAgent implements TaskHandler {
               case PROPOSED -> "proposed to act";
               default -> {
                 decision.needAllowed();
-                // One word of one length, so that any two runs count alike.
+                // One word of fixed length, so that all runs have the same count.
                 yield "acted at ms" + Instant.now().toEpochMilli();
               }
             };
@@ -102,7 +102,7 @@ public final class DemoAgent implements TaskHandler {
     }
   }
 
-  /** Returns the text of what the client's tool gave back. */
+  /** Returns the text of the output of the client's tool. */
   private static String ran(HostResult result) throws TaskFailure {
     return switch (result.outcome()) {
       case SHADOWED -> "would have asked the client";

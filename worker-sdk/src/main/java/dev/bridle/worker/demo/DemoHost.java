@@ -8,7 +8,7 @@ import dev.bridle.worker.TaskFailure;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the demo agent is told to have a client do, to show how that is asked for. */
+/** A tool call of the demo agent to a client, to demonstrate host tools. */
 final class DemoHost {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -16,7 +16,7 @@ final class DemoHost {
 
   /**
    * Reads the member {@code host_tool}: {@code {"name": "open_file", "input": {}, "side_effect":
-   * "none", "timeout_ms": 1000, "hold_ms": 1000}}, of which only the name is needed.
+   * "none", "timeout_ms": 1000, "hold_ms": 1000}}, of which only the name is required.
    */
   static Optional<HostTool> of(JsonNode host) throws TaskFailure {
     if (host.isMissingNode() || host.isNull()) {

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the demo agent is asked to do.
+ * The parsed input of the demo agent.
  *
  * @param texts the texts to count, in order
  * @param artifactIds the artifacts to count after them
- * @param ask the question whose answer is to be counted after all
- * @param act what to do before counting, once somebody has allowed it
- * @param hostTool what to have a client do before counting, whose output is to be counted too
- * @param use what to say that was used, before anything else
+ * @param ask the question whose answer is counted last
+ * @param act the action to perform before counting, which needs a permission
+ * @param hostTool the client's tool to run before counting, whose output is counted too
+ * @param use the usage to report first
  * @param delayMillis how long to work before counting, 0 to 60,000 ms
  */
 record DemoInput(

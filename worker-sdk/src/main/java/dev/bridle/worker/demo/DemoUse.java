@@ -6,7 +6,7 @@ import dev.bridle.worker.Usage;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** What the demo agent is asked to say that it has used, to show how quotas count it. */
+/** The usage that the demo agent reports, to demonstrate quotas. */
 final class DemoUse {
   private static final long MAX_TOKENS = 1_000_000_000;
   private static final BigDecimal MAX_COST = BigDecimal.valueOf(1_000_000);

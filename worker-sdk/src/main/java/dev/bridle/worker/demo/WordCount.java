@@ -15,14 +15,14 @@ import java.util.Map;
 final class WordCount {
   private static final int CHECK_EVERY = 1 << 16;
 
-  /** A word and how often it was there. */
+  /** A word and its number of occurrences. */
   record Entry(String word, long count) {}
 
   private final Map<String, Long> counts = new HashMap<>();
   private final Runnable check;
   private long total;
 
-  /** Calls the check now and then while it counts; the check may throw to end it. */
+  /** Counts words, and calls the check periodically, which may throw to abort. */
   WordCount(Runnable check) {
     this.check = check;
   }
@@ -84,7 +84,7 @@ final class WordCount {
     return counts.size();
   }
 
-  /** Returns the words, the most frequent first, equally frequent ones by their characters. */
+  /** Returns the words by descending frequency, then by their characters. */
   List<Entry> ranked() {
     return counts.entrySet().stream()
         .map(entry -> new Entry(entry.getKey(), entry.getValue()))

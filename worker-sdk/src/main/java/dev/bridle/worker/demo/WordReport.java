@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The report on a count: its JSON bytes, equal for equal texts, and a sentence. The JSON has
- * `total_words`, `distinct_words`, `listed_words` and `words`; the rarest words are left out where
- * the bytes would pass the limit.
+ * The report of a word count: deterministic JSON bytes, and a summary sentence. The JSON has
+ * `total_words`, `distinct_words`, `listed_words` and `words`; the rarest words are omitted if the
+ * JSON would exceed the limit.
  */
 final class WordReport {
   private static final JsonFactory JSON = new JsonFactory();
@@ -63,7 +63,7 @@ final class WordReport {
   }
 
   /**
-   * Returns the result in a sentence, such as `Counted 3 words, 2 distinct; the most frequent is
+   * Returns the result as a sentence, such as `Counted 3 words, 2 distinct; the most frequent is
    * "a" (2 times).`
    */
   String sentence() {

@@ -1,2 +1,2 @@
-/** The built-in agent, which counts the words of what it is given. */
+/** The built-in demo agent, which counts the words of its input. */
 package dev.bridle.worker.demo;

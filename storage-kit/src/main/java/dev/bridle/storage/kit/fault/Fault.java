@@ -41,9 +41,9 @@ public enum Fault {
   OPERATION_CANCELLED_THEN_APPLIED(Optional.of(Code.OPERATION_CANCELLED), Fate.LATE),
   /** Reads after a while. */
   SLOW(Optional.empty(), Fate.APPLIED),
-  /** Tells a watch although nothing has changed. */
+  /** Fires a watch although nothing has changed. */
   WATCH_EARLY(Optional.empty(), Fate.APPLIED),
-  /** Tells a watch a while after the change. */
+  /** Fires a watch some time after the change. */
   WATCH_LATE(Optional.empty(), Fate.APPLIED),
   /** Does nothing, now or ever again: the process is gone. */
   CRASH(Optional.empty(), Fate.LOST),
@@ -103,7 +103,7 @@ public enum Fault {
     return EnumSet.complementOf(EnumSet.of(NONE, CRASH, CRASH_ONCE_APPLIED));
   }
 
-  /** Returns what the caller is told; empty where it is told nothing. */
+  /** Returns the error that the caller receives, or empty if there is none. */
   public Optional<Code> code() {
     return code;
   }

@@ -77,12 +77,12 @@ public final class FaultyStore implements KeyValueStore {
     late.settle();
   }
 
-  /** Returns how many commits were applied after they were told as failed. */
+  /** Returns how many commits were applied after they were reported as failed. */
   public long landedLate() {
     return late.landed();
   }
 
-  /** Returns how many commits that were told as failed were refused later. */
+  /** Returns how many commits that were reported as failed were rejected later. */
   public long refusedLate() {
     return late.refused();
   }

@@ -48,7 +48,7 @@ final class FaultyTransaction extends FaultyReads implements Transaction {
       if (fault.code().isPresent()) {
         throw FaultyStore.failure(fault.code().get());
       }
-      innerStamp.ifPresent(this::tell);
+      innerStamp.ifPresent(this::publishStamp);
       watches.forEach(FaultyWatch::armed);
     } catch (StoreException | SimulatedCrash e) {
       stamp.completeExceptionally(e);
@@ -56,7 +56,7 @@ final class FaultyTransaction extends FaultyReads implements Transaction {
     }
   }
 
-  private void tell(CompletableFuture<byte[]> known) {
+  private void publishStamp(CompletableFuture<byte[]> known) {
     var unused =
         known.whenComplete(
             (bytes, failure) -> {
@@ -131,7 +131,7 @@ final class FaultyTransaction extends FaultyReads implements Transaction {
     }
     FaultyWatch watch = new FaultyWatch(inner.watch(key), early, store.delay(planned.operation()));
     watches.add(watch);
-    return watch.told();
+    return watch.fired();
   }
 
   @Override

@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** A watch that is told too early, or late. Cancelling it cancels the one beneath. */
+/** A watch that fires too early or late. Cancelling it cancels the wrapped watch. */
 final class FaultyWatch {
-  private final CompletableFuture<Void> told = new CompletableFuture<>();
+  private final CompletableFuture<Void> fired = new CompletableFuture<>();
   private final boolean early;
 
   FaultyWatch(CompletableFuture<Void> inner, boolean early, Duration delay) {
@@ -18,22 +18,22 @@ final class FaultyWatch {
         inner.whenComplete(
             (nothing, failure) -> {
               if (failure == null) {
-                later.execute(() -> told.complete(null));
+                later.execute(() -> fired.complete(null));
               } else {
-                told.completeExceptionally(failure);
+                fired.completeExceptionally(failure);
               }
             });
-    var unusedEither = told.whenComplete((nothing, failure) -> inner.cancel(false));
+    var unusedEither = fired.whenComplete((nothing, failure) -> inner.cancel(false));
   }
 
-  CompletableFuture<Void> told() {
-    return told;
+  CompletableFuture<Void> fired() {
+    return fired;
   }
 
-  /** The transaction has committed: a watch that is told early is told now. */
+  /** Called when the transaction has committed: a watch with an early fault fires now. */
   void armed() {
     if (early) {
-      told.complete(null);
+      fired.complete(null);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Commits that were told as failed and are still on their way. Each lands or conflicts once it is
+ * Commits that were reported as failed and are still in flight. Each lands or conflicts once it is
  * due, and before it is so old that every store would refuse it.
  */
 final class LateCommits {

@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param number how many there were before it, in the order in which they came
  * @param kind what is asked
  * @param writes whether it is the commit of a transaction that writes
- * @param during what the test was doing, as it has told the store
+ * @param during the current step of the test, as set on the store
  */
 public record Operation(long number, OperationKind kind, boolean writes, String during) {
 

@@ -11,20 +11,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a request's headers must hold before anything else is looked at. Each gate throws its
- * refusal.
+ * Checks a request's headers before anything else. Each check throws a {@link ProtocolException}.
  */
-public final class Gates {
+public final class HeaderChecks {
 
-  /** The header that makes a command apply once. */
+  /** The header that makes a command idempotent. */
   public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
   private static final Pattern BEARER = Pattern.compile("(?i:bearer) +[\\x21-\\x7e]+ *");
   private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1,255}");
 
-  private Gates() {}
+  private HeaderChecks() {}
 
-  /** Lets through requests that name a served version of the protocol. */
+  /** Requires a supported version of the protocol. */
   public static void version(RequestHeaders headers) {
     String given = headers.get(ProtocolVersions.HEADER);
     if (given != null && ProtocolVersions.SUPPORTED.contains(given)) {
@@ -41,25 +40,25 @@ public final class Gates {
             .with("{\"supported_versions\":[\"" + versions + "\"]}"));
   }
 
-  /** Lets through requests with a bearer token; whether it is a good one is the core's to say. */
+  /** Requires a bearer token; the core checks whether it is valid. */
   public static void credentials(RequestHeaders headers) {
     List<String> given = headers.getAll(HttpHeaderNames.AUTHORIZATION);
     if (given.size() != 1 || !BEARER.matcher(given.get(0)).matches()) {
       throw new ProtocolException(
           ProtocolError.of(
               ErrorCode.ERROR_CODE_UNAUTHENTICATED,
-              "The header Authorization must be there once, as \"Bearer <key or token>\"."));
+              "The header Authorization must be present once, as \"Bearer <key or token>\"."));
     }
   }
 
-  /** Lets through bodies whose length is not said or within the limit. */
+  /** Rejects bodies whose declared length exceeds the limit. */
   public static void length(RequestHeaders headers, long limit) {
     if (headers.contentLength() > limit) {
       throw tooLarge(limit);
     }
   }
 
-  /** The refusal of a body above the limit. */
+  /** Returns the error for a body above the limit. */
   public static ProtocolException tooLarge(long limit) {
     return new ProtocolException(
         ProtocolError.of(
@@ -68,7 +67,7 @@ public final class Gates {
             .with("{\"max_bytes\":" + limit + "}"));
   }
 
-  /** Lets through bodies that are JSON in UTF-8, or that do not say what they are. */
+  /** Requires a content type of JSON in UTF-8, or none. */
   public static void jsonContent(RequestHeaders headers) {
     if (!headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
       return;
@@ -87,26 +86,24 @@ public final class Gates {
     }
   }
 
-  /**
-   * Lets through requests whose {@code Accept} allows a type, such as {@code text/event-stream}.
-   */
+  /** Requires that {@code Accept} allows a type, such as {@code text/event-stream}. */
   public static void accepts(RequestHeaders headers, MediaType type) {
     List<MediaType> accepted;
     try {
       accepted = headers.accept();
     } catch (IllegalArgumentException e) {
-      // A header that can't be read asks for nothing in particular.
+      // A malformed header is treated as absent.
       return;
     }
     if (!accepted.isEmpty()
         && accepted.stream().noneMatch(range -> type.is(range.withoutParameters()))) {
       throw new ProtocolException(
-          ProtocolError.ofStatus(406, "The answer is " + type + ", which Accept does not allow.")
+          ProtocolError.ofStatus(406, "The response is " + type + ", which Accept does not allow.")
               .blaming("Accept"));
     }
   }
 
-  /** The idempotency key of a command, where it brings one. */
+  /** Returns the idempotency key of a command, if it has one. */
   public static Optional<String> idempotencyKey(RequestHeaders headers) {
     List<String> given = headers.getAll(IDEMPOTENCY_KEY);
     if (given.isEmpty()) {
@@ -114,17 +111,17 @@ public final class Gates {
     }
     if (given.size() > 1) {
       throw new ProtocolException(
-          ProtocolError.invalid(IDEMPOTENCY_KEY, "The header must be there at most once."));
+          ProtocolError.invalid(IDEMPOTENCY_KEY, "The header must be present at most once."));
     }
     return Optional.of(idempotencyKey(IDEMPOTENCY_KEY, given.get(0)));
   }
 
-  /** Lets through idempotency keys as they may be. */
+  /** Requires a valid idempotency key and returns it. */
   public static String idempotencyKey(String param, String given) {
     if (!KEY.matcher(given).matches()) {
       throw new ProtocolException(
           ProtocolError.invalid(
-              param, "An idempotency key has 1 to 255 printable ASCII characters."));
+              param, "An idempotency key must have 1 to 255 printable ASCII characters."));
     }
     return given;
   }

@@ -7,15 +7,18 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.error.ProtocolError;
 import io.netty.channel.unix.Errors.NativeIoException;
 
-/** Clients that go away before they have their answer, which is no failure of this side. */
-final class Departure {
-  /** What a request of such a client ends with; only the log sees it. */
+/**
+ * Detects clients that disconnect before they have received the response, which is not a server
+ * error.
+ */
+final class ClientDisconnects {
+  /** The error of such a request, which appears only in the log. */
   static final ProtocolError ERROR =
-      ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The client went away.");
+      ProtocolError.of(ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "The client disconnected.");
 
-  private Departure() {}
+  private ClientDisconnects() {}
 
-  /** Whether the client has gone, or has its answer already. */
+  /** Returns whether the client has disconnected, or has already received the response. */
   static boolean is(Throwable cause) {
     return Exceptions.isStreamCancelling(cause)
         || cause instanceof ClosedSessionException

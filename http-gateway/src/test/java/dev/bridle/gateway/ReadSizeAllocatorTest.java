@@ -6,42 +6,42 @@ import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ReadTurnsTest {
+class ReadSizeAllocatorTest {
   private static final long MICROSECOND = 1000;
 
   private final AtomicLong now = new AtomicLong();
 
   @Test
   void whatTakesLongToHandleIsReadInEverSmallerPieces() {
-    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    ExtendedHandle connection = new ReadSizeAllocator(now::get).newHandle();
     for (int turn = 0; turn < 20; turn++) {
       read(connection, connection.guess(), connection.guess() * MICROSECOND);
     }
 
-    assertThat(connection.guess()).isEqualTo(ReadTurns.MIN_BYTES);
+    assertThat(connection.guess()).isEqualTo(ReadSizeAllocator.MIN_BYTES);
   }
 
   @Test
   void whatIsHandledAtOnceIsReadInGreatPieces() {
-    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    ExtendedHandle connection = new ReadSizeAllocator(now::get).newHandle();
     for (int turn = 0; turn < 20; turn++) {
       read(connection, connection.guess(), MICROSECOND);
     }
 
-    assertThat(connection.guess()).isEqualTo(ReadTurns.MAX_BYTES);
+    assertThat(connection.guess()).isEqualTo(ReadSizeAllocator.MAX_BYTES);
   }
 
   @Test
   void aConnectionThatHasLittleToSayKeepsItsSize() {
-    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    ExtendedHandle connection = new ReadSizeAllocator(now::get).newHandle();
     read(connection, 100, MICROSECOND);
 
-    assertThat(connection.guess()).isEqualTo(ReadTurns.FIRST_BYTES);
+    assertThat(connection.guess()).isEqualTo(ReadSizeAllocator.FIRST_BYTES);
   }
 
   @Test
   void aTurnIsOneRead() {
-    ExtendedHandle connection = new ReadTurns(now::get).newHandle();
+    ExtendedHandle connection = new ReadSizeAllocator(now::get).newHandle();
     read(connection, connection.guess(), MICROSECOND);
 
     assertThat(connection.continueReading()).isFalse();

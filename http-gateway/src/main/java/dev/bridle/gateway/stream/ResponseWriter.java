@@ -12,32 +12,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way out of a stream to its reader. Knows what the connection has not taken yet, cuts off a
- * reader that takes nothing, and tells its filler of silence and of the end.
+ * Writes a response stream to a client. Tracks unread data, closes the stream of a client that
+ * reads nothing, and notifies its source of idle intervals and of the end.
  *
- * @param <T> what is written
+ * @param <T> the type of the written items
  */
-public final class Outlet<T> {
+public final class ResponseWriter<T> {
 
-  private static final Logger log = LoggerFactory.getLogger(Outlet.class);
+  // Keeps the logger name of earlier releases.
+  private static final Logger log = LoggerFactory.getLogger("dev.bridle.gateway.stream.Outlet");
 
-  /** Who writes to an outlet. */
-  public interface Filler {
+  /** The source of a stream's items, which receives its callbacks. */
+  public interface Source {
 
-    /** All that was written is taken, and nothing has been written for a heartbeat's interval. */
-    void silent();
+    /** Everything written has been read, and nothing was written for a heartbeat interval. */
+    void idle();
 
-    /** The gateway stops. */
+    /** The gateway is stopping. */
     void drain();
 
-    /** Nothing can be written any more; with the failure where the reader did not get all. */
-    void gone(Optional<Throwable> failure);
+    /** The stream is closed; with the failure if the client did not receive everything. */
+    void closed(Optional<Throwable> failure);
   }
 
   private final Exchange exchange;
   private final ServiceRequestContext ctx;
   private final StreamWriter<T> writer;
-  private final Filler filler;
+  private final Source source;
   private final StreamSettings settings;
   private final OpenStreams streams;
   private final AtomicInteger unread = new AtomicInteger();
@@ -45,22 +46,22 @@ public final class Outlet<T> {
   private volatile long lastWriteNanos;
   private volatile Optional<ScheduledFuture<?>> watch = Optional.empty();
 
-  /** An outlet of an exchange's answer; {@link #open} begins the watch over it. */
-  public Outlet(
+  /** Creates a writer of an exchange's response; {@link #open} starts its monitoring. */
+  public ResponseWriter(
       Exchange exchange,
       StreamWriter<T> writer,
-      Filler filler,
+      Source source,
       StreamSettings settings,
       OpenStreams streams) {
     this.exchange = exchange;
     this.ctx = exchange.ctx();
     this.writer = writer;
-    this.filler = filler;
+    this.source = source;
     this.settings = settings;
     this.streams = streams;
   }
 
-  /** Begins: from now on the answer takes as long as it takes. */
+  /** Starts monitoring and disables the request timeout. */
   public void open() {
     ctx.clearRequestTimeout();
     lastReadNanos = System.nanoTime();
@@ -75,7 +76,7 @@ public final class Outlet<T> {
                 .scheduleAtFixedRate(this::check, interval, interval, TimeUnit.NANOSECONDS));
   }
 
-  /** Writes a piece; {@code taken} runs once the connection has taken it. */
+  /** Writes an item; {@code taken} runs when the connection has accepted it. */
   public void write(T piece, Runnable taken) {
     long now = System.nanoTime();
     lastWriteNanos = now;
@@ -87,13 +88,13 @@ public final class Outlet<T> {
     }
   }
 
-  /** Writes a piece. */
+  /** Writes an item. */
   public void write(T piece) {
     write(piece, () -> {});
   }
 
   void drain() {
-    filler.drain();
+    source.drain();
   }
 
   private void read(Runnable taken) {
@@ -109,20 +110,20 @@ public final class Outlet<T> {
         cut();
       }
     } else if (now - lastWriteNanos >= settings.heartbeatInterval().toNanos()) {
-      filler.silent();
+      source.idle();
     }
   }
 
   private void cut() {
     streams.countSlowReader();
     log.info(
-        "Request {}: closed {}, whose reader has read nothing for {} s",
+        "Request {}: closed {}: the client has read nothing for {} s",
         exchange.requestId(),
         exchange.route().path().text(),
         settings.slowReaderTimeout().toSeconds());
     writer.abort(ClosedStreamException.get());
     if (!ctx.sessionProtocol().isMultiplex()) {
-      // An HTTP/1 connection would wait for what it has already taken, which nobody reads.
+      // An HTTP/1 connection would otherwise wait to flush data that nobody reads.
       var unused = ctx.log().partial().channel().close();
     }
   }
@@ -130,6 +131,6 @@ public final class Outlet<T> {
   private void finish(Throwable failure) {
     watch.ifPresent(task -> task.cancel(false));
     streams.remove(this);
-    filler.gone(Optional.ofNullable(failure));
+    source.closed(Optional.ofNullable(failure));
   }
 }

@@ -8,13 +8,13 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Shares an event loop among its connections by time: each turn of a connection is one read, which
- * is as long as what it brings is handled within a fraction of a millisecond. Chunks or frames of
- * one byte cost a thousand times what the same bytes cost in one piece, and all other connections
- * of the loop wait meanwhile.
+ * Adapts the read size of each connection so that one read is processed within a fraction of a
+ * millisecond, which shares an event loop fairly among its connections. Without it, a connection
+ * that sends chunks or frames of one byte, which cost a thousand times as much as the same bytes in
+ * one chunk, would delay all other connections of the loop.
  */
-final class ReadTurns implements RecvByteBufAllocator {
-  /** The shortest read: small enough to be handled in no time whatever it brings. */
+final class ReadSizeAllocator implements RecvByteBufAllocator {
+  /** The minimum read size: small enough to be processed quickly, whatever the content. */
   static final int MIN_BYTES = 256;
 
   static final int FIRST_BYTES = 1 << 10;
@@ -26,27 +26,27 @@ final class ReadTurns implements RecvByteBufAllocator {
   private final LongSupplier cpuNanos;
 
   /**
-   * @param cpuNanos the processor time of the calling thread, in nanoseconds: a thread that waits
-   *     for a processor has not taken long itself
+   * @param cpuNanos the CPU time of the calling thread, in nanoseconds, which excludes time spent
+   *     waiting for a CPU
    */
-  ReadTurns(LongSupplier cpuNanos) {
+  ReadSizeAllocator(LongSupplier cpuNanos) {
     this.cpuNanos = cpuNanos;
   }
 
   @Override
   public ExtendedHandle newHandle() {
-    return new Turns(cpuNanos);
+    return new Handle(cpuNanos);
   }
 
-  /** The turns of one connection. */
-  private static final class Turns implements ExtendedHandle {
+  /** The read sizes of one connection. */
+  private static final class Handle implements ExtendedHandle {
     private final LongSupplier cpuNanos;
     private int next = FIRST_BYTES;
     private int attempted;
     private int read;
     private long readAt;
 
-    Turns(LongSupplier cpuNanos) {
+    Handle(LongSupplier cpuNanos) {
       this.cpuNanos = cpuNanos;
     }
 
@@ -67,7 +67,7 @@ final class ReadTurns implements RecvByteBufAllocator {
 
     @Override
     public void incMessagesRead(int messages) {
-      // A turn is one read.
+      // One read per event loop iteration.
     }
 
     @Override

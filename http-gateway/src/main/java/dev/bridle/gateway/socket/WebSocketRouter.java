@@ -10,22 +10,22 @@ import com.linecorp.armeria.server.websocket.WebSocketService;
 import dev.bridle.gateway.call.Transcoder;
 
 /**
- * Tells requests for a WebSocket from all others, and hands both to the transcoder. It stands
- * around Armeria's service for WebSockets, so that Armeria lets such requests through.
+ * Routes WebSocket upgrades and all other requests to the transcoder. Decorates Armeria's WebSocket
+ * service, so that Armeria accepts upgrades.
  */
-public final class SocketDoor extends SimpleDecoratingHttpService {
+public final class WebSocketRouter extends SimpleDecoratingHttpService {
 
   private final Transcoder transcoder;
 
-  private SocketDoor(HttpService sockets, Transcoder transcoder) {
+  private WebSocketRouter(HttpService sockets, Transcoder transcoder) {
     super(sockets);
     this.transcoder = transcoder;
   }
 
-  /** A door before a transcoder, for WebSockets with these frames. */
-  public static SocketDoor before(Transcoder transcoder, FrameCodec codec) {
+  /** Returns a router in front of a transcoder, for WebSockets with this codec. */
+  public static WebSocketRouter before(Transcoder transcoder, FrameCodec codec) {
     WebSocketService sockets = codec.service();
-    return new SocketDoor(sockets, transcoder);
+    return new WebSocketRouter(sockets, transcoder);
   }
 
   @Override
@@ -35,7 +35,7 @@ public final class SocketDoor extends SimpleDecoratingHttpService {
         : transcoder.serve(ctx, request);
   }
 
-  /** Those of other requests: what a WebSocket needs is set once it is one. */
+  /** Returns the options of plain requests; those of WebSockets are set after the upgrade. */
   @Override
   public ServiceOptions options() {
     return ServiceOptions.of();
