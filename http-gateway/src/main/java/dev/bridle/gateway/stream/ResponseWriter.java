@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class ResponseWriter<T> {
 
   // Keeps the logger name of earlier releases.
-  private static final Logger log = LoggerFactory.getLogger("dev.bridle.gateway.stream.Outlet");
+  private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
 
   /** The source of a stream's items, which receives its callbacks. */
   public interface Source {
