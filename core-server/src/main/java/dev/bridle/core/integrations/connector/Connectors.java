@@ -81,8 +81,8 @@ public final class Connectors {
       CoreContext context, Installation installation, Places places, Working means) {
     ConnectorStore connectors = new ConnectorStore(context.layout(), context.due());
     DeliveryStore deliveries = new DeliveryStore(context.layout(), context.due());
-    ConnectorEvents told = new ConnectorEvents(context.events());
-    DeliveryIntake intake = new DeliveryIntake(deliveries, told);
+    ConnectorEvents connectorEvents = new ConnectorEvents(context.events());
+    DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents);
     ConnectorRules rules =
         new ConnectorRules(
             places.orderRules(),
@@ -94,8 +94,8 @@ public final class Connectors {
             context.commands(),
             connectors,
             deliveries,
-            new DeliveryResult(places.orders(), places.messages(), told),
-            told,
+            new DeliveryResult(places.orders(), places.messages(), connectorEvents),
+            connectorEvents,
             means.executor());
     PollWaits waits = new PollWaits(means.polls(), means.random());
     PollClaims claims =
@@ -106,7 +106,7 @@ public final class Connectors {
         new PollWork(
             context.store(),
             claims,
-            new PollResults(connectors, claims, intake, told, waits),
+            new PollResults(connectors, claims, intake, connectorEvents, waits),
             work,
             places.secrets(),
             means),
@@ -118,9 +118,10 @@ public final class Connectors {
                 places.workspaces(),
                 connectors,
                 rules,
-                told,
+                connectorEvents,
                 context.pages()),
-            new DeliveryService(context, places.workspaces(), connectors, deliveries, work, told),
+            new DeliveryService(
+                context, places.workspaces(), connectors, deliveries, work, connectorEvents),
             new IngressService(
                 context.store(),
                 context.commands(),

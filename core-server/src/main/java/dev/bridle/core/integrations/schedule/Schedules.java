@@ -32,7 +32,7 @@ public final class Schedules {
       OrderRules rules,
       int most) {
     ScheduleStore schedules = new ScheduleStore(context.layout(), context.due());
-    ScheduleEvents told = new ScheduleEvents(context.events());
+    ScheduleEvents scheduleEvents = new ScheduleEvents(context.events());
     return new Schedules(
         new ScheduleService(
             context.store(),
@@ -40,9 +40,9 @@ public final class Schedules {
             workspaces,
             schedules,
             new ScheduleRules(rules, most),
-            told,
+            scheduleEvents,
             context.pages()),
-        new ScheduleWork(context.commands(), schedules, orders, told));
+        new ScheduleWork(context.commands(), schedules, orders, scheduleEvents));
   }
 
   /** Returns the service. */

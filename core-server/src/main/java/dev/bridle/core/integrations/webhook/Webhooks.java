@@ -76,7 +76,7 @@ public final class Webhooks {
       CoreContext context, Installation installation, Places places, Sending means) {
     WebhookStore webhooks = new WebhookStore(context.layout(), context.due());
     WebhookDeliveryStore deliveries = new WebhookDeliveryStore(context.layout());
-    WebhookEvents told = new WebhookEvents(context.events());
+    WebhookEvents webhookEvents = new WebhookEvents(context.events());
     WebhookAgenda agenda = new WebhookAgenda(webhooks, deliveries);
     WebhookSending sending =
         new WebhookSending(
@@ -93,7 +93,7 @@ public final class Webhooks {
                     places.publicUrl()),
                 agenda,
                 new WebhookResults(
-                    webhooks, deliveries, agenda, told, means.options(), means.random()),
+                    webhooks, deliveries, agenda, webhookEvents, means.options(), means.random()),
                 means));
     WebhookPump pump =
         new WebhookPump(
@@ -114,13 +114,19 @@ public final class Webhooks {
         sending,
         new WebhookService(
             new WebhookAdministration(
-                context, places.workspaces(), webhooks, rules, told, places.feed(), agenda),
+                context,
+                places.workspaces(),
+                webhooks,
+                rules,
+                webhookEvents,
+                places.feed(),
+                agenda),
             new WebhookDeliveries(
                 context.store(),
                 context.commands(),
                 webhooks,
                 deliveries,
-                told,
+                webhookEvents,
                 agenda,
                 context.pages()),
             pump,
