@@ -28,8 +28,6 @@ import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.kernel.seal.Seals;
@@ -47,6 +45,7 @@ import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.persona.PersonaService;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.quota.QuotaService;
@@ -59,6 +58,7 @@ import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.session.SessionTruncation;
 import dev.bridle.core.work.skill.SkillService;
+import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.tenant.Tenants;
@@ -190,9 +190,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     }
     WorkspaceStore workspaces = new WorkspaceStore(layout);
     QuotaStore quotas = new QuotaStore(layout, workspaces);
-    TenantRecords<Persona> personas =
-        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
-    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    TenantRecords<Persona> personas = new TenantRecords<>(layout, Personas.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, Skills.SKILL);
     MemoryStore memories = new MemoryStore(layout);
     VaultStore vaults = new VaultStore(layout);
     SecretStore secrets =
@@ -215,7 +214,10 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             new TaskQueue(layout),
             due,
             new RenewalStore(layout),
-            Metering.over(layout, events));
+            new Metering(
+                layout,
+                new BoundQuotas(new QuotaStore(layout, workspaces), personas, workspaces),
+                events));
     CoreContext core =
         new CoreContext(
             store,
@@ -242,13 +244,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new ToolService())
             .addService(
                 new WorkspaceService(
-                    store,
-                    commands,
-                    workspaces,
-                    new FilesByRoot(layout, blobs, workspaceRoot),
-                    quotas,
-                    events,
-                    pages))
+                    core, workspaces, new FilesByRoot(layout, blobs, workspaceRoot), quotas))
             .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
             .addService(
                 new QuotaService(core, quotas, new BoundQuotas(quotas, personas, workspaces)))

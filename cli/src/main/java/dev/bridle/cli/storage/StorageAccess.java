@@ -5,6 +5,7 @@ import dev.bridle.admin.v1.StorageServiceGrpc.StorageServiceBlockingStub;
 import dev.bridle.cli.admin.ServerOrDirectory;
 import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.core.operations.check.StorageReports;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
@@ -37,7 +38,7 @@ final class StorageAccess {
     KeyLayout layout = KeyLayout.root();
     try (KeyValueStore store = EngineChoice.of(dataDir).open(dataDir)) {
       var unused = new Migrations(new Rows(layout), FormatHistory.OURS).holdsData(store);
-      return stopped.apply(new StorageReports(store, layout));
+      return stopped.apply(new StorageReports(store, layout, CoreRecords.CATALOG));
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.fixtures.audit.Markers;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Call;
@@ -99,7 +100,10 @@ final class SecretAuditIT {
       byte[] rows = StoredBytes.of(store);
       assertThat(new String(rows, ISO_8859_1)).as("what is no secret").contains(CONTROL);
       assertThat(markers.leaks("the storage", rows)).isEmpty();
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     }
   }

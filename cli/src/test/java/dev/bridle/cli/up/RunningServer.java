@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.fixtures.suite.Bounds;
 import dev.bridle.fixtures.suite.ServerUnderTest;
@@ -146,7 +147,10 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
   private void check() throws IOException {
     LocalServerOptions options = SuiteEngine.of(LocalServerOptions.of(directory));
     try (KeyValueStore store = options.storage().open(directory)) {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .as("what the checker finds")
           .isEmpty();
     }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.CheckReport;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
@@ -97,7 +98,8 @@ final class SecretMarkerIT {
         clean("a row", latin(row.key()) + latin(row.value()));
       }
       CheckReport report =
-          new StorageChecker(server.store(), KeyLayout.root()).check(CheckProgress.SILENT);
+          new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG)
+              .check(CheckProgress.SILENT);
       assertThat(report.findings()).isEmpty();
       clean("a report", report.toString());
     }

@@ -32,8 +32,6 @@ import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.kernel.signing.SigningKeys;
@@ -71,6 +69,7 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.persona.PersonaService;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.policy.PersonaPolicy;
 import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.policy.SkillApproval;
@@ -86,6 +85,7 @@ import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.session.SessionTruncation;
 import dev.bridle.core.work.skill.SkillService;
+import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
@@ -191,9 +191,8 @@ final class Services {
 
     WorkspaceStore workspaces = new WorkspaceStore(layout);
     QuotaStore quotas = new QuotaStore(layout, workspaces);
-    TenantRecords<Persona> personas =
-        new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA);
-    TenantRecords<Skill> skills = new TenantRecords<>(layout, RecordKind.SKILL, RecordTypes.SKILL);
+    TenantRecords<Persona> personas = new TenantRecords<>(layout, Personas.PERSONA);
+    TenantRecords<Skill> skills = new TenantRecords<>(layout, Skills.SKILL);
     MemoryStore memories = new MemoryStore(layout);
     VaultStore vaults = new VaultStore(layout);
     SecretStore secrets = new SecretStore(layout, seals);
@@ -357,7 +356,7 @@ final class Services {
     all.add(
         new OAuthService(
             clients, tokens, signing, issuer, surroundings.nanoTime(), () -> Scopes.of(all())));
-    all.add(new StorageService(store, layout));
+    all.add(new StorageService(store, layout, CoreRecords.CATALOG));
     all.add(
         new DiscoveryService(
             state, options.skills(), () -> Scopes.of(all()), new CardSigner(signing, issuer::url)));
@@ -365,13 +364,7 @@ final class Services {
     all.add(new ToolService());
     all.add(
         new WorkspaceService(
-            store,
-            commands,
-            workspaces,
-            new FilesByRoot(layout, blobs, workspaceRoot),
-            quotas,
-            events,
-            pages));
+            context, workspaces, new FilesByRoot(layout, blobs, workspaceRoot), quotas));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
     all.add(new QuotaService(context, quotas, bound));
     all.add(new PersonaService(store, commands, personas, quotas, events, pages));
@@ -428,7 +421,7 @@ final class Services {
             store, tasks, outcomes, new OutcomeResources(messages, artifacts), pages));
     all.add(
         new PortabilityService(
-            Stored.in(store, layout, installation, log),
+            Stored.in(store, layout, CoreRecords.CATALOG, installation, log),
             foundation.installationId(),
             commands,
             tenants,

@@ -6,6 +6,7 @@ import dev.bridle.core.fault.Expectations.End;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.CheckReport;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -57,7 +58,9 @@ final class Inspection {
         .as("the tasks of the session")
         .containsExactlyInAnyOrderElementsOf(expected.tasks().keySet());
     tasks.forEach(task -> hold(task, expected.tasks().get(task.getId())));
-    CheckReport report = new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT);
+    CheckReport report =
+        new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+            .check(CheckProgress.SILENT);
     assertThat(report.findings()).as("what the checker finds").isEmpty();
     assertThat(queued()).as("what still waits in the queue").isEmpty();
     assertThat(due()).as("what is still due").isEmpty();

@@ -2,7 +2,6 @@ package dev.bridle.core.api.memory;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -35,12 +34,12 @@ public final class MemoryOwners {
       case MEMORY_SCOPE_SESSION ->
           sessions
               .find(tr, caller, owner)
-              .orElseThrow(() -> absent(RecordKind.SESSION.name(), owner))
+              .orElseThrow(() -> absent(SessionStore.SESSION.name(), owner))
               .getWorkspaceId();
       case MEMORY_SCOPE_WORKSPACE ->
           workspaces
               .find(tr, caller, owner)
-              .orElseThrow(() -> absent(RecordKind.WORKSPACE.name(), owner))
+              .orElseThrow(() -> absent(WorkspaceStore.WORKSPACE.name(), owner))
               .getId();
       case MEMORY_SCOPE_PERSONA -> {
         var unused = personas.referenced(tr, caller, owner, PARAM);

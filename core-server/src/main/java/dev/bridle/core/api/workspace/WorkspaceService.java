@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -46,26 +47,22 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
+  private final ConnectorsOfWorkspaces connectors;
   private final FilesByRoot files;
   private final QuotaStore quotas;
   private final Events events;
   private final Pages pages;
 
   public WorkspaceService(
-      KeyValueStore store,
-      Commands commands,
-      WorkspaceStore workspaces,
-      FilesByRoot files,
-      QuotaStore quotas,
-      Events events,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      CoreContext context, WorkspaceStore workspaces, FilesByRoot files, QuotaStore quotas) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.workspaces = workspaces;
+    this.connectors = new ConnectorsOfWorkspaces(context.layout());
     this.files = files;
     this.quotas = quotas;
-    this.events = events;
-    this.pages = pages;
+    this.events = context.events();
+    this.pages = context.pages();
   }
 
   @Override
@@ -83,7 +80,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
                       workspace -> caller.reaches(workspace.getId()));
               ListWorkspacesResponse.Builder list =
                   ListWorkspacesResponse.newBuilder().setPage(page.info());
-              page.rows().forEach(row -> list.addData(workspaces.shown(tr, caller.tenant(), row)));
+              page.rows().forEach(row -> list.addData(connectors.shown(tr, caller.tenant(), row)));
               return list.build();
             });
     Replies.send(response, listed);
@@ -148,7 +145,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         response,
         store.read(
             tr ->
-                workspaces.shown(
+                connectors.shown(
                     tr, caller.tenant(), workspaces.need(tr, caller, request.getWorkspaceId()))));
   }
 
@@ -205,7 +202,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     Workspace workspace = after.build();
     workspaces.update(write, before, workspace);
     events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
-    return workspaces.shown(write.tr().snapshot(), write.tenant(), workspace);
+    return connectors.shown(write.tr().snapshot(), write.tenant(), workspace);
   }
 
   @Override

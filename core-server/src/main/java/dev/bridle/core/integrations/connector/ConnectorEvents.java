@@ -8,7 +8,6 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
 
 /** Tells what happens to connectors and their deliveries, each in its connector's own stream. */
 final class ConnectorEvents {
@@ -24,7 +23,7 @@ final class ConnectorEvents {
             write,
             connector.getWorkspaceId(),
             "",
-            RecordKind.CONNECTOR.name(),
+            ConnectorStore.CONNECTOR.name(),
             connector.getId(),
             connector.getId(),
             draft);

@@ -10,7 +10,6 @@ import dev.bridle.core.integrations.connector.signature.SignatureScheme;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.vault.ConnectSecrets;
@@ -50,7 +49,7 @@ final class ConnectorRules {
   /** Checks that the tenant may have one more. */
   void needRoom(Write write, ConnectorStore connectors) {
     TenantLimits.needRoom(
-        write, connectors.records(), RecordKind.CONNECTOR, ConnectorStore::lives, most);
+        write, connectors.records(), ConnectorStore.CONNECTOR, ConnectorStore::lives, most);
   }
 
   /** Checks that a connector can work. */

@@ -9,8 +9,7 @@ import dev.bridle.core.kernel.auth.Secrets;
 import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.record.v1.PollSeenRecord;
@@ -38,8 +37,27 @@ import java.util.Optional;
  * <p>A deleted connector leaves its record in its lists, and is passed over there.
  */
 public final class ConnectorStore implements TenantSecrets {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  /** The definition of connectors. */
+  public static final RecordDef<ConnectorRecord> CONNECTOR =
+      RecordDef.of(60, "connector", ConnectorRecord.parser())
+          .id(record -> record.getConnector().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getConnector().getWorkspaceId())
+          .refersTo("workspace", record -> record.getConnector().getWorkspaceId())
+          .refersTo("persona", record -> record.getConnector().getTargetPersonaId())
+          .refersTo("session", record -> record.getConnector().getTargetSessionId())
+          .withStream()
+          .build();
+
+  /** The definition of what a polling connector has seen. */
+  public static final RecordDef<PollSeenRecord> POLL_SEEN =
+      RecordDef.of(64, "items that a connector saw", PollSeenRecord.parser())
+          .id(PollSeenRecord::getConnectorId)
+          .refersTo("connector", PollSeenRecord::getConnectorId)
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
   static final String PATH = "/v1/ingress/";
 
   private final RecordStore<ConnectorRecord> records;
@@ -48,8 +66,8 @@ public final class ConnectorStore implements TenantSecrets {
   private final DueIndex due;
 
   public ConnectorStore(KeyLayout layout, DueIndex due) {
-    this.records = new RecordStore<>(layout, RecordTypes.CONNECTOR);
-    this.seen = new RecordStore<>(layout, RecordTypes.POLL_SEEN);
+    this.records = CONNECTOR.store(layout);
+    this.seen = POLL_SEEN.store(layout);
     this.ingress = new IngressStore(layout);
     this.due = due;
   }
@@ -58,7 +76,7 @@ public final class ConnectorStore implements TenantSecrets {
   ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(ConnectorStore::lives)
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
   }
 
   /** Returns a connector that the caller reaches, or what is left of it. */
@@ -66,7 +84,7 @@ public final class ConnectorStore implements TenantSecrets {
     return records
         .get(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getConnector().getWorkspaceId()))
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.CONNECTOR.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
   }
 
   /** Returns a connector that is not deleted, whoever acts. */
@@ -111,7 +129,7 @@ public final class ConnectorStore implements TenantSecrets {
   void insert(Write write, ConnectorRecord record) {
     String id = record.getConnector().getId();
     records.insert(write.tr(), write.tenant(), id, record);
-    RecordKind.CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
+    CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
     open(write, record);
     schedule(write, record);
   }

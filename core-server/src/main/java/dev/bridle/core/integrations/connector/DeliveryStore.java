@@ -5,8 +5,7 @@ import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.IngressHeader;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
@@ -36,7 +35,35 @@ import java.util.Optional;
  * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
  * </pre>
  */
-final class DeliveryStore {
+public final class DeliveryStore {
+  /** The definition of deliveries. */
+  public static final RecordDef<DeliveryRecord> DELIVERY =
+      RecordDef.of(61, "delivery", DeliveryRecord.parser())
+          .id(record -> id(record.getDelivery().getConnectorId(), record.getDelivery().getId()))
+          .refersTo("connector", record -> record.getDelivery().getConnectorId())
+          .build();
+
+  /** The definition of bodies of deliveries. */
+  public static final RecordDef<DeliveryBodyRecord> DELIVERY_BODY =
+      RecordDef.of(62, "body of a delivery", DeliveryBodyRecord.parser())
+          .id(record -> id(record.getConnectorId(), record.getDeliveryId()))
+          .refersTo("delivery", record -> id(record.getConnectorId(), record.getDeliveryId()))
+          .build();
+
+  /** The definition of what a delivery is recognised by when it is sent again. */
+  public static final RecordDef<DeliveryKeyRecord> DELIVERY_KEY =
+      RecordDef.of(63, "key of a delivery", DeliveryKeyRecord.parser())
+          .id(record -> id(record.getConnectorId(), record.getKeyHash()))
+          .refersTo("delivery", record -> id(record.getConnectorId(), record.getDeliveryId()))
+          .build();
+
+  /** The definition of dead letters. */
+  public static final RecordDef<DeadLetterRecord> DEAD_LETTER =
+      RecordDef.of(65, "dead letter", DeadLetterRecord.parser())
+          .id(DeadLetterRecord::getDeliveryId)
+          .refersTo("delivery", record -> id(record.getConnectorId(), record.getDeliveryId()))
+          .build();
+
   private final RecordStore<DeliveryRecord> records;
   private final RecordStore<DeliveryBodyRecord> bodies;
   private final RecordStore<DeliveryKeyRecord> keys;
@@ -44,15 +71,15 @@ final class DeliveryStore {
   private final DueIndex due;
 
   DeliveryStore(KeyLayout layout, DueIndex due) {
-    this.records = new RecordStore<>(layout, RecordTypes.DELIVERY);
-    this.bodies = new RecordStore<>(layout, RecordTypes.DELIVERY_BODY);
-    this.keys = new RecordStore<>(layout, RecordTypes.DELIVERY_KEY);
-    this.letters = new RecordStore<>(layout, RecordTypes.DEAD_LETTER);
+    this.records = DELIVERY.store(layout);
+    this.bodies = DELIVERY_BODY.store(layout);
+    this.keys = DELIVERY_KEY.store(layout);
+    this.letters = DEAD_LETTER.store(layout);
     this.due = due;
   }
 
   Optional<DeliveryRecord> find(ReadTransaction tr, String tenant, String connector, String id) {
-    return records.get(tr, tenant, RecordKind.delivery(connector, id));
+    return records.get(tr, tenant, id(connector, id));
   }
 
   /** Returns the delivery that is known by one of these keys. */
@@ -70,18 +97,14 @@ final class DeliveryStore {
 
   Optional<DeliveryBodyRecord> body(
       ReadTransaction tr, String tenant, String connector, String id) {
-    return bodies.get(tr, tenant, RecordKind.delivery(connector, id));
+    return bodies.get(tr, tenant, id(connector, id));
   }
 
   /** Returns up to {@code limit} deliveries of a connector that came before one, newest first. */
   List<DeliveryRecord> page(
       ReadTransaction tr, String tenant, String connector, Optional<String> before, int limit) {
     return records.lastWithPrefix(
-        tr,
-        tenant,
-        RecordKind.delivery(connector, ""),
-        before.map(id -> RecordKind.delivery(connector, id)),
-        limit);
+        tr, tenant, id(connector, ""), before.map(id -> id(connector, id)), limit);
   }
 
   /** Returns up to {@code limit} dead letters that came before one, newest first. */
@@ -89,7 +112,7 @@ final class DeliveryStore {
       ReadTransaction tr, String tenant, Optional<String> before, int limit) {
     List<String> ids =
         letters.lastWithPrefix(tr, tenant, "delivery_", before, limit).stream()
-            .map(letter -> RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId()))
+            .map(letter -> id(letter.getConnectorId(), letter.getDeliveryId()))
             .toList();
     return records.getAll(tr, tenant, ids);
   }
@@ -97,7 +120,7 @@ final class DeliveryStore {
   void insert(Write write, DeliveryRecord record, byte[] body, List<IngressHeader> headers) {
     Delivery delivery = record.getDelivery();
     String connector = delivery.getConnectorId();
-    String id = RecordKind.delivery(connector, delivery.getId());
+    String id = id(connector, delivery.getId());
     records.insert(write.tr(), write.tenant(), id, record);
     bodies.insert(
         write.tr(),
@@ -126,7 +149,7 @@ final class DeliveryStore {
   /** Stores a delivery in the place of {@code before}, and looks at it when it says. */
   void update(Write write, DeliveryRecord before, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
-    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    String id = id(delivery.getConnectorId(), delivery.getId());
     records.update(write.tr(), write.tenant(), id, before, record);
     if (before.getDueAt() != record.getDueAt()) {
       due.cancel(write.tr(), due(write.tenant(), before));
@@ -156,7 +179,7 @@ final class DeliveryStore {
   /** Forgets a delivery: the same may come in again as a new one. */
   void remove(Write write, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
-    String id = RecordKind.delivery(delivery.getConnectorId(), delivery.getId());
+    String id = id(delivery.getConnectorId(), delivery.getId());
     records.remove(write.tr(), write.tenant(), id);
     bodies.remove(write.tr(), write.tenant(), id);
     letters.remove(write.tr(), write.tenant(), delivery.getId());
@@ -181,7 +204,7 @@ final class DeliveryStore {
         record.getDueAt(),
         DueKind.DELIVERY,
         tenant,
-        RecordKind.delivery(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
+        id(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
   }
 
   private static List<String> keysOf(DeliveryRecord record) {
@@ -192,7 +215,7 @@ final class DeliveryStore {
   }
 
   private static String keyId(String connector, String key) {
-    return RecordKind.delivery(connector, hash(key));
+    return id(connector, hash(key));
   }
 
   private static String hash(String key) {
@@ -205,5 +228,10 @@ final class DeliveryStore {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
+  }
+
+  /** Returns the id of the record of a connector's delivery. */
+  public static String id(String connector, String delivery) {
+    return connector + "/" + delivery;
   }
 }

@@ -4,7 +4,6 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleStatus;
 
@@ -22,7 +21,7 @@ final class ScheduleEvents {
             write,
             schedule.getWorkspaceId(),
             "",
-            RecordKind.SCHEDULE.name(),
+            ScheduleStore.SCHEDULE.name(),
             schedule.getId(),
             schedule.getId(),
             EventDraft.of(kind, payload));

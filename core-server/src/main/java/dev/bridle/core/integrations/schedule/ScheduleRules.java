@@ -3,7 +3,6 @@ package dev.bridle.core.integrations.schedule;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.schedule.v1.Schedule;
@@ -28,7 +27,7 @@ final class ScheduleRules {
   /** Checks that the tenant may have one more. */
   void needRoom(Write write, ScheduleStore schedules) {
     TenantLimits.needRoom(
-        write, schedules.records(), RecordKind.SCHEDULE, ScheduleStore::lives, most);
+        write, schedules.records(), ScheduleStore.SCHEDULE, ScheduleStore::lives, most);
   }
 
   /** Checks that the tasks of a schedule can be made. */

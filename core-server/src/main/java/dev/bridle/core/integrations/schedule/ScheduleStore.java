@@ -3,8 +3,7 @@ package dev.bridle.core.integrations.schedule;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
@@ -25,15 +24,27 @@ import java.util.Optional;
  *
  * <p>A deleted schedule leaves its record in its lists, and is passed over there.
  */
-final class ScheduleStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+public final class ScheduleStore {
+  /** The definition of schedules. */
+  public static final RecordDef<ScheduleRecord> SCHEDULE =
+      RecordDef.of(70, "schedule", ScheduleRecord.parser())
+          .id(record -> record.getSchedule().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getSchedule().getWorkspaceId())
+          .refersTo("workspace", record -> record.getSchedule().getWorkspaceId())
+          .refersTo("persona", record -> record.getSchedule().getTargetPersonaId())
+          .refersTo("session", record -> record.getSchedule().getTargetSessionId())
+          .withStream()
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   private final RecordStore<ScheduleRecord> records;
   private final DueIndex due;
 
   ScheduleStore(KeyLayout layout, DueIndex due) {
-    this.records = new RecordStore<>(layout, RecordTypes.SCHEDULE);
+    this.records = SCHEDULE.store(layout);
     this.due = due;
   }
 
@@ -41,7 +52,7 @@ final class ScheduleStore {
   ScheduleRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(ScheduleStore::lives)
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.SCHEDULE.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(SCHEDULE.name(), id));
   }
 
   /** Returns the same also where it is deleted by now: for commands that are told again. */
@@ -49,7 +60,7 @@ final class ScheduleStore {
     return records
         .get(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getSchedule().getWorkspaceId()))
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.SCHEDULE.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(SCHEDULE.name(), id));
   }
 
   /** Returns the schedule that a due entry is about, where it is due then. */
@@ -65,7 +76,7 @@ final class ScheduleStore {
 
   void insert(Write write, ScheduleRecord record) {
     records.insert(write.tr(), write.tenant(), record.getSchedule().getId(), record);
-    RecordKind.SCHEDULE.index(records, write.tr(), write.tenant(), record, write.order());
+    SCHEDULE.index(records, write.tr(), write.tenant(), record, write.order());
     schedule(write, record);
   }
 

@@ -10,7 +10,6 @@ import dev.bridle.api.v1.ResourcePointer;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.outbound.OutboundUrl;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.event.v1.Event;
 import dev.bridle.task.v1.Task;
 import dev.bridle.webhook.v1.Webhook;
@@ -50,7 +49,7 @@ record WebhookBody(
         .setEvent(TEST)
         .setResource(
             ResourcePointer.newBuilder()
-                .setObject(RecordKind.WEBHOOK.name())
+                .setObject(WebhookStore.WEBHOOK.name())
                 .setId(webhook.getId()))
         .setPayload(ByteString.copyFromUtf8("{}"))
         .setWorkspaceId(webhook.getWorkspaceId())

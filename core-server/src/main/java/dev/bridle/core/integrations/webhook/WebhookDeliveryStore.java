@@ -2,8 +2,7 @@ package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WebhookAgendaRecord;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookLineRecord;
@@ -13,6 +12,7 @@ import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -25,20 +25,43 @@ import java.util.Optional;
  * tenant / RECORD / WEBHOOK_AGENDA, webhook/time/delivery     → to be sent, or forgotten
  * </pre>
  */
-final class WebhookDeliveryStore {
+public final class WebhookDeliveryStore {
+  /** The definition of deliveries of webhooks. */
+  public static final RecordDef<WebhookDeliveryRecord> WEBHOOK_DELIVERY =
+      RecordDef.of(82, "delivery of a webhook", WebhookDeliveryRecord.parser())
+          .id(record -> id(record.getDelivery().getWebhookId(), record.getDelivery().getId()))
+          .refersTo("webhook", record -> record.getDelivery().getWebhookId())
+          .build();
+
+  /** The definition of when each delivery is tried next. */
+  public static final RecordDef<WebhookAgendaRecord> WEBHOOK_AGENDA =
+      RecordDef.of(83, "agenda of a webhook", WebhookAgendaRecord.parser())
+          .id(record -> agenda(record.getWebhookId(), record.getAt(), record.getDeliveryId()))
+          .refersTo(
+              "delivery of a webhook", record -> id(record.getWebhookId(), record.getDeliveryId()))
+          .build();
+
+  /** The definition of the order of deliveries. */
+  public static final RecordDef<WebhookLineRecord> WEBHOOK_LINE =
+      RecordDef.of(84, "place in a line of a webhook", WebhookLineRecord.parser())
+          .id(record -> line(record.getWebhookId(), record.getLine(), record.getPlace()))
+          .refersTo(
+              "delivery of a webhook", record -> id(record.getWebhookId(), record.getDeliveryId()))
+          .build();
+
   private final RecordStore<WebhookDeliveryRecord> records;
   private final RecordStore<WebhookAgendaRecord> agenda;
   private final RecordStore<WebhookLineRecord> lines;
 
   WebhookDeliveryStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.WEBHOOK_DELIVERY);
-    this.agenda = new RecordStore<>(layout, RecordTypes.WEBHOOK_AGENDA);
-    this.lines = new RecordStore<>(layout, RecordTypes.WEBHOOK_LINE);
+    this.records = WEBHOOK_DELIVERY.store(layout);
+    this.agenda = WEBHOOK_AGENDA.store(layout);
+    this.lines = WEBHOOK_LINE.store(layout);
   }
 
   Optional<WebhookDeliveryRecord> find(
       ReadTransaction tr, String tenant, String webhook, String id) {
-    return records.get(tr, tenant, RecordKind.delivery(webhook, id));
+    return records.get(tr, tenant, id(webhook, id));
   }
 
   /**
@@ -47,11 +70,7 @@ final class WebhookDeliveryStore {
   List<WebhookDeliveryRecord> page(
       ReadTransaction tr, String tenant, String webhook, Optional<String> before, int limit) {
     return records.lastWithPrefix(
-        tr,
-        tenant,
-        RecordKind.delivery(webhook, ""),
-        before.map(id -> RecordKind.delivery(webhook, id)),
-        limit);
+        tr, tenant, id(webhook, ""), before.map(id -> id(webhook, id)), limit);
   }
 
   /** Adds a delivery to the end of its line. */
@@ -133,7 +152,7 @@ final class WebhookDeliveryStore {
   /** Returns the first of a delivery's line. */
   private Optional<WebhookDeliveryRecord> head(Write write, WebhookDeliveryRecord of) {
     String webhook = of.getDelivery().getWebhookId();
-    String line = RecordKind.line(webhook, of.getLine(), "");
+    String line = line(webhook, of.getLine(), "");
     return lines.withPrefix(write.tr(), write.tenant(), line, line, 1).stream()
         .findFirst()
         .flatMap(first -> find(write.tr(), write.tenant(), webhook, first.getDeliveryId()));
@@ -151,10 +170,8 @@ final class WebhookDeliveryStore {
   /** Returns up to {@code limit} deliveries that are due from one time to another. */
   List<WebhookDeliveryRecord> due(
       ReadTransaction tr, String tenant, String webhook, long from, long to, int limit) {
-    String prefix = RecordKind.delivery(webhook, "");
-    return agenda
-        .withPrefix(tr, tenant, prefix, RecordKind.agenda(webhook, from, ""), limit)
-        .stream()
+    String prefix = id(webhook, "");
+    return agenda.withPrefix(tr, tenant, prefix, agenda(webhook, from, ""), limit).stream()
         .filter(row -> row.getAt() <= to)
         .flatMap(row -> find(tr, tenant, webhook, row.getDeliveryId()).stream())
         .toList();
@@ -170,7 +187,7 @@ final class WebhookDeliveryStore {
 
   private List<WebhookAgendaRecord> next(
       ReadTransaction tr, String tenant, String webhook, int limit) {
-    String prefix = RecordKind.delivery(webhook, "");
+    String prefix = id(webhook, "");
     return agenda.withPrefix(tr, tenant, prefix, prefix, limit);
   }
 
@@ -217,16 +234,30 @@ final class WebhookDeliveryStore {
   }
 
   private static String agendaOf(WebhookDeliveryRecord record) {
-    return RecordKind.agenda(
+    return agenda(
         record.getDelivery().getWebhookId(), record.getDueAt(), record.getDelivery().getId());
   }
 
   private static String place(WebhookDeliveryRecord record) {
-    return RecordKind.line(
-        record.getDelivery().getWebhookId(), record.getLine(), record.getPlace());
+    return line(record.getDelivery().getWebhookId(), record.getLine(), record.getPlace());
   }
 
   private static String id(WebhookDeliveryRecord record) {
-    return RecordKind.delivery(record.getDelivery().getWebhookId(), record.getDelivery().getId());
+    return id(record.getDelivery().getWebhookId(), record.getDelivery().getId());
+  }
+
+  /** Returns the id of the record of a webhook's delivery. */
+  public static String id(String webhook, String delivery) {
+    return webhook + "/" + delivery;
+  }
+
+  /** Returns the id of a row of a webhook's agenda, which sorts by time. */
+  public static String agenda(String webhook, long at, String delivery) {
+    return webhook + "/" + String.format(Locale.ROOT, "%016d", at) + "/" + delivery;
+  }
+
+  /** Returns the id of a place in a line of a webhook. */
+  public static String line(String webhook, String line, String place) {
+    return webhook + "/" + line + "/" + place;
   }
 }

@@ -4,7 +4,6 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.webhook.v1.WebhookStatus;
@@ -23,7 +22,7 @@ final class WebhookEvents {
             write,
             webhook.getWorkspaceId(),
             "",
-            RecordKind.WEBHOOK.name(),
+            WebhookStore.WEBHOOK.name(),
             webhook.getId(),
             webhook.getId(),
             draft);

@@ -7,7 +7,6 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.outbound.OutboundException;
 import dev.bridle.core.kernel.outbound.OutboundUrl;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.vault.ConnectSecrets;
@@ -52,7 +51,8 @@ final class WebhookRules {
 
   /** Checks that the tenant may have one more. */
   void needRoom(Write write, WebhookStore webhooks) {
-    TenantLimits.needRoom(write, webhooks.records(), RecordKind.WEBHOOK, WebhookStore::lives, most);
+    TenantLimits.needRoom(
+        write, webhooks.records(), WebhookStore.WEBHOOK, WebhookStore::lives, most);
   }
 
   /** Checks that a webhook can work. */

@@ -3,8 +3,7 @@ package dev.bridle.core.integrations.webhook;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -32,8 +31,26 @@ import java.util.Optional;
  * until its deliveries are gone.
  */
 public final class WebhookStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  /** The definition of webhooks. */
+  public static final RecordDef<WebhookRecord> WEBHOOK =
+      RecordDef.of(80, "webhook", WebhookRecord.parser())
+          .id(record -> record.getWebhook().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getWebhook().getWorkspaceId())
+          .refersTo("workspace", record -> record.getWebhook().getWorkspaceId())
+          .refersTo("persona", record -> record.getWebhook().getPersonaId())
+          .withStream()
+          .build();
+
+  /** The definition of a webhook's state. */
+  public static final RecordDef<WebhookStateRecord> WEBHOOK_STATE =
+      RecordDef.of(81, "state of a webhook", WebhookStateRecord.parser())
+          .id(WebhookStateRecord::getWebhookId)
+          .refersTo("webhook", WebhookStateRecord::getWebhookId)
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   /** What the ids of webhooks begin with. */
   static final String PREFIX = "webhook";
@@ -43,8 +60,8 @@ public final class WebhookStore {
   private final DueIndex due;
 
   public WebhookStore(KeyLayout layout, DueIndex due) {
-    this.records = new RecordStore<>(layout, RecordTypes.WEBHOOK);
-    this.states = new RecordStore<>(layout, RecordTypes.WEBHOOK_STATE);
+    this.records = WEBHOOK.store(layout);
+    this.states = WEBHOOK_STATE.store(layout);
     this.due = due;
   }
 
@@ -52,14 +69,14 @@ public final class WebhookStore {
   WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(WebhookStore::lives)
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
   }
 
   /** Returns the same also where it is deleted by now: for commands that are told again. */
   WebhookRecord ever(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getWebhook().getWorkspaceId()))
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.WEBHOOK.name(), id));
+        .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
   }
 
   /** Returns a webhook, also one that is deleted, whoever acts. */
@@ -78,7 +95,7 @@ public final class WebhookStore {
   void insert(Write write, WebhookRecord record, WebhookStateRecord state) {
     String id = record.getWebhook().getId();
     records.insert(write.tr(), write.tenant(), id, record);
-    RecordKind.WEBHOOK.index(records, write.tr(), write.tenant(), record, write.order());
+    WEBHOOK.index(records, write.tr(), write.tenant(), record, write.order());
     states.insert(write.tr(), write.tenant(), id, state);
   }
 

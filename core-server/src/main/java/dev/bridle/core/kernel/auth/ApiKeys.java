@@ -3,8 +3,7 @@ package dev.bridle.core.kernel.auth;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.id.IdMint;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -23,6 +22,13 @@ import java.util.Set;
  * API keys: hashed, bound to an actor, its scopes and its workspaces (protocol section "API key").
  */
 public final class ApiKeys implements Credentials, TenantSecrets {
+  /** The definition of API keys. */
+  public static final RecordDef<ApiKeyRecord> KEY =
+      RecordDef.of(1, "API key", ApiKeyRecord.parser())
+          .id(ApiKeyRecord::getId)
+          .listed()
+          .refersToAll("workspace", ApiKeyRecord::getWorkspaceIdsList)
+          .build();
 
   private final KeyValueStore store;
   private final Installation installation;
@@ -34,7 +40,7 @@ public final class ApiKeys implements Credentials, TenantSecrets {
       KeyValueStore store, KeyLayout layout, Installation installation, IdMint mint, Clock clock) {
     this.store = store;
     this.installation = installation;
-    this.records = new RecordStore<>(layout, RecordTypes.KEY);
+    this.records = KEY.store(layout);
     this.mint = mint;
     this.clock = clock;
   }
@@ -74,7 +80,7 @@ public final class ApiKeys implements Credentials, TenantSecrets {
   public void insert(Transaction tr, String tenant, NewKey key, PendingEventId order) {
     ApiKeyRecord record = key.record();
     records.insert(tr, tenant, record.getId(), record);
-    RecordKind.KEY.index(records, tr, tenant, record, order);
+    KEY.index(records, tr, tenant, record, order);
     installation.putCredential(
         tr,
         record.getSecretHash().toByteArray(),
@@ -97,7 +103,7 @@ public final class ApiKeys implements Credentials, TenantSecrets {
    */
   public RecordStore.Batch<ApiKeyRecord> page(
       ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
+    return records.batch(tr, tenant, RecordDef.ALL, "", after, limit);
   }
 
   /** Ends a key. Returns it as it stands, empty where there is none of that id. */

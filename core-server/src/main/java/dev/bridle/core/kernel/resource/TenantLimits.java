@@ -4,7 +4,7 @@ import com.google.protobuf.MessageLite;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.List;
@@ -58,12 +58,12 @@ public record TenantLimits(int connectors, int schedules, int webhooks, int even
    * @param most how many there may be
    */
   public static <M extends MessageLite> void needRoom(
-      Write write, RecordStore<M> records, RecordKind kind, Predicate<M> lives, int most) {
+      Write write, RecordStore<M> records, RecordDef<?> kind, Predicate<M> lives, int most) {
     long found = 0;
     Optional<byte[]> after = Optional.empty();
     List<IndexRow> rows;
     do {
-      rows = records.page(write.tr(), write.tenant(), RecordKind.ALL, "", after, PAGE, false);
+      rows = records.page(write.tr(), write.tenant(), RecordDef.ALL, "", after, PAGE, false);
       found +=
           records
               .getAll(

@@ -8,7 +8,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -22,7 +22,7 @@ public final class TenantResources<M extends Message> {
   private final Commands commands;
   private final TenantRecords<M> records;
   private final Events events;
-  private final RecordKind kind;
+  private final RecordDef<M> kind;
   private final M prototype;
   private final Told told;
 
@@ -39,7 +39,7 @@ public final class TenantResources<M extends Message> {
       Commands commands,
       TenantRecords<M> records,
       Events events,
-      RecordKind kind,
+      RecordDef<M> kind,
       M prototype,
       Told told) {
     this.commands = commands;
@@ -101,6 +101,7 @@ public final class TenantResources<M extends Message> {
   }
 
   private void tell(Write write, M resource, String event, Payload facts) {
-    events.ofTenant(write, kind.name(), kind.id().apply(resource), EventDraft.of(event, facts));
+    events.ofTenant(
+        write, kind.name(), kind.idOf(resource).orElseThrow(), EventDraft.of(event, facts));
   }
 }

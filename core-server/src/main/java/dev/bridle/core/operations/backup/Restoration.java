@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.dispatch.VoidedLeases;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.oauth.OAuthClients;
@@ -18,11 +19,15 @@ import dev.bridle.core.work.permission.GrantRevocation;
 import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
+import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
@@ -107,7 +112,7 @@ public final class Restoration {
             new TaskQueue(layout),
             due,
             new RenewalStore(layout),
-            Metering.over(layout, events));
+            metering(layout, events));
     TaskEndings endings =
         new TaskEndings(
             new OutcomeStore(layout),
@@ -118,6 +123,17 @@ public final class Restoration {
                     due,
                     TaskOptions.DEFAULT.maxPermissionRequests())));
     this.leases = new VoidedLeases(store, log, commands, stores, endings);
+  }
+
+  private static Metering metering(KeyLayout layout, Events events) {
+    WorkspaceStore workspaces = new WorkspaceStore(layout);
+    return new Metering(
+        layout,
+        new BoundQuotas(
+            new QuotaStore(layout, workspaces),
+            new TenantRecords<>(layout, Personas.PERSONA),
+            workspaces),
+        events);
   }
 
   /**

@@ -1,14 +1,9 @@
 package dev.bridle.core.operations.check;
 
-import com.google.protobuf.MessageLite;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordKind.Entry;
-import dev.bridle.message.v1.Message;
-import dev.bridle.record.v1.ArtifactRecord;
-import dev.bridle.record.v1.BranchRecord;
-import dev.bridle.record.v1.OutcomeRecord;
-import dev.bridle.record.v1.PermissionGrantRecord;
-import dev.bridle.record.v1.PermissionRecord;
+import dev.bridle.core.kernel.record.Origin;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.RecordDef.Entry;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
@@ -16,15 +11,13 @@ import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.PendingEventId;
-import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.RowKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Makes an index row anew. Its place in the order is that of the event that told the record, where
+ * Makes an index row anew. Its place in the order is that of the event that began the record, where
  * the log has it; else it comes last.
  */
 final class Births {
@@ -32,20 +25,6 @@ final class Births {
 
   /** Above the numbers that one transaction gives its rows in practice. */
   private static final int LAST_NUMBER = 0xffff;
-
-  /** Kinds whose records have streams of their own, which begin with the event that told them. */
-  private static final Set<RecordKind> WITH_STREAMS =
-      Set.of(
-          RecordKind.SESSION,
-          RecordKind.WORKSPACE,
-          RecordKind.PERSONA,
-          RecordKind.SKILL,
-          RecordKind.QUOTA,
-          RecordKind.MEMORY,
-          RecordKind.VAULT,
-          RecordKind.CONNECTOR,
-          RecordKind.SCHEDULE,
-          RecordKind.WEBHOOK);
 
   private final CheckScope scope;
   private final Records records;
@@ -55,7 +34,7 @@ final class Births {
     this.records = new Records(scope.rows(), scope.tenant());
   }
 
-  void index(Transaction tr, RecordKind kind, Entry entry, String id) {
+  void index(Transaction tr, RecordDef<?> kind, Entry entry, String id) {
     Optional<byte[]> key =
         birth(tr, kind, id)
             .map(
@@ -74,7 +53,7 @@ final class Births {
         tr.get(scope.rows().eventKeys().eraKey(scope.tenant()))
             .flatMap(scope.rows()::number)
             .orElse(0L);
-    new RecordStore<>(scope.layout(), kind.type())
+    kind.store(scope.layout())
         .index(
             tr,
             scope.tenant(),
@@ -84,40 +63,16 @@ final class Births {
             id);
   }
 
-  /** Returns the event that told a record, where the log has it. */
-  Optional<EventId> birth(ReadTransaction tr, RecordKind kind, String id) {
-    return records.find(tr, kind, id).flatMap(record -> birth(tr, kind, id, record));
-  }
-
-  private Optional<EventId> birth(
-      ReadTransaction tr, RecordKind kind, String id, MessageLite record) {
-    if (kind.equals(RecordKind.TASK)) {
-      return pointer(tr, id, false);
-    }
-    if (record instanceof OutcomeRecord outcome) {
-      return pointer(tr, outcome.getOutcome().getTaskId(), true);
-    }
-    if (WITH_STREAMS.contains(kind)) {
-      return told(tr, id, "");
-    }
-    if (record instanceof Message message) {
-      return told(tr, message.getSessionId(), "\"message_id\":\"" + id + '"');
-    }
-    if (record instanceof BranchRecord branch) {
-      return told(tr, branch.getOriginSessionId(), "\"branch_id\":\"" + id + '"');
-    }
-    if (record instanceof ArtifactRecord artifact) {
-      String session = artifact.getArtifact().getSessionId();
-      return told(tr, session.isEmpty() ? id : session, "\"artifact_id\":\"" + id + '"');
-    }
-    if (record instanceof PermissionRecord permission) {
-      String session = permission.getRequest().getSessionId();
-      return told(tr, session, "\"permission_request_id\":\"" + id + '"');
-    }
-    if (record instanceof PermissionGrantRecord grant) {
-      return told(tr, grant.getGrant().getSessionId(), "\"grant_id\":\"" + id + '"');
-    }
-    return Optional.empty();
+  /** Returns the event that began a record, where the log has it. */
+  Optional<EventId> birth(ReadTransaction tr, RecordDef<?> kind, String id) {
+    return records
+        .read(tr, kind, id)
+        .flatMap(StoredRecord::origin)
+        .flatMap(
+            origin ->
+                origin instanceof Origin.OfTask of
+                    ? pointer(tr, of.task(), of.last())
+                    : first(tr, (Origin.OfStream) origin));
   }
 
   private Optional<EventId> pointer(ReadTransaction tr, String task, boolean last) {
@@ -129,8 +84,9 @@ final class Births {
   }
 
   /** Returns the first event of a stream whose body holds a text. */
-  private Optional<EventId> told(ReadTransaction tr, String stream, String text) {
-    byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+  private Optional<EventId> first(ReadTransaction tr, Origin.OfStream of) {
+    String stream = of.stream();
+    byte[] wanted = of.text().getBytes(StandardCharsets.UTF_8);
     KeyRange range = scope.rows().eventKeys().bodyRange(scope.tenant(), stream);
     List<KeyValue> events = tr.getRange(range, wanted.length == 0 ? 1 : LOOKED_THROUGH);
     for (KeyValue row : events) {

@@ -1,8 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.record.v1.ArtifactRecord;
-import dev.bridle.record.v1.WorkspaceFileRecord;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.storage.ReadTransaction;
 
 /**
@@ -16,11 +15,11 @@ final class BlobRows {
   static boolean held(Records records, ReadTransaction tr, String blob) {
     return ofFile(blob)
         ? records
-            .find(tr, RecordKind.WORKSPACE_FILE, owner(blob), WorkspaceFileRecord.class)
+            .find(tr, StoredFiles.WORKSPACE_FILE, owner(blob))
             .filter(file -> file.getBlobId().equals(blob))
             .isPresent()
         : records
-            .find(tr, RecordKind.ARTIFACT, owner(blob), ArtifactRecord.class)
+            .find(tr, ArtifactStore.ARTIFACT, owner(blob))
             .filter(record -> record.getBlobId().equals(blob))
             .isPresent();
   }
@@ -28,7 +27,7 @@ final class BlobRows {
   /** Returns whether what a blob is named after is there. */
   static boolean owned(Records records, ReadTransaction tr, String blob) {
     return records.exists(
-        tr, ofFile(blob) ? RecordKind.WORKSPACE_FILE : RecordKind.ARTIFACT, owner(blob));
+        tr, ofFile(blob) ? StoredFiles.WORKSPACE_FILE : ArtifactStore.ARTIFACT, owner(blob));
   }
 
   /** Returns the artifact that a blob is named after; empty where it is named after none. */

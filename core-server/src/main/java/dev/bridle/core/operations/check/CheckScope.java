@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
@@ -9,6 +10,7 @@ import dev.bridle.storage.layer.Rows;
  *
  * @param store the store
  * @param layout where things lie
+ * @param catalog the kinds of records
  * @param rows all that is stored
  * @param walk goes through it
  * @param findings takes what looks wrong
@@ -19,6 +21,7 @@ import dev.bridle.storage.layer.Rows;
 record CheckScope(
     KeyValueStore store,
     KeyLayout layout,
+    Catalog catalog,
     Rows rows,
     Walk walk,
     Findings findings,
@@ -27,6 +30,6 @@ record CheckScope(
     String tenant) {
 
   CheckScope of(String other) {
-    return new CheckScope(store, layout, rows, walk, findings, census, partitions, other);
+    return new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, other);
   }
 }

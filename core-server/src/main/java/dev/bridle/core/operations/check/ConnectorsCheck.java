@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.IngressHash;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -17,10 +17,10 @@ final class ConnectorsCheck implements Check {
     IngressStore ingress = new IngressStore(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.CONNECTOR.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.CONNECTOR, row.key().text(1), ConnectorRecord.class)
+                .find(tr, ConnectorStore.CONNECTOR, row.key().text(1))
                 .filter(connector -> connector.getDeletedAt() == 0)
                 .filter(connector -> IngressHash.of(connector).isPresent())
                 .filter(connector -> !found(tr, ingress, connector, own(scope, connector)))

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyRange;
@@ -25,20 +26,13 @@ final class ContentCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.ARTIFACT.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), ArtifactStore.ARTIFACT.number()),
             Walk.PAGE,
             (tr, page) ->
                 page.stream()
                     .filter(row -> row.key().is(Long.class, String.class))
                     .flatMap(
-                        row ->
-                            records
-                                .find(
-                                    tr,
-                                    RecordKind.ARTIFACT,
-                                    row.key().text(1),
-                                    ArtifactRecord.class)
-                                .stream())
+                        row -> records.find(tr, ArtifactStore.ARTIFACT, row.key().text(1)).stream())
                     .filter(record -> !record.getBlobId().isEmpty())
                     .toList(),
             found -> found.forEach(record -> content(scope, records, record)));
@@ -49,7 +43,7 @@ final class ContentCheck implements Check {
             scope
                 .rows()
                 .recordKeys()
-                .recordRange(scope.tenant(), RecordKind.WORKSPACE_FILE.number()),
+                .recordRange(scope.tenant(), StoredFiles.WORKSPACE_FILE.number()),
             Walk.PAGE,
             (tr, page) ->
                 page.stream()
@@ -57,11 +51,7 @@ final class ContentCheck implements Check {
                     .flatMap(
                         row ->
                             records
-                                .find(
-                                    tr,
-                                    RecordKind.WORKSPACE_FILE,
-                                    row.key().text(1),
-                                    WorkspaceFileRecord.class)
+                                .find(tr, StoredFiles.WORKSPACE_FILE, row.key().text(1))
                                 .stream())
                     .toList(),
             found -> found.forEach(file -> content(scope, records, file)));
@@ -79,7 +69,7 @@ final class ContentCheck implements Check {
         .findings()
         .suspect(
             Fault.of(FaultKind.BLOB_WRONG, scope.tenant(), id, "The artifact's content " + wrong)
-                .when(tr -> records.exists(tr, RecordKind.ARTIFACT, id)));
+                .when(tr -> records.exists(tr, ArtifactStore.ARTIFACT, id)));
   }
 
   /** A file that was written since has another blob, and is no more the one that was looked at. */
@@ -89,7 +79,7 @@ final class ContentCheck implements Check {
     if (wrong.isEmpty()) {
       return;
     }
-    String id = RecordKind.file(file.getWorkspaceId(), file.getPath());
+    String id = StoredFiles.id(file.getWorkspaceId(), file.getPath());
     scope
         .findings()
         .suspect(
@@ -97,7 +87,7 @@ final class ContentCheck implements Check {
                 .when(
                     tr ->
                         records
-                            .find(tr, RecordKind.WORKSPACE_FILE, id, WorkspaceFileRecord.class)
+                            .find(tr, StoredFiles.WORKSPACE_FILE, id)
                             .filter(file::equals)
                             .isPresent()));
   }

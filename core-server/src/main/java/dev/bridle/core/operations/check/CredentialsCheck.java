@@ -2,7 +2,8 @@ package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
@@ -49,12 +50,8 @@ final class CredentialsCheck implements Check {
     Records records = new Records(scope.rows(), tenant);
     Optional<ByteString> hash =
         client
-            ? records
-                .find(tr, RecordKind.OAUTH_CLIENT, id, OAuthClientRecord.class)
-                .map(OAuthClientRecord::getSecretHash)
-            : records
-                .find(tr, RecordKind.KEY, id, ApiKeyRecord.class)
-                .map(ApiKeyRecord::getSecretHash);
+            ? records.find(tr, OAuthClients.OAUTH_CLIENT, id).map(OAuthClientRecord::getSecretHash)
+            : records.find(tr, ApiKeys.KEY, id).map(ApiKeyRecord::getSecretHash);
     return hash.filter(of -> Arrays.equals(of.toByteArray(), row.key().bytes(0))).isPresent();
   }
 

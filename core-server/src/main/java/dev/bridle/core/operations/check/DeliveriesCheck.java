@@ -2,16 +2,13 @@ package dev.bridle.core.operations.check;
 
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryStatus;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.record.v1.DeadLetterRecord;
-import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
-import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /** Every delivery has its body while it needs one, and is looked at when it says. */
@@ -23,17 +20,17 @@ final class DeliveriesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.DELIVERY.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DELIVERY.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.DELIVERY, row.key().text(1), DeliveryRecord.class)
+                .find(tr, DeliveryStore.DELIVERY, row.key().text(1))
                 .flatMap(record -> fault(scope, records, due, tr, row, record)));
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.DEAD_LETTER.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DEAD_LETTER.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.DEAD_LETTER, row.key().text(1), DeadLetterRecord.class)
+                .find(tr, DeliveryStore.DEAD_LETTER, row.key().text(1))
                 .filter(letter -> !dead(records, tr, letter))
                 .map(
                     letter ->
@@ -45,11 +42,8 @@ final class DeliveriesCheck implements Check {
   }
 
   private static boolean dead(Records records, ReadTransaction tr, DeadLetterRecord letter) {
-    String id = RecordKind.delivery(letter.getConnectorId(), letter.getDeliveryId());
-    return records
-        .find(tr, RecordKind.DELIVERY, id, DeliveryRecord.class)
-        .filter(DeliveriesCheck::failed)
-        .isPresent();
+    String id = DeliveryStore.id(letter.getConnectorId(), letter.getDeliveryId());
+    return records.find(tr, DeliveryStore.DELIVERY, id).filter(DeliveriesCheck::failed).isPresent();
   }
 
   private static boolean failed(DeliveryRecord record) {
@@ -66,9 +60,7 @@ final class DeliveriesCheck implements Check {
             .setDeliveryId(delivery.getId())
             .build();
     if (!failed(record)
-        || records
-            .find(tr, RecordKind.DEAD_LETTER, delivery.getId(), DeadLetterRecord.class)
-            .isPresent()) {
+        || records.find(tr, DeliveryStore.DEAD_LETTER, delivery.getId()).isPresent()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -80,7 +72,8 @@ final class DeliveriesCheck implements Check {
             .mendedBy(
                 again -> dead(records, again, letter),
                 again ->
-                    new RecordStore<>(scope.layout(), RecordTypes.DEAD_LETTER)
+                    DeliveryStore.DEAD_LETTER
+                        .store(scope.layout())
                         .insert(again, scope.tenant(), delivery.getId(), letter)));
   }
 
@@ -93,8 +86,7 @@ final class DeliveriesCheck implements Check {
       DeliveryRecord record) {
     String id = row.key().text(1);
     Delivery delivery = record.getDelivery();
-    boolean body =
-        records.find(tr, RecordKind.DELIVERY_BODY, id, DeliveryBodyRecord.class).isPresent();
+    boolean body = records.find(tr, DeliveryStore.DELIVERY_BODY, id).isPresent();
     boolean waits =
         delivery.getStatus() == DeliveryStatus.DELIVERY_STATUS_RECEIVED
             || delivery.getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
@@ -122,7 +114,7 @@ final class DeliveriesCheck implements Check {
                 again ->
                     !due.contains(again, entry)
                         && records
-                            .find(again, RecordKind.DELIVERY, id, DeliveryRecord.class)
+                            .find(again, DeliveryStore.DELIVERY, id)
                             .filter(now -> now.getDueAt() == record.getDueAt())
                             .isPresent(),
                 again -> due.schedule(again, entry)));

@@ -1,15 +1,14 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.integrations.connector.ConnectorStore;
+import dev.bridle.core.integrations.connector.DeliveryStore;
+import dev.bridle.core.integrations.schedule.ScheduleStore;
+import dev.bridle.core.integrations.webhook.WebhookStore;
+import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.memory.MemoryStore;
-import dev.bridle.record.v1.ConnectorRecord;
-import dev.bridle.record.v1.DeliveryRecord;
+import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.Lease;
-import dev.bridle.record.v1.MemoryRecord;
-import dev.bridle.record.v1.PermissionRecord;
-import dev.bridle.record.v1.ScheduleRecord;
-import dev.bridle.record.v1.TaskRecord;
-import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
@@ -48,7 +47,7 @@ final class DueCheck implements Check {
     return switch (kind.get()) {
       case LEASE, CANCEL, HOLD ->
           records
-                  .find(tr, RecordKind.TASK, id, TaskRecord.class)
+                  .find(tr, TaskStore.TASK, id)
                   .filter(task -> owns(task.getLease(), dueAt, kind.get()))
                   .isPresent()
               ? ""
@@ -59,55 +58,55 @@ final class DueCheck implements Check {
               : "is about an idempotency record that is not there, or not due then.";
       case PERMISSION ->
           records
-                  .find(tr, RecordKind.PERMISSION, id, PermissionRecord.class)
+                  .find(tr, PermissionStore.PERMISSION, id)
                   .filter(record -> record.getDueAt() == dueAt)
                   .isPresent()
               ? ""
               : "is about a permission request that is not there, or not due then.";
       case HOST_TOOL ->
           records
-                  .find(tr, RecordKind.TASK, id, TaskRecord.class)
+                  .find(tr, TaskStore.TASK, id)
                   .filter(task -> HostCallCheck.dueAt(task) == dueAt)
                   .isPresent()
               ? ""
               : "is about a tool call that no task waits with, or that is not due then.";
       case DELIVERY ->
           records
-                  .find(tr, RecordKind.DELIVERY, id, DeliveryRecord.class)
+                  .find(tr, DeliveryStore.DELIVERY, id)
                   .filter(record -> record.getDueAt() == dueAt)
                   .isPresent()
               ? ""
               : "is about a delivery that is not there, or not due then.";
       case SCHEDULE ->
           records
-                  .find(tr, RecordKind.SCHEDULE, id, ScheduleRecord.class)
+                  .find(tr, ScheduleStore.SCHEDULE, id)
                   .filter(record -> record.getDueAt() == dueAt)
                   .isPresent()
               ? ""
               : "is about a schedule that is not there, or not due then.";
       case WEBHOOK ->
           records
-                  .find(tr, RecordKind.WEBHOOK_STATE, id, WebhookStateRecord.class)
+                  .find(tr, WebhookStore.WEBHOOK_STATE, id)
                   .filter(state -> state.getDueAt() == dueAt)
                   .isPresent()
               ? ""
               : "is about a webhook that is not there, or not due then.";
       case POLL ->
           records
-                  .find(tr, RecordKind.CONNECTOR, id, ConnectorRecord.class)
+                  .find(tr, ConnectorStore.CONNECTOR, id)
                   .filter(record -> record.getPolls().getDueAt() == dueAt)
                   .isPresent()
               ? ""
               : "is about a connector that is not there, or does not poll then.";
       case MEMORY ->
           records
-                  .find(tr, RecordKind.MEMORY, id, MemoryRecord.class)
+                  .find(tr, MemoryStore.MEMORY, id)
                   .filter(record -> MemoryStore.expiresAt(record) == dueAt)
                   .isPresent()
               ? ""
               : "is about a memory that is not there, or does not expire then.";
       case UPLOAD ->
-          records.exists(tr, RecordKind.ARTIFACT, BlobRows.artifactOf(id))
+          records.exists(tr, ArtifactStore.ARTIFACT, BlobRows.artifactOf(id))
               ? ""
               : "is about an upload to an artifact that is not there.";
     };

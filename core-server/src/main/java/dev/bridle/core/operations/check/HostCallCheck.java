@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
@@ -57,7 +57,7 @@ final class HostCallCheck implements TasksCheck.TaskCheck {
   }
 
   private Optional<TaskRecord> record(ReadTransaction tr, String id) {
-    return records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+    return records.find(tr, TaskStore.TASK, id);
   }
 
   private Optional<DueEntry> missing(ReadTransaction tr, TaskRecord task) {

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordKind.Entry;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.RecordDef.Entry;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
@@ -96,17 +96,19 @@ final class IndexCheck implements Check {
     }
 
     private void places(ReadTransaction tr, Row row, List<Standing> places) {
-      RecordKind.of(row.key().number(0))
+      scope
+          .catalog()
+          .find(row.key().number(0))
           .ifPresent(
               kind ->
                   scope
                       .rows()
                       .whole(tr, row.raw(), row.value())
-                      .flatMap(kind::parse)
+                      .flatMap(value -> kind.read(row.key().text(1), value))
                       .ifPresent(
                           record ->
-                              kind.indexes()
-                                  .apply(record)
+                              record
+                                  .entries()
                                   .forEach(
                                       entry ->
                                           places.add(
@@ -147,7 +149,9 @@ final class IndexCheck implements Check {
     /** Returns which record a row says that it is of; empty where it says nothing. */
     private Optional<Standing> place(Row row) {
       RowKey key = row.key();
-      return RecordKind.of(key.number(0))
+      return scope
+          .catalog()
+          .find(key.number(0))
           .flatMap(
               kind ->
                   scope
@@ -275,8 +279,8 @@ final class IndexCheck implements Check {
     /** Returns whether a record asks for a row; empty where there is none that can be read. */
     private Optional<Boolean> asks(ReadTransaction tr, Standing place) {
       return records
-          .find(tr, place.kind(), place.id())
-          .map(record -> place.kind().indexes().apply(record).contains(place.entry()));
+          .read(tr, place.kind(), place.id())
+          .map(record -> record.entries().contains(place.entry()));
     }
 
     private long count(ReadTransaction tr, Standing place) {
@@ -315,7 +319,7 @@ final class IndexCheck implements Check {
    * @param entry the index and its value
    * @param id the record's id
    */
-  private record Standing(RecordKind kind, Entry entry, String id) {
+  private record Standing(RecordDef<?> kind, Entry entry, String id) {
     String spelled() {
       return entry.index() + (entry.value().isEmpty() ? "" : " of " + entry.value());
     }

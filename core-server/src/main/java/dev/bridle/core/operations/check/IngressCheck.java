@@ -1,9 +1,8 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.IngressHash;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.SystemSpace;
@@ -40,7 +39,7 @@ final class IngressCheck implements Check {
 
   private static boolean known(CheckScope scope, ReadTransaction tr, Row row, IngressRecord owner) {
     return new Records(scope.rows(), owner.getTenantId())
-        .find(tr, RecordKind.CONNECTOR, owner.getConnectorId(), ConnectorRecord.class)
+        .find(tr, ConnectorStore.CONNECTOR, owner.getConnectorId())
         .filter(connector -> connector.getDeletedAt() == 0)
         .filter(
             connector ->

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.branch.BranchStore;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.ReadTransaction;
@@ -83,12 +83,10 @@ final class KeptOfStreamsCheck implements Check {
     return switch (object) {
       case "artifact" ->
           records
-              .find(tr, RecordKind.ARTIFACT, id, ArtifactRecord.class)
+              .find(tr, ArtifactStore.ARTIFACT, id)
               .map(record -> record.getArtifact().getSessionId());
       case "branch" ->
-          records
-              .find(tr, RecordKind.BRANCH, id, BranchRecord.class)
-              .map(BranchRecord::getOriginSessionId);
+          records.find(tr, BranchStore.BRANCH, id).map(BranchRecord::getOriginSessionId);
       default -> Optional.empty();
     };
   }

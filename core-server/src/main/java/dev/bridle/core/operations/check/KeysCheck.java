@@ -1,7 +1,9 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
@@ -15,11 +17,11 @@ import java.util.Optional;
 final class KeysCheck implements Check {
   @Override
   public void run(CheckScope scope) {
-    check(scope, RecordKind.KEY);
-    check(scope, RecordKind.OAUTH_CLIENT);
+    check(scope, ApiKeys.KEY);
+    check(scope, OAuthClients.OAUTH_CLIENT);
   }
 
-  private static void check(CheckScope scope, RecordKind kind) {
+  private static void check(CheckScope scope, RecordDef<?> kind) {
     Records records = new Records(scope.rows(), scope.tenant());
     Installation installation = new Installation(scope.layout());
     RowCheck.each(
@@ -49,10 +51,10 @@ final class KeysCheck implements Check {
   }
 
   private static Optional<ByteString> hash(
-      Records records, ReadTransaction tr, RecordKind kind, String id) {
-    return kind.equals(RecordKind.KEY)
-        ? records.find(tr, kind, id, ApiKeyRecord.class).map(ApiKeyRecord::getSecretHash)
-        : records.find(tr, kind, id, OAuthClientRecord.class).map(OAuthClientRecord::getSecretHash);
+      Records records, ReadTransaction tr, RecordDef<?> kind, String id) {
+    return kind.equals(ApiKeys.KEY)
+        ? records.find(tr, ApiKeys.KEY, id).map(ApiKeyRecord::getSecretHash)
+        : records.find(tr, OAuthClients.OAUTH_CLIENT, id).map(OAuthClientRecord::getSecretHash);
   }
 
   private static boolean right(
@@ -64,9 +66,9 @@ final class KeysCheck implements Check {
         .isPresent();
   }
 
-  private static CredentialRecord credential(CheckScope scope, RecordKind kind, String id) {
+  private static CredentialRecord credential(CheckScope scope, RecordDef<?> kind, String id) {
     CredentialRecord.Builder credential = CredentialRecord.newBuilder().setTenantId(scope.tenant());
-    return kind.equals(RecordKind.KEY)
+    return kind.equals(ApiKeys.KEY)
         ? credential.setKeyId(id).build()
         : credential.setClientId(id).build();
   }

@@ -1,8 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.work.memory.MemoryStore;
-import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
@@ -17,7 +15,7 @@ final class MemoriesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.MEMORY.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), MemoryStore.MEMORY.number()),
         (tr, row) ->
             missing(tr, records, due, scope.tenant(), row.key().text(1))
                 .map(entry -> fault(records, due, entry)));
@@ -26,7 +24,7 @@ final class MemoriesCheck implements Check {
   private static Optional<DueEntry> missing(
       ReadTransaction tr, Records records, DueIndex due, String tenant, String id) {
     return records
-        .find(tr, RecordKind.MEMORY, id, MemoryRecord.class)
+        .find(tr, MemoryStore.MEMORY, id)
         .flatMap(record -> MemoryStore.expiry(tenant, record))
         .filter(entry -> !due.contains(tr, entry));
   }

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
@@ -15,7 +15,7 @@ final class MessagesCheck implements Check {
     LogRows log = new LogRows(scope);
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().indexRange(scope.tenant(), RecordKind.MESSAGE.number(), 0),
+        scope.rows().recordKeys().indexRange(scope.tenant(), MessageStore.MESSAGE.number(), 0),
         (tr, row) -> {
           String session = row.key().text(2);
           EventId id =

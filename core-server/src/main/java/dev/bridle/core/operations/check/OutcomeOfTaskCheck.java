@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;
@@ -43,7 +43,7 @@ final class OutcomeOfTaskCheck implements TasksCheck.TaskCheck {
     if (id.isEmpty()) {
       return ", but names no outcome.";
     }
-    Optional<OutcomeRecord> outcome = records.find(tr, RecordKind.OUTCOME, id, OutcomeRecord.class);
+    Optional<OutcomeRecord> outcome = records.find(tr, OutcomeStore.OUTCOME, id);
     if (outcome.isEmpty()) {
       return ", but its outcome " + id + " is not there.";
     }

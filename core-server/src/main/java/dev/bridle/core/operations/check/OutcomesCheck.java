@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.TaskRecord;
 import java.util.ArrayList;
@@ -16,19 +17,17 @@ final class OutcomesCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.OUTCOME.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), OutcomeStore.OUTCOME.number()),
             Walk.PAGE,
             (tr, page) -> {
               List<Fault> faults = new ArrayList<>();
               for (Row row : page) {
                 Optional<OutcomeRecord> outcome =
                     row.key().is(Long.class, String.class)
-                        ? records.find(
-                            tr, RecordKind.OUTCOME, row.key().text(1), OutcomeRecord.class)
+                        ? records.find(tr, OutcomeStore.OUTCOME, row.key().text(1))
                         : Optional.empty();
                 String task = outcome.map(record -> record.getOutcome().getTaskId()).orElse("");
-                Optional<TaskRecord> named =
-                    records.find(tr, RecordKind.TASK, task, TaskRecord.class);
+                Optional<TaskRecord> named = records.find(tr, TaskStore.TASK, task);
                 if (named.isPresent()
                     && !named.get().getTask().getOutcomeId().equals(row.key().text(1))) {
                   faults.add(

@@ -1,8 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.permission.v1.PermissionStatus;
-import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import java.util.List;
@@ -23,7 +22,7 @@ final class PermissionOfTaskCheck implements TasksCheck.TaskCheck {
     boolean sound =
         id.isEmpty()
             || records
-                .find(tr, RecordKind.PERMISSION, id, PermissionRecord.class)
+                .find(tr, PermissionStore.PERMISSION, id)
                 .filter(
                     record ->
                         record.getRequest().getTaskId().equals(task.getTask().getId())

@@ -1,7 +1,8 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.work.permission.ActionHashes;
+import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
@@ -23,7 +24,7 @@ final class PermissionsCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.PERMISSION.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), PermissionStore.PERMISSION.number()),
         (tr, row) ->
             row.key().items().size() == 2
                 ? new Look(scope, due).at(tr, row.key().text(1))
@@ -47,7 +48,7 @@ final class PermissionsCheck implements Check {
     }
 
     private Optional<PermissionRecord> find(ReadTransaction tr, String id) {
-      return records().find(tr, RecordKind.PERMISSION, id, PermissionRecord.class);
+      return records().find(tr, PermissionStore.PERMISSION, id);
     }
 
     private Records records() {
@@ -57,8 +58,7 @@ final class PermissionsCheck implements Check {
     private String wrong(ReadTransaction tr, PermissionRecord record) {
       PermissionRequest request = record.getRequest();
       boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
-      Optional<TaskRecord> task =
-          records().find(tr, RecordKind.TASK, request.getTaskId(), TaskRecord.class);
+      Optional<TaskRecord> task = records().find(tr, TaskStore.TASK, request.getTaskId());
       if (task.isEmpty()) {
         return ""; // Named where records are looked at.
       }

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
 import dev.bridle.connector.v1.ConnectorStatus;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -21,16 +21,16 @@ final class PollsCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.CONNECTOR.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
         (tr, row) ->
             connector(records, tr, row.key().text(1))
                 .flatMap(record -> fault(scope, records, due, tr, record)));
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.POLL_SEEN.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.POLL_SEEN.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.POLL_SEEN, row.key().text(1), PollSeenRecord.class)
+                .find(tr, ConnectorStore.POLL_SEEN, row.key().text(1))
                 .filter(seen -> !fits(records, tr, seen))
                 .map(
                     seen ->
@@ -82,7 +82,7 @@ final class PollsCheck implements Check {
 
   private static Optional<ConnectorRecord> connector(
       Records records, ReadTransaction tr, String id) {
-    return records.find(tr, RecordKind.CONNECTOR, id, ConnectorRecord.class);
+    return records.find(tr, ConnectorStore.CONNECTOR, id);
   }
 
   private static Fault wrong(CheckScope scope, String id, String what) {

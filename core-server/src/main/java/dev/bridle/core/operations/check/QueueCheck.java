@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.SystemSpace;
@@ -28,8 +28,7 @@ final class QueueCheck implements Check {
   private static String wrong(CheckScope scope, ReadTransaction tr, Row row) {
     String task = row.key().text(4);
     String tenant = row.key().text(2);
-    Optional<TaskRecord> record =
-        new Records(scope.rows(), tenant).find(tr, RecordKind.TASK, task, TaskRecord.class);
+    Optional<TaskRecord> record = new Records(scope.rows(), tenant).find(tr, TaskStore.TASK, task);
     if (record.isEmpty() || !record.get().hasQueue()) {
       return "is of a task that is not there, or does not wait.";
     }

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ final class QueuePlacesCheck implements Check {
         scope.rows().below(scope.tenant(), TenantSpace.QUEUE_PLACE),
         (tr, row) -> {
           String task = row.key().text(0);
-          return records.exists(tr, RecordKind.TASK, task)
+          return records.exists(tr, TaskStore.TASK, task)
               ? Optional.empty()
               : Optional.of(
                   Fault.of(
@@ -22,7 +22,7 @@ final class QueuePlacesCheck implements Check {
                           scope.tenant(),
                           task,
                           "A place in a queue is kept for a task that is not there.")
-                      .clearing(row, again -> !records.exists(again, RecordKind.TASK, task)));
+                      .clearing(row, again -> !records.exists(again, TaskStore.TASK, task)));
         });
   }
 }

@@ -1,7 +1,8 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.MessageLite;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Rows;
 import java.util.Optional;
@@ -16,21 +17,23 @@ final class Records {
     this.tenant = tenant;
   }
 
-  byte[] key(RecordKind kind, String id) {
+  byte[] key(RecordDef<?> kind, String id) {
     return rows.recordKeys().recordKey(tenant, kind.number(), id);
   }
 
-  boolean exists(ReadTransaction tr, RecordKind kind, String id) {
+  boolean exists(ReadTransaction tr, RecordDef<?> kind, String id) {
     return tr.get(key(kind, id)).isPresent();
   }
 
-  Optional<MessageLite> find(ReadTransaction tr, RecordKind kind, String id) {
+  <M extends MessageLite> Optional<M> find(ReadTransaction tr, RecordDef<M> kind, String id) {
     byte[] key = key(kind, id);
     return tr.get(key).flatMap(first -> rows.whole(tr, key, first)).flatMap(kind::parse);
   }
 
-  <M extends MessageLite> Optional<M> find(
-      ReadTransaction tr, RecordKind kind, String id, Class<M> type) {
-    return find(tr, kind, id).map(type::cast);
+  Optional<? extends StoredRecord<?>> read(ReadTransaction tr, RecordDef<?> kind, String id) {
+    byte[] key = key(kind, id);
+    return tr.get(key)
+        .flatMap(first -> rows.whole(tr, key, first))
+        .flatMap(value -> kind.read(id, value));
   }
 }

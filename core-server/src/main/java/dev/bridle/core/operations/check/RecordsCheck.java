@@ -1,9 +1,9 @@
 package dev.bridle.core.operations.check;
 
-import com.google.protobuf.MessageLite;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.References;
-import dev.bridle.core.kernel.record.References.Reference;
+import dev.bridle.core.kernel.record.Place;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.Reference;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class RecordsCheck implements Check {
       Map<Reference, Optional<Place>> known,
       List<Fault> faults) {
     String id = row.key().text(1);
-    Optional<RecordKind> kind = RecordKind.of(row.key().number(0));
+    Optional<RecordDef<?>> kind = scope.catalog().find(row.key().number(0));
     if (kind.isEmpty()) {
       faults.add(
           fault(
@@ -60,34 +60,38 @@ final class RecordsCheck implements Check {
     }
     String name = kind.get().name();
     Optional<byte[]> whole = scope.rows().whole(tr, row.raw(), row.value());
-    Optional<MessageLite> record = whole.flatMap(kind.get()::parse);
-    if (record.isEmpty()) {
+    Optional<? extends StoredRecord<?>> read = whole.flatMap(value -> kind.get().read(id, value));
+    if (read.isEmpty()) {
       String why = whole.isEmpty() ? "lacks a part of its value." : "can't be read.";
       faults.add(fault(FaultKind.VALUE_DAMAGED, scope, id, "The " + name + " " + why));
       return;
     }
-    String own = kind.get().id().apply(record.get());
-    if (!own.equals(id) && !kind.get().equals(RecordKind.TASK_INPUT)) {
+    StoredRecord<?> record = read.get();
+    if (!record.namesItsId()) {
       faults.add(
           fault(
               FaultKind.RECORD_MISPLACED,
               scope,
               id,
-              "The " + name + " stored under this id says that its id is '" + own + "'."));
+              "The "
+                  + name
+                  + " stored under this id says that its id is '"
+                  + record.namedId().orElse("")
+                  + "'."));
     }
-    for (Reference named : References.of(kind.get(), id, record.get())) {
+    for (Reference named : record.references()) {
       Optional<Place> there = known.computeIfAbsent(named, at -> place(scope, tr, at));
       String wrong =
           there.isEmpty()
               ? ", which is not there."
               : ", which lies in another workspace or session than it.";
-      if (there.filter(Place.of(record.get())::agrees).isEmpty()) {
+      if (there.filter(record.place()::agrees).isEmpty()) {
         faults.add(
             fault(
                 FaultKind.REFERENCE_BROKEN,
                 scope,
                 id,
-                "The " + name + " names the " + named.kind().name() + " " + named.id() + wrong));
+                "The " + name + " names the " + named.kind() + " " + named.id() + wrong));
       }
     }
   }
@@ -95,12 +99,16 @@ final class RecordsCheck implements Check {
   /** Returns where a named record lies, as far as that matters; empty where it is not there. */
   private static Optional<Place> place(CheckScope scope, ReadTransaction tr, Reference named) {
     Records records = new Records(scope.rows(), scope.tenant());
-    if (!records.exists(tr, named.kind(), named.id())) {
+    RecordDef<?> kind = scope.catalog().named(named.kind());
+    if (!records.exists(tr, kind, named.id())) {
       return Optional.empty();
     }
     return Optional.of(
         named.owner()
-            ? records.find(tr, named.kind(), named.id()).map(Place::of).orElse(Place.ANYWHERE)
+            ? records
+                .read(tr, kind, named.id())
+                .<Place>map(StoredRecord::place)
+                .orElse(Place.ANYWHERE)
             : Place.ANYWHERE);
   }
 

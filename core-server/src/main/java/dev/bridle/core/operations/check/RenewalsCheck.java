@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
@@ -30,7 +30,7 @@ final class RenewalsCheck implements Check {
 
   private static boolean held(CheckScope scope, ReadTransaction tr, Row row) {
     return new Records(scope.rows(), scope.tenant())
-        .find(tr, RecordKind.TASK, row.key().text(0), TaskRecord.class)
+        .find(tr, TaskStore.TASK, row.key().text(0))
         .map(TaskRecord::getLease)
         .filter(
             lease ->

@@ -1,10 +1,11 @@
 package dev.bridle.core.operations.check;
 
 import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.OutcomeRecord;
-import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
@@ -27,7 +28,7 @@ final class ResultsCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.OUTCOME.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), OutcomeStore.OUTCOME.number()),
             OUTCOMES_AT_ONCE,
             (tr, page) ->
                 page.stream()
@@ -48,19 +49,19 @@ final class ResultsCheck implements Check {
   private record Absent(String outcome, String task, String session, List<String> artifacts) {}
 
   private static Optional<Absent> absent(ReadTransaction tr, Records records, String id) {
-    Optional<OutcomeRecord> outcome = records.find(tr, RecordKind.OUTCOME, id, OutcomeRecord.class);
+    Optional<OutcomeRecord> outcome = records.find(tr, OutcomeStore.OUTCOME, id);
     List<String> artifacts =
         outcome.stream()
             .flatMap(record -> record.getArtifactIdsList().stream())
             .distinct()
-            .filter(artifact -> !records.exists(tr, RecordKind.ARTIFACT, artifact))
+            .filter(artifact -> !records.exists(tr, ArtifactStore.ARTIFACT, artifact))
             .toList();
     if (artifacts.isEmpty()) {
       return Optional.empty();
     }
     String task = outcome.get().getOutcome().getTaskId();
     return records
-        .find(tr, RecordKind.TASK, task, TaskRecord.class)
+        .find(tr, TaskStore.TASK, task)
         .map(record -> new Absent(id, task, record.getTask().getSessionId(), artifacts));
   }
 

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
@@ -17,10 +17,10 @@ final class SecretsCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.VAULT_SECRETS.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), SecretStore.VAULT_SECRETS.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.VAULT_SECRETS, row.key().text(1), VaultSecretsRecord.class)
+                .find(tr, SecretStore.VAULT_SECRETS, row.key().text(1))
                 .filter(list -> !sound(tr, records, list))
                 .map(
                     list ->
@@ -31,10 +31,10 @@ final class SecretsCheck implements Check {
                                 + " value of that version.")));
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.SECRET.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), SecretStore.SECRET.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.SECRET, row.key().text(1), SecretRecord.class)
+                .find(tr, SecretStore.SECRET, row.key().text(1))
                 .filter(secret -> !listed(tr, records, secret))
                 .map(
                     secret ->
@@ -49,11 +49,7 @@ final class SecretsCheck implements Check {
     for (KeptSecret secret : list.getSecretsList()) {
       boolean there =
           records
-              .find(
-                  tr,
-                  RecordKind.SECRET,
-                  RecordKind.secret(list.getVaultId(), secret.getName()),
-                  SecretRecord.class)
+              .find(tr, SecretStore.SECRET, SecretStore.id(list.getVaultId(), secret.getName()))
               .filter(value -> value.getVersion() == secret.getVersion())
               .filter(value -> !value.getSealed().isEmpty())
               .isPresent();
@@ -67,7 +63,7 @@ final class SecretsCheck implements Check {
 
   private static boolean listed(ReadTransaction tr, Records records, SecretRecord secret) {
     return records
-        .find(tr, RecordKind.VAULT_SECRETS, secret.getVaultId(), VaultSecretsRecord.class)
+        .find(tr, SecretStore.VAULT_SECRETS, secret.getVaultId())
         .filter(
             list ->
                 list.getSecretsList().stream()

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class StepsCheck implements Check {
     String task = row.key().text(0);
     String step = row.key().text(1);
     Records records = new Records(scope.rows(), scope.tenant());
-    if (!records.exists(tr, RecordKind.TASK, task)) {
+    if (!records.exists(tr, TaskStore.TASK, task)) {
       return Optional.of(
           Fault.of(
                   FaultKind.STEP_ORPHANED,
@@ -34,7 +34,7 @@ final class StepsCheck implements Check {
               .mendedBy(
                   again ->
                       again.get(row.raw()).isPresent()
-                          && !records.exists(again, RecordKind.TASK, task),
+                          && !records.exists(again, TaskStore.TASK, task),
                   again -> {
                     again.clear(row.raw());
                     again.clear(scope.rows().below(scope.tenant(), TenantSpace.STEP, task, step));

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
@@ -56,11 +57,13 @@ public final class StorageChecker {
 
   private final KeyValueStore store;
   private final KeyLayout layout;
+  private final Catalog catalog;
 
   /** Checks a store; nothing else needs to run on it, and anything may. */
-  public StorageChecker(KeyValueStore store, KeyLayout layout) {
+  public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog) {
     this.store = store;
     this.layout = layout;
+    this.catalog = catalog;
   }
 
   /** Checks everything and changes nothing. */
@@ -87,7 +90,8 @@ public final class StorageChecker {
             .flatMap(rows::number)
             .map(Long::intValue)
             .orElse(EventLog.DEFAULT_PARTITIONS);
-    CheckScope scope = new CheckScope(store, layout, rows, walk, findings, census, partitions, "");
+    CheckScope scope =
+        new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, "");
     // What is left of deleted tenants first: due entries and the like are compared with it.
     List<String> tenants =
         census.tenants().stream()

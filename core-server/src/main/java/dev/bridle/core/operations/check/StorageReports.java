@@ -5,6 +5,7 @@ import dev.bridle.admin.v1.CheckSummary;
 import dev.bridle.admin.v1.GetStorageStatsResponse;
 import dev.bridle.admin.v1.StorageFinding;
 import dev.bridle.admin.v1.SubspaceSize;
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.function.Consumer;
@@ -16,10 +17,12 @@ import java.util.function.Consumer;
 public final class StorageReports {
   private final KeyValueStore store;
   private final KeyLayout layout;
+  private final Catalog catalog;
 
-  public StorageReports(KeyValueStore store, KeyLayout layout) {
+  public StorageReports(KeyValueStore store, KeyLayout layout, Catalog catalog) {
     this.store = store;
     this.layout = layout;
+    this.catalog = catalog;
   }
 
   /**
@@ -28,7 +31,7 @@ public final class StorageReports {
    * @param to takes what is told, the summary last
    */
   public void check(boolean repair, Consumer<CheckStorageResponse> to) {
-    StorageChecker checker = new StorageChecker(store, layout);
+    StorageChecker checker = new StorageChecker(store, layout, catalog);
     Telling telling = new Telling(to);
     CheckReport report = repair ? checker.repair(telling) : checker.check(telling);
     to.accept(

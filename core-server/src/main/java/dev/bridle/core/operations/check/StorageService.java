@@ -6,6 +6,7 @@ import dev.bridle.admin.v1.GetStorageStatsRequest;
 import dev.bridle.admin.v1.GetStorageStatsResponse;
 import dev.bridle.admin.v1.StorageServiceGrpc;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -16,8 +17,8 @@ import java.util.concurrent.CancellationException;
 public final class StorageService extends StorageServiceGrpc.StorageServiceImplBase {
   private final StorageReports reports;
 
-  public StorageService(KeyValueStore store, KeyLayout layout) {
-    this.reports = new StorageReports(store, layout);
+  public StorageService(KeyValueStore store, KeyLayout layout, Catalog catalog) {
+    this.reports = new StorageReports(store, layout, catalog);
   }
 
   @Override

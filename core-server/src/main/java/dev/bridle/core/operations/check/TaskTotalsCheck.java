@@ -1,8 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TaskTotals;
 import dev.bridle.storage.ReadTransaction;
@@ -24,7 +23,7 @@ final class TaskTotalsCheck {
     this.scope = scope;
     this.records = new Records(scope.rows(), scope.tenant());
     this.log = log;
-    this.store = new RecordStore<>(scope.layout(), RecordTypes.TASK);
+    this.store = TaskStore.TASK.store(scope.layout());
   }
 
   void check(TaskRecord task, TaskFold fold, List<Fault> faults) {
@@ -97,7 +96,7 @@ final class TaskTotalsCheck {
         : fault.mendedWhere(
             tr -> {
               Optional<TaskRecord> after = mended(tr, id);
-              Optional<TaskRecord> before = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+              Optional<TaskRecord> before = records.find(tr, TaskStore.TASK, id);
               after.ifPresent(is -> store.update(tr, scope.tenant(), id, before.orElseThrow(), is));
               return after.isPresent();
             });
@@ -105,7 +104,7 @@ final class TaskTotalsCheck {
 
   /** Returns the record as its events tell; empty where it is so, or where that can't be told. */
   private Optional<TaskRecord> mended(ReadTransaction tr, String id) {
-    Optional<TaskRecord> found = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+    Optional<TaskRecord> found = records.find(tr, TaskStore.TASK, id);
     if (found.isEmpty()) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ final class TasksCheck implements Check {
     scope
         .walk()
         .pages(
-            scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.TASK.number()),
+            scope.rows().recordKeys().recordRange(scope.tenant(), TaskStore.TASK.number()),
             IDS,
             (tr, page) ->
                 page.stream()
@@ -88,7 +88,7 @@ final class TasksCheck implements Check {
     }
 
     private Looked look(ReadTransaction tr, String id, TaskFold before, int limit) {
-      Optional<TaskRecord> found = records.find(tr, RecordKind.TASK, id, TaskRecord.class);
+      Optional<TaskRecord> found = records.find(tr, TaskStore.TASK, id);
       if (found.isEmpty() || !found.get().getTask().getId().equals(id)) {
         return new Looked(id, before, List.of(), 0, false); // Named where records are looked at.
       }

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.record.v1.HiddenTurns;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -17,10 +18,10 @@ final class TranscriptsCheck implements Check {
     RecordRows rows = new RecordRows(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.TRANSCRIPT.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), Transcripts.TRANSCRIPT.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.TRANSCRIPT, row.key().text(1), TranscriptRecord.class)
+                .find(tr, Transcripts.TRANSCRIPT, row.key().text(1))
                 .filter(record -> !sound(scope, tr, rows, record))
                 .map(
                     record ->
@@ -50,8 +51,8 @@ final class TranscriptsCheck implements Check {
           || rows.at(
                   tr,
                   scope.tenant(),
-                  RecordKind.MESSAGE.number(),
-                  RecordKind.MESSAGES_BY_SESSION,
+                  MessageStore.MESSAGE.number(),
+                  MessageStore.MESSAGES_BY_SESSION,
                   record.getSessionId(),
                   end)
               .isEmpty()) {

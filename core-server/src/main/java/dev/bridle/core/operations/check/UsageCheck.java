@@ -1,7 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.quota.v1.Quota;
+import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.storage.layer.UsageStore;
@@ -47,8 +46,6 @@ final class UsageCheck implements Check {
   }
 
   private static boolean there(CheckScope scope, ReadTransaction tr, String quota) {
-    return new Records(scope.rows(), scope.tenant())
-        .find(tr, RecordKind.QUOTA, quota, Quota.class)
-        .isPresent();
+    return new Records(scope.rows(), scope.tenant()).find(tr, QuotaStore.QUOTA, quota).isPresent();
   }
 }

@@ -1,9 +1,8 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.record.v1.WebhookAgendaRecord;
+import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
-import dev.bridle.record.v1.WebhookLineRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
@@ -17,18 +16,18 @@ final class WebhookDeliveriesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     each(
         scope,
-        RecordKind.WEBHOOK_DELIVERY,
+        WebhookDeliveryStore.WEBHOOK_DELIVERY,
         (tr, id) ->
             records
-                .find(tr, RecordKind.WEBHOOK_DELIVERY, id, WebhookDeliveryRecord.class)
+                .find(tr, WebhookDeliveryStore.WEBHOOK_DELIVERY, id)
                 .map(record -> wrong(records, tr, record))
                 .orElse(""));
     each(
         scope,
-        RecordKind.WEBHOOK_AGENDA,
+        WebhookDeliveryStore.WEBHOOK_AGENDA,
         (tr, id) ->
             records
-                .find(tr, RecordKind.WEBHOOK_AGENDA, id, WebhookAgendaRecord.class)
+                .find(tr, WebhookDeliveryStore.WEBHOOK_AGENDA, id)
                 .filter(
                     row ->
                         delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
@@ -38,10 +37,10 @@ final class WebhookDeliveriesCheck implements Check {
                 .orElse(""));
     each(
         scope,
-        RecordKind.WEBHOOK_LINE,
+        WebhookDeliveryStore.WEBHOOK_LINE,
         (tr, id) ->
             records
-                .find(tr, RecordKind.WEBHOOK_LINE, id, WebhookLineRecord.class)
+                .find(tr, WebhookDeliveryStore.WEBHOOK_LINE, id)
                 .filter(
                     row ->
                         delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
@@ -56,7 +55,7 @@ final class WebhookDeliveriesCheck implements Check {
     String at(ReadTransaction tr, String id);
   }
 
-  private static void each(CheckScope scope, RecordKind kind, Look look) {
+  private static void each(CheckScope scope, RecordDef<?> kind, Look look) {
     RowCheck.each(
         scope,
         scope.rows().recordKeys().recordRange(scope.tenant(), kind.number()),
@@ -71,9 +70,9 @@ final class WebhookDeliveriesCheck implements Check {
 
   private static String wrong(Records records, ReadTransaction tr, WebhookDeliveryRecord record) {
     WebhookDelivery delivery = record.getDelivery();
-    String line = RecordKind.line(delivery.getWebhookId(), record.getLine(), record.getPlace());
-    boolean stands =
-        records.find(tr, RecordKind.WEBHOOK_LINE, line, WebhookLineRecord.class).isPresent();
+    String line =
+        WebhookDeliveryStore.line(delivery.getWebhookId(), record.getLine(), record.getPlace());
+    boolean stands = records.find(tr, WebhookDeliveryStore.WEBHOOK_LINE, line).isPresent();
     if (stands != waits(record)) {
       return stands
           ? "The delivery waits no more, but stands in its line."
@@ -82,8 +81,9 @@ final class WebhookDeliveriesCheck implements Check {
     if (record.getDueAt() == 0) {
       return stands ? "" : "The delivery is never forgotten: it is due at no time.";
     }
-    String due = RecordKind.agenda(delivery.getWebhookId(), record.getDueAt(), delivery.getId());
-    return records.find(tr, RecordKind.WEBHOOK_AGENDA, due, WebhookAgendaRecord.class).isPresent()
+    String due =
+        WebhookDeliveryStore.agenda(delivery.getWebhookId(), record.getDueAt(), delivery.getId());
+    return records.find(tr, WebhookDeliveryStore.WEBHOOK_AGENDA, due).isPresent()
         ? ""
         : "The delivery is not in its webhook's agenda.";
   }
@@ -96,9 +96,6 @@ final class WebhookDeliveriesCheck implements Check {
   private static Optional<WebhookDeliveryRecord> delivery(
       Records records, ReadTransaction tr, String webhook, String id) {
     return records.find(
-        tr,
-        RecordKind.WEBHOOK_DELIVERY,
-        RecordKind.delivery(webhook, id),
-        WebhookDeliveryRecord.class);
+        tr, WebhookDeliveryStore.WEBHOOK_DELIVERY, WebhookDeliveryStore.id(webhook, id));
   }
 }

@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -19,10 +19,10 @@ final class WebhooksCheck implements Check {
     DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.WEBHOOK.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), WebhookStore.WEBHOOK.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.WEBHOOK, row.key().text(1), WebhookRecord.class)
+                .find(tr, WebhookStore.WEBHOOK, row.key().text(1))
                 .flatMap(record -> fault(scope, records, due, tr, row, record)));
   }
 
@@ -68,6 +68,6 @@ final class WebhooksCheck implements Check {
 
   private static Optional<WebhookStateRecord> state(
       Records records, ReadTransaction tr, String id) {
-    return records.find(tr, RecordKind.WEBHOOK_STATE, id, WebhookStateRecord.class);
+    return records.find(tr, WebhookStore.WEBHOOK_STATE, id);
   }
 }

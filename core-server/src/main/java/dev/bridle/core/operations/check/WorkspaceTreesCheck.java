@@ -1,7 +1,6 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -22,14 +21,13 @@ final class WorkspaceTreesCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("workspace trees of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    RecordStore<WorkspaceFileRecord> files =
-        new RecordStore<>(scope.layout(), RecordTypes.WORKSPACE_FILE);
+    RecordStore<WorkspaceFileRecord> files = StoredFiles.WORKSPACE_FILE.store(scope.layout());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), RecordKind.WORKSPACE_TREE.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), StoredFiles.WORKSPACE_TREE.number()),
         (tr, row) ->
             records
-                .find(tr, RecordKind.WORKSPACE_TREE, row.key().text(1), WorkspaceTreeRecord.class)
+                .find(tr, StoredFiles.WORKSPACE_TREE, row.key().text(1))
                 .flatMap(tree -> wrong(tr, scope.tenant(), files, tree))
                 .map(
                     wrong ->
@@ -45,7 +43,7 @@ final class WorkspaceTreesCheck implements Check {
       String tenant,
       RecordStore<WorkspaceFileRecord> files,
       WorkspaceTreeRecord tree) {
-    String prefix = RecordKind.file(tree.getWorkspaceId(), "");
+    String prefix = StoredFiles.id(tree.getWorkspaceId(), "");
     List<WorkspaceFileRecord> all = files.withPrefix(tr, tenant, prefix, prefix, AT_ONCE);
     long bytes = all.stream().mapToLong(WorkspaceFileRecord::getSize).sum();
     if (all.size() != tree.getFiles() || bytes != tree.getBytes()) {

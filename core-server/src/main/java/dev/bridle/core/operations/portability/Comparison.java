@@ -1,6 +1,8 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedChunk;
@@ -57,7 +59,7 @@ final class Comparison {
 
   /** Looks at a workspace, which decides on its stream; any part of a file that has been loaded. */
   void workspace(ReadTransaction tr, ExportEntry entry) {
-    if (entry.hasRecord() && Entries.kind(entry.getRecord()).equals(RecordKind.WORKSPACE)) {
+    if (entry.hasRecord() && entry.getRecord().getKind() == WorkspaceStore.WORKSPACE.number()) {
       record(tr, entry.getRecord());
     }
   }
@@ -78,22 +80,24 @@ final class Comparison {
   }
 
   private void record(ReadTransaction tr, ExportedRecord record) {
-    RecordKind kind = Entries.kind(record);
+    StoredRecord<?> read = Entries.read(stored.catalog(), record);
+    RecordDef<?> kind = read.def();
     Optional<byte[]> there =
         stored.records().get(tr, options.tenant(), kind.number(), record.getId());
     boolean same =
-        there.isEmpty() || Arrays.equals(there.get(), Entries.bytes(record, options.tenant()));
+        there.isEmpty()
+            || Arrays.equals(there.get(), Entries.bytes(record, read, options.tenant()));
     if (there.isEmpty() && !record.getOrder().isEmpty()) {
-      place(tr, kind, record);
+      place(tr, read, record);
     }
     if (same || record.getContext()) {
       return;
     }
-    if (kind.equals(RecordKind.WORKSPACE) && workspaces.untouched(tr, record.getId())) {
+    if (kind.equals(WorkspaceStore.WORKSPACE) && workspaces.untouched(tr, record.getId())) {
       replaced.add(record.getId());
-    } else if (kind.equals(RecordKind.WORKSPACE) && options.keepWorkspaces()) {
+    } else if (kind.equals(WorkspaceStore.WORKSPACE) && options.keepWorkspaces()) {
       kept.add(record.getId());
-    } else if (kind.equals(RecordKind.WORKSPACE)) {
+    } else if (kind.equals(WorkspaceStore.WORKSPACE)) {
       conflict(
           "workspace "
               + record.getId()
@@ -104,13 +108,19 @@ final class Comparison {
   }
 
   /** Two installations may have counted alike: then a row of an index is taken already. */
-  private void place(ReadTransaction tr, RecordKind kind, ExportedRecord record) {
+  private void place(ReadTransaction tr, StoredRecord<?> read, ExportedRecord record) {
     LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
-    for (RecordKind.Entry place : Entries.places(record)) {
+    for (RecordDef.Entry place : read.entries()) {
       Optional<String> taken =
           stored
               .records()
-              .at(tr, options.tenant(), kind.number(), (int) place.index(), place.value(), order)
+              .at(
+                  tr,
+                  options.tenant(),
+                  read.def().number(),
+                  (int) place.index(),
+                  place.value(),
+                  order)
               .filter(id -> !replaced.contains(id));
       if (taken.isPresent()) {
         conflict(record.getId() + " stands where " + taken.get() + " stands here");

@@ -1,11 +1,10 @@
 package dev.bridle.core.operations.portability;
 
-import com.google.protobuf.MessageLite;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.References;
-import dev.bridle.core.kernel.record.References.Reference;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.Reference;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
@@ -19,13 +18,6 @@ import java.util.Set;
  * they name is there wherever they are loaded, and is left alone where it is there already.
  */
 final class ContextRecords {
-  private static final Set<RecordKind> SHARED =
-      Set.of(
-          RecordKind.PERSONA,
-          RecordKind.SKILL,
-          RecordKind.QUOTA,
-          RecordKind.MEMORY,
-          RecordKind.VAULT);
   private static final int ROWS_AT_ONCE = 64;
 
   private final Stored stored;
@@ -46,28 +38,29 @@ final class ContextRecords {
   }
 
   /** Takes out what a record names, and what that names in its turn. */
-  void named(RecordKind kind, String id, MessageLite record) {
+  void named(StoredRecord<?> record) {
     List<Runnable> steps = new ArrayList<>();
-    for (Reference named : References.of(kind, id, record)) {
-      if (!leftOut && SHARED.contains(named.kind()) && taken.add(named)) {
-        steps.add(() -> one(named.kind(), named.id()));
+    for (Reference named : record.references()) {
+      RecordDef<?> kind = stored.catalog().named(named.kind());
+      if (!leftOut && kind.export().shared() && taken.add(named)) {
+        steps.add(() -> one(kind, named.id()));
       }
     }
     run.first(steps);
   }
 
   /** Takes out one record, and what it names. */
-  void one(RecordKind kind, String id) {
+  void one(RecordDef<?> kind, String id) {
     Optional<byte[]> bytes =
         stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
     if (bytes.isPresent()) {
-      run.record(kind, row(kind, RecordKind.ALL, "", id), bytes.get(), true);
-      kind.parse(bytes.get()).ifPresent(record -> named(kind, id, record));
+      run.record(kind, row(kind, RecordDef.ALL, "", id), bytes.get(), true);
+      kind.read(id, bytes.get()).ifPresent(this::named);
     }
   }
 
   /** Finds where a record stands in an index. */
-  Row row(RecordKind kind, int index, String value, String id) {
+  Row row(RecordDef<?> kind, int index, String value, String id) {
     List<Row> page = page(kind, index, value, Optional.empty());
     while (!page.isEmpty()) {
       Optional<Row> found = page.stream().filter(row -> row.id().equals(id)).findFirst();
@@ -82,7 +75,7 @@ final class ContextRecords {
         "The record " + id + " stands in no index; 'bridle storage check' tells more.");
   }
 
-  private List<Row> page(RecordKind kind, int index, String value, Optional<LogPlace> after) {
+  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
     return stored
         .store()
         .read(

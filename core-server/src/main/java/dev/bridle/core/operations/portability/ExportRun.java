@@ -2,7 +2,7 @@ package dev.bridle.core.operations.portability;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.operations.portability.file.BlockWriter;
 import dev.bridle.core.operations.portability.file.Counts;
 import dev.bridle.core.operations.portability.file.UnitEnd;
@@ -62,16 +62,16 @@ final class ExportRun {
     out.add(entry.build());
   }
 
-  void record(RecordKind kind, RecordRows.Row row, byte[] record, boolean context) {
+  void record(RecordDef<?> kind, RecordRows.Row row, byte[] record, boolean context) {
     add(kind, row.id(), ByteString.copyFrom(row.place().toBytes()), record, context);
   }
 
   /** Adds a record that stands in no list. */
-  void unlisted(RecordKind kind, String id, byte[] record) {
+  void unlisted(RecordDef<?> kind, String id, byte[] record) {
     add(kind, id, ByteString.EMPTY, record, false);
   }
 
-  private void add(RecordKind kind, String id, ByteString order, byte[] record, boolean context) {
+  private void add(RecordDef<?> kind, String id, ByteString order, byte[] record, boolean context) {
     counts = counts.plus(new Counts(1, 0, 0, 0));
     entry(
         ExportEntry.newBuilder()

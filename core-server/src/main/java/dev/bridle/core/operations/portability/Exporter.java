@@ -1,10 +1,17 @@
 package dev.bridle.core.operations.portability;
 
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.kernel.version.Versions;
 import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.Header;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ExportedCounter;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
@@ -79,7 +86,7 @@ final class Exporter {
 
   /** Takes out one session, with the workspace that it refers to. */
   void oneSession(Row row) {
-    byte[] record = parts.read(RecordKind.SESSION, row.id()).orElseThrow();
+    byte[] record = parts.read(SessionStore.SESSION, row.id()).orElseThrow();
     String workspace = Stored.parse(Session.parser(), record).getWorkspaceId();
     run.first(
         List.of(
@@ -90,9 +97,9 @@ final class Exporter {
 
   /** Takes out the memories of a session, each with its log. */
   private void memories(String session, Optional<LogPlace> after) {
-    List<Row> rows = parts.page(RecordKind.MEMORY, RecordKind.BY_SESSION, session, after);
+    List<Row> rows = parts.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
     List<Runnable> next = new ArrayList<>();
-    rows.forEach(row -> next.add(() -> resource(RecordKind.MEMORY, row)));
+    rows.forEach(row -> next.add(() -> resource(MemoryStore.MEMORY, row)));
     parts.again(rows, next, place -> memories(session, Optional.of(place)));
     run.first(next);
   }
@@ -101,7 +108,7 @@ final class Exporter {
    * Takes out a resource with a stream of its own and nothing beside its record and its events, as
    * a part of a unit.
    */
-  private void resource(RecordKind kind, Row row) {
+  private void resource(RecordDef<?> kind, Row row) {
     stored
         .store()
         .read(tr -> ResourceHead.read(tr, stored, tenant, kind, kind.name(), row.id()))
@@ -135,16 +142,16 @@ final class Exporter {
     SessionHead head = read.get();
     run.first(
         List.of(
-            () -> parts.artifacts(head, RecordKind.BY_SESSION, row.id(), Optional.empty()),
+            () -> parts.artifacts(head, RecordDef.BY_SESSION, row.id(), Optional.empty()),
             () -> parts.events(row.id(), Optional.empty(), head.highWater()),
             () -> parts.messages(head, Optional.empty(), Optional.empty()),
             () -> parts.tasks(head, Optional.empty()),
             () -> parts.branches(head, Optional.empty()),
             () ->
                 head.transcript()
-                    .ifPresent(bytes -> run.unlisted(RecordKind.TRANSCRIPT, row.id(), bytes)),
-            () -> context.named(RecordKind.SESSION, row.id(), head.session()),
-            () -> run.record(RecordKind.SESSION, row, head.record(), false),
+                    .ifPresent(bytes -> run.unlisted(Transcripts.TRANSCRIPT, row.id(), bytes)),
+            () -> context.named(new StoredRecord<>(SessionStore.SESSION, row.id(), head.session())),
+            () -> run.record(SessionStore.SESSION, row, head.record(), false),
             () -> sessionEnd(head, row.id(), cursor)));
   }
 
@@ -180,19 +187,20 @@ final class Exporter {
         heads
             .read(session, Optional.of(id))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row sessionRow = context.row(RecordKind.SESSION, RecordKind.ALL, "", session);
+    Row sessionRow = context.row(SessionStore.SESSION, RecordDef.ALL, "", session);
     TaskRecord record =
         Optional.ofNullable(head.live().get(id))
             .map(LiveTask::record)
-            .or(() -> parts.read(RecordKind.TASK, id))
+            .or(() -> parts.read(TaskStore.TASK, id))
             .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
-    Row taskRow = context.row(RecordKind.TASK, RecordKind.BY_SESSION, session, id);
+    Row taskRow = context.row(TaskStore.TASK, RecordDef.BY_SESSION, session, id);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> workspace(head.session().getWorkspaceId()));
-    steps.add(() -> context.named(RecordKind.SESSION, session, head.session()));
-    steps.add(() -> run.record(RecordKind.SESSION, sessionRow, head.record(), true));
-    steps.add(() -> parts.artifacts(head, RecordKind.ARTIFACTS_BY_TASK, id, Optional.empty()));
+    steps.add(
+        () -> context.named(new StoredRecord<>(SessionStore.SESSION, session, head.session())));
+    steps.add(() -> run.record(SessionStore.SESSION, sessionRow, head.record(), true));
+    steps.add(() -> parts.artifacts(head, ArtifactStore.ARTIFACTS_BY_TASK, id, Optional.empty()));
     steps.add(() -> parts.taskEvents(session, id, 0, record.getNextSequence()));
     steps.add(() -> parts.messages(head, Optional.of(id), Optional.empty()));
     steps.add(() -> parts.task(head, taskRow));
@@ -209,6 +217,6 @@ final class Exporter {
 
   /** Takes out a workspace that a session refers to. */
   void workspace(String id) {
-    context.one(RecordKind.WORKSPACE, id);
+    context.one(WorkspaceStore.WORKSPACE, id);
   }
 }

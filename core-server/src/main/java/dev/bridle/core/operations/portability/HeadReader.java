@@ -2,7 +2,11 @@ package dev.bridle.core.operations.portability;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
@@ -40,24 +44,24 @@ final class HeadReader {
   Optional<SessionHead> read(String session, Optional<String> onlyTask) {
     OpenRecords tasks =
         onlyTask
-            .map(id -> OpenRecords.one(stored, tenant, RecordKind.TASK, id))
+            .map(id -> OpenRecords.one(stored, tenant, TaskStore.TASK, id))
             .orElseGet(
                 () ->
                     OpenRecords.find(
-                        stored, tenant, RecordKind.TASK, RecordKind.BY_SESSION, session));
+                        stored, tenant, TaskStore.TASK, RecordDef.BY_SESSION, session));
     OpenRecords artifacts =
         OpenRecords.find(
             stored,
             tenant,
-            RecordKind.ARTIFACT,
-            onlyTask.isPresent() ? RecordKind.ARTIFACTS_BY_TASK : RecordKind.BY_SESSION,
+            ArtifactStore.ARTIFACT,
+            onlyTask.isPresent() ? ArtifactStore.ARTIFACTS_BY_TASK : RecordDef.BY_SESSION,
             onlyTask.orElse(session));
     return stored.store().read(tr -> read(tr, session, tasks, artifacts));
   }
 
   private Optional<SessionHead> read(
       ReadTransaction tr, String id, OpenRecords tasks, OpenRecords artifacts) {
-    Optional<byte[]> record = stored.records().get(tr, tenant, RecordKind.SESSION.number(), id);
+    Optional<byte[]> record = stored.records().get(tr, tenant, SessionStore.SESSION.number(), id);
     Optional<EventId> last = stored.log().lastEventId(tr, tenant, id);
     if (record.isEmpty() || last.isEmpty()) {
       return Optional.empty();
@@ -85,7 +89,7 @@ final class HeadReader {
             Stored.parse(Session.parser(), record.get()),
             last.get(),
             stored.events().sequence(tr, tenant, "session", id),
-            stored.records().get(tr, tenant, RecordKind.TRANSCRIPT.number(), id),
+            stored.records().get(tr, tenant, Transcripts.TRANSCRIPT.number(), id),
             live,
             empty));
   }

@@ -6,12 +6,14 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.operations.portability.file.FileCheck;
 import dev.bridle.core.work.dispatch.ParkedTasks;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
@@ -159,14 +161,14 @@ final class ImportRun {
       case TENANT -> tenant = Optional.of(entry.getTenant());
       case EVENT -> maxEra = Math.max(maxEra, Entries.eventId(entry.getEvent().getId()).era());
       case RECORD -> {
-        if (Entries.kind(entry.getRecord()).equals(RecordKind.WORKSPACE)) {
+        if (entry.getRecord().getKind() == WorkspaceStore.WORKSPACE.number()) {
           workspaces.add(entry.getRecord().getId());
         }
         if (entry.getRecord().getContext()
-            && Entries.kind(entry.getRecord()).equals(RecordKind.SESSION)) {
+            && entry.getRecord().getKind() == SessionStore.SESSION.number()) {
           session = Optional.of(entry.getRecord().getId());
         }
-        Entries.places(entry.getRecord());
+        var unused = Entries.read(stored.catalog(), entry.getRecord());
       }
       default -> {}
     }
@@ -224,7 +226,7 @@ final class ImportRun {
     }
     for (ExportEntry entry : Entries.of(block)) {
       if (entry.hasRecord()
-          && Entries.kind(entry.getRecord()).equals(RecordKind.TASK)
+          && entry.getRecord().getKind() == TaskStore.TASK.number()
           && Stored.parse(TaskRecord.parser(), entry.getRecord().getRecord().toByteArray())
               .hasParked()) {
         boolean done = parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId());

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.portability;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.PermissionRecord;
@@ -56,7 +56,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
 
   private static List<Permission> allPermissions(
       ReadTransaction tr, Stored stored, String tenant, String task) {
-    int kind = RecordKind.PERMISSION.number();
+    int kind = PermissionStore.PERMISSION.number();
     List<Permission> all = new ArrayList<>();
     List<RecordRows.Row> rows;
     Optional<LogPlace> after = Optional.empty();
@@ -68,7 +68,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
                   tr,
                   tenant,
                   kind,
-                  RecordKind.PERMISSIONS_BY_TASK,
+                  PermissionStore.PERMISSIONS_BY_TASK,
                   task,
                   after,
                   PERMISSIONS_AT_ONCE);

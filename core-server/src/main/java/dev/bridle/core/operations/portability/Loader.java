@@ -2,15 +2,15 @@ package dev.bridle.core.operations.portability;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.operations.portability.file.Block;
-import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
-import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPlace;
@@ -115,14 +115,15 @@ final class Loader {
   }
 
   private void record(Transaction tr, ExportedRecord record) {
-    RecordKind kind = Entries.kind(record);
-    byte[] bytes = Entries.bytes(record, tenant);
+    StoredRecord<?> read = Entries.read(stored.catalog(), record);
+    RecordDef<?> kind = read.def();
+    byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stored.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent()) {
       if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
         return;
       }
-      if (!kind.equals(RecordKind.WORKSPACE) || !workspaces.untouched(tr, record.getId())) {
+      if (!kind.equals(WorkspaceStore.WORKSPACE) || !workspaces.untouched(tr, record.getId())) {
         throw changed(record.getId());
       }
       workspaces.remove(tr, record.getId());
@@ -130,21 +131,18 @@ final class Loader {
     stored.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
     if (!record.getOrder().isEmpty()) {
       Row row = new Row(LogPlace.fromBytes(record.getOrder().toByteArray()), record.getId());
-      Entries.places(record)
+      read.entries()
           .forEach(
               place ->
                   stored
                       .records()
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
-    if (kind.equals(RecordKind.MEMORY)) {
-      MemoryStore.expiry(tenant, Stored.parse(MemoryRecord.parser(), bytes))
-          .ifPresent(entry -> stored.due().schedule(tr, entry));
-    }
+    read.inTenant(tenant).due(tenant).ifPresent(entry -> stored.due().schedule(tr, entry));
   }
 
-  private boolean keeps(RecordKind kind, ExportedRecord record) {
-    return kind.equals(RecordKind.WORKSPACE) && kept.contains(record.getId());
+  private boolean keeps(RecordDef<?> kind, ExportedRecord record) {
+    return kind.equals(WorkspaceStore.WORKSPACE) && kept.contains(record.getId());
   }
 
   private void event(Transaction tr, ExportedEvent event) {

@@ -1,7 +1,8 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -23,12 +24,12 @@ final class OpenRecords {
 
   private final Stored stored;
   private final String tenant;
-  private final RecordKind kind;
+  private final RecordDef<?> kind;
   private final Optional<Index> index;
   private final List<String> found = new ArrayList<>();
   private Optional<LogPlace> last = Optional.empty();
 
-  private OpenRecords(Stored stored, String tenant, RecordKind kind, Optional<Index> index) {
+  private OpenRecords(Stored stored, String tenant, RecordDef<?> kind, Optional<Index> index) {
     this.stored = stored;
     this.tenant = tenant;
     this.kind = kind;
@@ -38,14 +39,15 @@ final class OpenRecords {
   private record Index(int number, String value) {}
 
   /** Finds those of an index. */
-  static OpenRecords find(Stored stored, String tenant, RecordKind kind, int index, String value) {
+  static OpenRecords find(
+      Stored stored, String tenant, RecordDef<?> kind, int index, String value) {
     OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.of(new Index(index, value)));
     open.findAll();
     return open;
   }
 
   /** Returns what looks at one record only. */
-  static OpenRecords one(Stored stored, String tenant, RecordKind kind, String id) {
+  static OpenRecords one(Stored stored, String tenant, RecordDef<?> kind, String id) {
     OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.empty());
     open.found.add(id);
     return open;
@@ -92,7 +94,7 @@ final class OpenRecords {
   }
 
   private boolean isOpen(byte[] record) {
-    return kind.equals(RecordKind.TASK)
+    return kind.equals(TaskStore.TASK)
         ? !TaskLifecycle.terminal(Stored.parse(TaskRecord.parser(), record).getTask().getStatus())
         : Stored.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
   }

@@ -9,8 +9,10 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.dispatch.ParkedTasks;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.RecordRows.Row;
@@ -97,7 +99,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     TaskRecord task =
         exporter
             .parts()
-            .read(RecordKind.TASK, id)
+            .read(TaskStore.TASK, id)
             .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id).blaming("task_id"));
     if (!resumed) {
@@ -108,11 +110,11 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
 
   private void session(Exporter exporter, ExportRequest request, boolean resumed) {
     String id = request.getSessionId();
-    if (exporter.parts().read(RecordKind.SESSION, id).isEmpty()) {
+    if (exporter.parts().read(SessionStore.SESSION, id).isEmpty()) {
       throw ProtocolException.notFound("session", id).blaming("session_id");
     }
     if (!resumed) {
-      Row row = exporter.context().row(RecordKind.SESSION, RecordKind.ALL, "", id);
+      Row row = exporter.context().row(SessionStore.SESSION, RecordDef.ALL, "", id);
       exporter.header(Optional.of(id), Optional.empty());
       exporter.oneSession(row);
     }

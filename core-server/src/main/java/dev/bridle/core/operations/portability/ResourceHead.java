@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
@@ -17,7 +17,12 @@ record ResourceHead(byte[] record, Optional<EventId> last, long next) {
 
   /** Reads a head; empty where retention has dropped the resource since. */
   static Optional<ResourceHead> read(
-      ReadTransaction tr, Stored stored, String tenant, RecordKind kind, String object, String id) {
+      ReadTransaction tr,
+      Stored stored,
+      String tenant,
+      RecordDef<?> kind,
+      String object,
+      String id) {
     return stored
         .records()
         .get(tr, tenant, kind.number(), id)

@@ -3,7 +3,8 @@ package dev.bridle.core.operations.portability;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.BlobStore;
@@ -21,6 +22,7 @@ import dev.bridle.storage.layer.StepStore;
  * Where all that is exported and imported lies.
  *
  * @param store the store
+ * @param catalog the kinds of records
  * @param installation tenants
  * @param log the event log
  * @param records records as bytes
@@ -33,6 +35,7 @@ import dev.bridle.storage.layer.StepStore;
  */
 public record Stored(
     KeyValueStore store,
+    Catalog catalog,
     Installation installation,
     EventLog log,
     RecordRows records,
@@ -45,14 +48,19 @@ public record Stored(
 
   /** Returns the places of a store. */
   public static Stored in(
-      KeyValueStore store, KeyLayout layout, Installation installation, EventLog log) {
+      KeyValueStore store,
+      KeyLayout layout,
+      Catalog catalog,
+      Installation installation,
+      EventLog log) {
     return new Stored(
         store,
+        catalog,
         installation,
         log,
         new RecordRows(layout),
         new EventRows(layout, log),
-        new RecordStore<>(layout, RecordTypes.WORKSPACE_FILE),
+        StoredFiles.WORKSPACE_FILE.store(layout),
         new BlobStore(layout),
         new StepStore(layout),
         new ImportStore(layout),

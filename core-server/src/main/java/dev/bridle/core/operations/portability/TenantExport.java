@@ -2,7 +2,11 @@ package dev.bridle.core.operations.portability;
 
 import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
@@ -20,82 +24,70 @@ import java.util.Optional;
  * its row, so that an export that broke off goes on after it.
  */
 final class TenantExport {
+  /** The name, in cursors, of what comes before all phases. */
+  private static final String TENANT = "TENANT";
+
   private final Stored stored;
+  private final List<Phase> phases;
   private final String tenant;
   private final Exporter exporter;
   private final ExportRun run;
 
   TenantExport(Stored stored, String tenant, Exporter exporter) {
     this.stored = stored;
+    this.phases = phases(stored.catalog());
     this.tenant = tenant;
     this.exporter = exporter;
     this.run = exporter.run();
     exporter.context().leaveOut();
   }
 
-  private enum Phase {
-    TENANT,
-    QUOTAS,
-    PERSONAS,
-    SKILLS,
-    WORKSPACES,
-    VAULTS,
-    ARTIFACTS,
-    MEMORIES,
-    SESSIONS;
-
-    Optional<Phase> next() {
-      return switch (this) {
-        case TENANT -> Optional.of(QUOTAS);
-        case QUOTAS -> Optional.of(PERSONAS);
-        case PERSONAS -> Optional.of(SKILLS);
-        case SKILLS -> Optional.of(WORKSPACES);
-        case WORKSPACES -> Optional.of(VAULTS);
-        case VAULTS -> Optional.of(ARTIFACTS);
-        case ARTIFACTS -> Optional.of(MEMORIES);
-        case MEMORIES -> Optional.of(SESSIONS);
-        case SESSIONS -> Optional.empty();
-      };
-    }
-
-    RecordKind kind() {
-      return switch (this) {
-        case QUOTAS -> RecordKind.QUOTA;
-        case PERSONAS -> RecordKind.PERSONA;
-        case SKILLS -> RecordKind.SKILL;
-        case TENANT, WORKSPACES -> RecordKind.WORKSPACE;
-        case VAULTS -> RecordKind.VAULT;
-        case ARTIFACTS -> RecordKind.ARTIFACT;
-        case MEMORIES -> RecordKind.MEMORY;
-        case SESSIONS -> RecordKind.SESSION;
-      };
-    }
-
+  /**
+   * The units of one kind of records.
+   *
+   * @param name what cursors call it
+   * @param kind the kind
+   */
+  private record Phase(String name, RecordDef<?> kind) {
     String cursor(LogPlace place) {
-      return name() + ":" + HexFormat.of().formatHex(place.toBytes());
+      return name + ":" + HexFormat.of().formatHex(place.toBytes());
     }
+  }
+
+  private static List<Phase> phases(Catalog catalog) {
+    return catalog.all().stream()
+        .flatMap(kind -> kind.export().phase().map(name -> new Phase(name, kind)).stream())
+        .toList();
   }
 
   /** Takes out all of it. */
   void all() {
-    run.first(List.of(this::tenant, () -> begin(Phase.TENANT.next())));
+    run.first(List.of(this::tenant, () -> begin(0)));
   }
 
   /** Takes out what comes after a cursor. */
   void after(String cursor) {
     int colon = cursor.indexOf(':');
-    try {
-      Phase phase = Phase.valueOf(cursor.substring(0, Math.max(colon, 0)));
-      String at = cursor.substring(colon + 1);
-      if (phase == Phase.TENANT) {
-        begin(phase.next());
-      } else {
-        LogPlace place = LogPlace.fromBytes(HexFormat.of().parseHex(at));
-        run.first(List.of(() -> from(phase, Optional.of(place))));
-      }
-    } catch (IllegalArgumentException e) {
-      throw ProtocolException.invalid("resume_after", "is no cursor of an export of a tenant");
+    String name = cursor.substring(0, Math.max(colon, 0));
+    if (name.equals(TENANT)) {
+      begin(0);
+      return;
     }
+    Phase phase =
+        phases.stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow(TenantExport::noCursor);
+    try {
+      LogPlace place = LogPlace.fromBytes(HexFormat.of().parseHex(cursor.substring(colon + 1)));
+      run.first(List.of(() -> from(phase, Optional.of(place))));
+    } catch (IllegalArgumentException e) {
+      throw noCursor();
+    }
+  }
+
+  private static ProtocolException noCursor() {
+    return ProtocolException.invalid("resume_after", "is no cursor of an export of a tenant");
   }
 
   private void tenant() {
@@ -108,11 +100,11 @@ final class TenantExport {
         .read(tr -> stored.log().floor(tr, tenant))
         .ifPresent(floor -> entry.setFloor(floor.toString()));
     run.entry(ExportEntry.newBuilder().setTenant(entry));
-    run.unitEnd("tenant", tenant, "", Phase.TENANT.name() + ":");
+    run.unitEnd("tenant", tenant, "", TENANT + ":");
   }
 
   private void from(Phase phase, Optional<LogPlace> after) {
-    List<Row> rows = exporter.parts().page(phase.kind(), RecordKind.ALL, "", after);
+    List<Row> rows = exporter.parts().page(phase.kind(), RecordDef.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> unit(phase, row));
@@ -121,27 +113,33 @@ final class TenantExport {
       LogPlace last = rows.get(rows.size() - 1).place();
       next.add(() -> from(phase, Optional.of(last)));
     } else {
-      next.add(() -> begin(phase.next()));
+      next.add(() -> begin(phases.indexOf(phase) + 1));
     }
     run.first(next);
   }
 
-  private void begin(Optional<Phase> phase) {
-    phase.ifPresent(at -> run.first(List.of(() -> from(at, Optional.empty()))));
+  private void begin(int phase) {
+    if (phase < phases.size()) {
+      run.first(List.of(() -> from(phases.get(phase), Optional.empty())));
+    }
   }
 
   private void unit(Phase phase, Row row) {
     String cursor = phase.cursor(row.place());
-    switch (phase) {
-      case ARTIFACTS -> artifact(row, cursor);
-      case SESSIONS -> exporter.session(row, cursor);
-      case WORKSPACES -> workspace(row, cursor);
-      default -> resource(phase.kind(), row, cursor);
+    RecordDef<?> kind = phase.kind();
+    if (kind.equals(ArtifactStore.ARTIFACT)) {
+      artifact(row, cursor);
+    } else if (kind.equals(SessionStore.SESSION)) {
+      exporter.session(row, cursor);
+    } else if (kind.equals(WorkspaceStore.WORKSPACE)) {
+      workspace(row, cursor);
+    } else {
+      resource(kind, row, cursor);
     }
   }
 
   /** A resource with a stream of its own, and nothing beside its record and its events. */
-  private void resource(RecordKind kind, Row row, String cursor) {
+  private void resource(RecordDef<?> kind, Row row, String cursor) {
     head(kind, kind.name(), row.id())
         .ifPresent(
             head ->
@@ -154,7 +152,7 @@ final class TenantExport {
 
   /** A workspace comes with its files. */
   private void workspace(Row row, String cursor) {
-    RecordKind kind = RecordKind.WORKSPACE;
+    RecordDef<?> kind = WorkspaceStore.WORKSPACE;
     head(kind, kind.name(), row.id())
         .ifPresent(
             head ->
@@ -168,7 +166,7 @@ final class TenantExport {
 
   /** An artifact of no session has a stream of its own; all others come with their sessions. */
   private void artifact(Row row, String cursor) {
-    head(RecordKind.ARTIFACT, "artifact", row.id())
+    head(ArtifactStore.ARTIFACT, "artifact", row.id())
         .filter(
             head ->
                 !Stored.parse(ArtifactRecord.parser(), head.record()).getArtifact().hasSessionId())
@@ -181,7 +179,7 @@ final class TenantExport {
                         () -> end(head, "artifact", row.id(), cursor))));
   }
 
-  private Optional<ResourceHead> head(RecordKind kind, String object, String id) {
+  private Optional<ResourceHead> head(RecordDef<?> kind, String object, String id) {
     return stored.store().read(tr -> ResourceHead.read(tr, stored, tenant, kind, object, id));
   }
 

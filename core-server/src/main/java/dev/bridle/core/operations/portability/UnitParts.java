@@ -1,6 +1,13 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.branch.BranchStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
@@ -83,12 +90,12 @@ final class UnitParts {
 
   /** Takes out artifacts after a row, with their content before them. */
   void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
-    List<Row> rows = rows(RecordKind.ARTIFACT, index, value, after, head.highWater());
+    List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       Optional<byte[]> record =
           Optional.ofNullable(head.empty().get(row.id()))
-              .or(() -> read(RecordKind.ARTIFACT, row.id()));
+              .or(() -> read(ArtifactStore.ARTIFACT, row.id()));
       record.ifPresent(bytes -> next.add(() -> artifact(row, bytes)));
     }
     again(rows, next, place -> artifacts(head, index, value, Optional.of(place)));
@@ -98,7 +105,7 @@ final class UnitParts {
   /** Takes out an artifact, with its content before it. */
   void artifact(Row row, byte[] record) {
     String blob = Stored.parse(ArtifactRecord.parser(), record).getBlobId();
-    Runnable last = () -> run.record(RecordKind.ARTIFACT, row, record, false);
+    Runnable last = () -> run.record(ArtifactStore.ARTIFACT, row, record, false);
     run.first(blob.isEmpty() ? List.of(last) : List.of(() -> chunks(blob, 0), last));
   }
 
@@ -117,7 +124,12 @@ final class UnitParts {
   void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
     String session = head.session().getId();
     List<Row> rows =
-        rows(RecordKind.MESSAGE, RecordKind.MESSAGES_BY_SESSION, session, after, head.highWater());
+        rows(
+            MessageStore.MESSAGE,
+            MessageStore.MESSAGES_BY_SESSION,
+            session,
+            after,
+            head.highWater());
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> message(row, task));
@@ -130,8 +142,8 @@ final class UnitParts {
   void branches(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
         rows(
-            RecordKind.BRANCH,
-            RecordKind.BY_SESSION,
+            BranchStore.BRANCH,
+            RecordDef.BY_SESSION,
             head.session().getId(),
             after,
             head.highWater());
@@ -139,31 +151,26 @@ final class UnitParts {
     for (Row row : rows) {
       next.add(
           () ->
-              read(RecordKind.BRANCH, row.id())
-                  .ifPresent(bytes -> run.record(RecordKind.BRANCH, row, bytes, false)));
+              read(BranchStore.BRANCH, row.id())
+                  .ifPresent(bytes -> run.record(BranchStore.BRANCH, row, bytes, false)));
     }
     again(rows, next, place -> branches(head, Optional.of(place)));
     run.first(next);
   }
 
   private void message(Row row, Optional<String> task) {
-    read(RecordKind.MESSAGE, row.id())
+    read(MessageStore.MESSAGE, row.id())
         .filter(
             bytes ->
                 task.isEmpty()
                     || Stored.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
-        .ifPresent(bytes -> run.record(RecordKind.MESSAGE, row, bytes, false));
+        .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
   /** Takes out the tasks of a session after a row. */
   void tasks(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
-        rows(
-            RecordKind.TASK,
-            RecordKind.BY_SESSION,
-            head.session().getId(),
-            after,
-            head.highWater());
+        rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
     List<Runnable> next = new ArrayList<>();
     rows.forEach(row -> next.add(() -> task(head, row)));
     again(rows, next, place -> tasks(head, Optional.of(place)));
@@ -173,19 +180,19 @@ final class UnitParts {
   /** Takes out a task: what belongs to it first, and its record last. */
   void task(SessionHead head, Row row) {
     Optional<LiveTask> live = Optional.ofNullable(head.live().get(row.id()));
-    Optional<byte[]> record = live.map(LiveTask::record).or(() -> read(RecordKind.TASK, row.id()));
+    Optional<byte[]> record = live.map(LiveTask::record).or(() -> read(TaskStore.TASK, row.id()));
     if (record.isEmpty()) {
       return; // Dropped by retention since.
     }
-    read(RecordKind.TASK_INPUT, row.id())
-        .ifPresent(bytes -> run.unlisted(RecordKind.TASK_INPUT, row.id(), bytes));
+    read(TaskStore.TASK_INPUT, row.id())
+        .ifPresent(bytes -> run.unlisted(TaskStore.TASK_INPUT, row.id(), bytes));
     TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
     List<Runnable> next = new ArrayList<>();
     if (live.isPresent()) {
       run.liveTask();
       live.get().steps().forEach(step -> run.step(row.id(), step));
       for (LiveTask.Permission permission : live.get().permissions()) {
-        run.record(RecordKind.PERMISSION, permission.row(), permission.record(), false);
+        run.record(PermissionStore.PERMISSION, permission.row(), permission.record(), false);
       }
     } else {
       next.add(() -> outcome(row.id()));
@@ -194,8 +201,8 @@ final class UnitParts {
         next.add(() -> steps(row.id(), ""));
       }
     }
-    next.add(() -> context.named(RecordKind.TASK, row.id(), task));
-    next.add(() -> run.record(RecordKind.TASK, row, record.get(), false));
+    next.add(() -> context.named(new StoredRecord<>(TaskStore.TASK, row.id(), task)));
+    next.add(() -> run.record(TaskStore.TASK, row, record.get(), false));
     run.first(next);
   }
 
@@ -209,25 +216,26 @@ final class UnitParts {
                     .page(
                         tr,
                         tenant,
-                        RecordKind.OUTCOME.number(),
-                        RecordKind.OUTCOMES_BY_TASK,
+                        OutcomeStore.OUTCOME.number(),
+                        OutcomeStore.OUTCOMES_BY_TASK,
                         task,
                         Optional.empty(),
                         1))
         .forEach(
             row ->
-                read(RecordKind.OUTCOME, row.id())
-                    .ifPresent(bytes -> run.record(RecordKind.OUTCOME, row, bytes, false)));
+                read(OutcomeStore.OUTCOME, row.id())
+                    .ifPresent(bytes -> run.record(OutcomeStore.OUTCOME, row, bytes, false)));
   }
 
   private void permissions(String task, Optional<LogPlace> after) {
-    List<Row> rows = page(RecordKind.PERMISSION, RecordKind.PERMISSIONS_BY_TASK, task, after);
+    List<Row> rows =
+        page(PermissionStore.PERMISSION, PermissionStore.PERMISSIONS_BY_TASK, task, after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(
           () ->
-              read(RecordKind.PERMISSION, row.id())
-                  .ifPresent(bytes -> run.record(RecordKind.PERMISSION, row, bytes, false)));
+              read(PermissionStore.PERMISSION, row.id())
+                  .ifPresent(bytes -> run.record(PermissionStore.PERMISSION, row, bytes, false)));
     }
     again(rows, next, place -> permissions(task, Optional.of(place)));
     run.first(next);
@@ -243,19 +251,19 @@ final class UnitParts {
   }
 
   /** Returns a record's bytes, read in a transaction of its own. */
-  Optional<byte[]> read(RecordKind kind, String id) {
+  Optional<byte[]> read(RecordDef<?> kind, String id) {
     return stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
   }
 
   private List<Row> rows(
-      RecordKind kind, int index, String value, Optional<LogPlace> after, EventId highWater) {
+      RecordDef<?> kind, int index, String value, Optional<LogPlace> after, EventId highWater) {
     return page(kind, index, value, after).stream()
         .filter(row -> row.place().committedBy(highWater))
         .toList();
   }
 
   /** Returns a page of an index. */
-  List<Row> page(RecordKind kind, int index, String value, Optional<LogPlace> after) {
+  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
     return stored
         .store()
         .read(

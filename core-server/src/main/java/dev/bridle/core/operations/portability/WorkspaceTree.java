@@ -1,6 +1,6 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -31,17 +31,17 @@ final class WorkspaceTree {
   }
 
   void all() {
-    from(RecordKind.file(workspace, ""));
+    from(StoredFiles.id(workspace, ""));
   }
 
   private void from(String id) {
-    String prefix = RecordKind.file(workspace, "");
+    String prefix = StoredFiles.id(workspace, "");
     List<String> ids =
         stored
             .store()
             .read(tr -> stored.files().withPrefix(tr, tenant, prefix, id, NAMES_AT_ONCE))
             .stream()
-            .map(file -> RecordKind.file(workspace, file.getPath()))
+            .map(file -> StoredFiles.id(workspace, file.getPath()))
             .toList();
     List<Runnable> next = new ArrayList<>();
     ids.forEach(file -> next.add(() -> file(file)));
@@ -64,7 +64,7 @@ final class WorkspaceTree {
     for (int i = 0; i < chunks.size(); i++) {
       run.chunk(file.getBlobId(), i, chunks.get(i));
     }
-    run.unlisted(RecordKind.WORKSPACE_FILE, id, file.toByteArray());
+    run.unlisted(StoredFiles.WORKSPACE_FILE, id, file.toByteArray());
     tree.setFiles(tree.getFiles() + 1).setBytes(tree.getBytes() + file.getSize());
   }
 
@@ -85,7 +85,7 @@ final class WorkspaceTree {
 
   private void end() {
     if (tree.getFiles() > 0) {
-      run.unlisted(RecordKind.WORKSPACE_TREE, workspace, tree.build().toByteArray());
+      run.unlisted(StoredFiles.WORKSPACE_TREE, workspace, tree.build().toByteArray());
     }
   }
 }

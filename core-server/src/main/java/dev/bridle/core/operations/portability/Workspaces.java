@@ -1,6 +1,12 @@
 package dev.bridle.core.operations.portability;
 
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.vault.VaultStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.LogPlace;
@@ -27,31 +33,32 @@ final class Workspaces {
   boolean untouched(ReadTransaction tr, String id) {
     return stored.events().sequence(tr, tenant, OBJECT, id) == 1
         && List.of(
-                RecordKind.SESSION,
-                RecordKind.TASK,
-                RecordKind.ARTIFACT,
-                RecordKind.MEMORY,
-                RecordKind.VAULT)
+                SessionStore.SESSION,
+                TaskStore.TASK,
+                ArtifactStore.ARTIFACT,
+                MemoryStore.MEMORY,
+                VaultStore.VAULT)
             .stream()
             .allMatch(
-                kind -> page(tr, kind, RecordKind.BY_WORKSPACE, id, Optional.empty()).isEmpty());
+                kind -> page(tr, kind, RecordDef.BY_WORKSPACE, id, Optional.empty()).isEmpty());
   }
 
   /** Removes an untouched workspace, so that another can take its place. */
   void remove(Transaction tr, String id) {
-    stored.records().remove(tr, tenant, RecordKind.WORKSPACE.number(), id);
+    stored.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
     Optional<LogPlace> after = Optional.empty();
-    List<Row> page = page(tr, RecordKind.WORKSPACE, RecordKind.ALL, "", after);
+    List<Row> page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     while (!page.isEmpty()) {
       for (Row row : page) {
         if (row.id().equals(id)) {
           stored
               .records()
-              .unindex(tr, tenant, RecordKind.WORKSPACE.number(), RecordKind.ALL, "", row.place());
+              .unindex(
+                  tr, tenant, WorkspaceStore.WORKSPACE.number(), RecordDef.ALL, "", row.place());
         }
       }
       after = Optional.of(page.get(page.size() - 1).place());
-      page = page(tr, RecordKind.WORKSPACE, RecordKind.ALL, "", after);
+      page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     }
     stored
         .log()
@@ -61,7 +68,7 @@ final class Workspaces {
   }
 
   private List<Row> page(
-      ReadTransaction tr, RecordKind kind, int index, String value, Optional<LogPlace> after) {
+      ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
     return stored.records().page(tr, tenant, kind.number(), index, value, after, 100);
   }
 }

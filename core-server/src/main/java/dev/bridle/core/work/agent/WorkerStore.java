@@ -1,8 +1,7 @@
 package dev.bridle.core.work.agent;
 
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
@@ -23,13 +22,20 @@ import java.util.Optional;
  * <p>An agent that ends its registration keeps its record, with no bindings.
  */
 public final class WorkerStore {
+  /** The definition of registered workers. */
+  public static final RecordDef<WorkerRecord> WORKER =
+      RecordDef.of(12, "worker", WorkerRecord.parser())
+          .id(WorkerRecord::getAgentId)
+          .listed()
+          .build();
+
   /** How many agents one tenant may register. */
   public static final int MAX_AGENTS = 1000;
 
   private final RecordStore<WorkerRecord> records;
 
   public WorkerStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.WORKER);
+    this.records = WORKER.store(layout);
   }
 
   /**
@@ -62,7 +68,7 @@ public final class WorkerStore {
   /** Returns all registrations of a tenant. */
   public List<WorkerRecord> all(ReadTransaction tr, String tenant) {
     List<String> ids =
-        records.page(tr, tenant, RecordKind.ALL, "", Optional.empty(), MAX_AGENTS, false).stream()
+        records.page(tr, tenant, RecordDef.ALL, "", Optional.empty(), MAX_AGENTS, false).stream()
             .map(IndexRow::id)
             .toList();
     return ids.isEmpty() ? List.of() : records.getAll(tr, tenant, ids);
@@ -81,7 +87,7 @@ public final class WorkerStore {
       records.update(write.tr(), write.tenant(), id, before.get(), record);
     } else {
       records.insert(write.tr(), write.tenant(), id, record);
-      RecordKind.WORKER.index(records, write.tr(), write.tenant(), record, write.order());
+      WORKER.index(records, write.tr(), write.tenant(), record, write.order());
     }
   }
 }

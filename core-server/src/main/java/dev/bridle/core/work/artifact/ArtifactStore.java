@@ -11,8 +11,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
@@ -34,10 +33,37 @@ import java.util.Optional;
  * </pre>
  */
 public final class ArtifactStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
-  static final int SESSION = RecordKind.BY_SESSION;
-  static final int TASK = RecordKind.ARTIFACTS_BY_TASK;
+  /** The index of the artifacts of a task. */
+  public static final int ARTIFACTS_BY_TASK = 3;
+
+  /** The definition of artifacts. */
+  public static final RecordDef<ArtifactRecord> ARTIFACT =
+      RecordDef.of(5, "artifact", ArtifactRecord.parser())
+          .id(record -> record.getArtifact().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getArtifact().getWorkspaceId())
+          .indexedWhere(
+              record -> record.getArtifact().hasSessionId(),
+              RecordDef.BY_SESSION,
+              record -> record.getArtifact().getSessionId())
+          .indexedWhere(
+              record -> record.getArtifact().hasTaskId(),
+              ARTIFACTS_BY_TASK,
+              record -> record.getArtifact().getTaskId())
+          .refersTo("workspace", record -> record.getArtifact().getWorkspaceId())
+          .belongsTo("session", record -> record.getArtifact().getSessionId())
+          .belongsTo("task", record -> record.getArtifact().getTaskId())
+          .liesIn(
+              record -> record.getArtifact().getWorkspaceId(),
+              record -> record.getArtifact().getSessionId())
+          .firstEventIn(ArtifactStore::streamOf, "artifact_id")
+          .exported(export -> export.inPhase("ARTIFACTS"))
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
+  static final int SESSION = RecordDef.BY_SESSION;
+  static final int TASK = ARTIFACTS_BY_TASK;
 
   /** Between an artifact's id and the rest of its blob's id. */
   private static final char OF = '.';
@@ -46,7 +72,7 @@ public final class ArtifactStore {
   private final BlobStore blobs;
 
   public ArtifactStore(KeyLayout layout, BlobStore blobs) {
-    this.records = new RecordStore<>(layout, RecordTypes.ARTIFACT);
+    this.records = ARTIFACT.store(layout);
     this.blobs = blobs;
   }
 
@@ -143,7 +169,7 @@ public final class ArtifactStore {
   void insert(Write write, ArtifactRecord record) {
     Artifact artifact = record.getArtifact();
     records.insert(write.tr(), write.tenant(), artifact.getId(), record);
-    RecordKind.ARTIFACT.index(records, write.tr(), write.tenant(), record, write.order());
+    ARTIFACT.index(records, write.tr(), write.tenant(), record, write.order());
   }
 
   void update(Write write, ArtifactRecord before, ArtifactRecord record) {
@@ -156,5 +182,11 @@ public final class ArtifactStore {
 
   private static String spell(ArtifactKind kind) {
     return kind.name().substring("ARTIFACT_KIND_".length()).toLowerCase(Locale.ROOT);
+  }
+
+  /** An artifact of no session has a stream of its own. */
+  private static String streamOf(ArtifactRecord record) {
+    String session = record.getArtifact().getSessionId();
+    return session.isEmpty() ? record.getArtifact().getId() : session;
   }
 }

@@ -8,8 +8,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -26,21 +25,36 @@ import java.util.Optional;
  * </pre>
  */
 public final class BranchStore {
+  /**
+   * The definition of branches. Lineage that leads elsewhere is no reference: an export of one
+   * session cuts it.
+   */
+  public static final RecordDef<BranchRecord> BRANCH =
+      RecordDef.of(17, "branch", BranchRecord.parser())
+          .id(record -> record.getBranch().getId())
+          .indexed(RecordDef.BY_SESSION, BranchRecord::getOriginSessionId)
+          .refersTo("workspace", record -> record.getBranch().getWorkspaceId())
+          .belongsTo("session", BranchRecord::getOriginSessionId)
+          .belongsTo("task", record -> record.getBranch().getTaskId())
+          .liesIn(record -> record.getBranch().getWorkspaceId(), BranchRecord::getOriginSessionId)
+          .firstEventIn(BranchRecord::getOriginSessionId, "branch_id")
+          .exported()
+          .build();
+
   /** The index of the branches of a session. */
-  public static final int SESSION = RecordKind.BY_SESSION;
+  public static final int SESSION = RecordDef.BY_SESSION;
 
   private final RecordStore<BranchRecord> records;
   private final Events events;
 
   public BranchStore(KeyLayout layout, Events events) {
-    this.records = new RecordStore<>(layout, RecordTypes.BRANCH);
+    this.records = BRANCH.store(layout);
     this.events = events;
   }
 
   /** Returns a branch that the caller reaches; {@code resource_not_found} otherwise. */
   public Branch need(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller, id)
-        .orElseThrow(() -> ProtocolException.notFound(RecordKind.BRANCH.name(), id));
+    return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound(BRANCH.name(), id));
   }
 
   private Optional<Branch> find(ReadTransaction tr, Caller caller, String id) {
@@ -56,7 +70,7 @@ public final class BranchStore {
     if (find(tr, caller, id)
         .filter(branch -> branch.getWorkspaceId().equals(workspace))
         .isEmpty()) {
-      throw ProtocolException.notFound(RecordKind.BRANCH.name(), id).blaming(param);
+      throw ProtocolException.notFound(BRANCH.name(), id).blaming(param);
     }
   }
 
@@ -69,13 +83,13 @@ public final class BranchStore {
     BranchRecord record =
         BranchRecord.newBuilder().setBranch(branch).setOriginSessionId(origin).build();
     records.insert(write.tr(), write.tenant(), branch.getId(), record);
-    RecordKind.BRANCH.index(records, write.tr(), write.tenant(), record, write.order());
+    BRANCH.index(records, write.tr(), write.tenant(), record, write.order());
     Payload facts = Members.told(branch, Payload.of().text("branch_id", branch.getId()));
     events.ofResource(
         write,
         branch.getWorkspaceId(),
         origin,
-        RecordKind.BRANCH.name(),
+        BRANCH.name(),
         branch.getId(),
         origin,
         EventDraft.of(EventKinds.BRANCH_CREATED, facts));

@@ -8,12 +8,12 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.vault.OpenedSecret;
+import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -77,7 +77,7 @@ final class SecretUses {
   }
 
   private void record(TaskChange change, UsedSecret used) {
-    String key = "secret:" + RecordKind.secret(used.getVaultId(), used.getName());
+    String key = "secret:" + SecretStore.id(used.getVaultId(), used.getName());
     Optional<RecordedStep> known =
         steps.find(change.write().tr(), change.write().tenant(), change.id(), key);
     if (known.filter(step -> !step.hasSecret()).isPresent()) {

@@ -6,7 +6,6 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.record.v1.MemoryRecord;
 import java.util.Optional;
@@ -52,7 +51,7 @@ public final class MemoryEvents {
         write,
         workspace,
         "",
-        RecordKind.MEMORY.name(),
+        MemoryStore.MEMORY.name(),
         memory.getId(),
         memory.getId(),
         EventDraft.of(kind, facts));

@@ -4,8 +4,8 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.Reference;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.record.v1.MemoryRecord;
@@ -16,6 +16,8 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Keeps memories:
@@ -29,20 +31,41 @@ import java.util.Optional;
  * memory that has expired, until the sweeper leaves a tombstone in its place.
  */
 public final class MemoryStore {
+  /** The definition of memories. */
+  public static final RecordDef<MemoryRecord> MEMORY =
+      RecordDef.of(16, "memory", MemoryRecord.parser())
+          .id(record -> record.getMemory().getId())
+          .listed()
+          .indexedWhere(
+              record -> !record.getWorkspaceId().isEmpty(),
+              RecordDef.BY_WORKSPACE,
+              MemoryRecord::getWorkspaceId)
+          .indexedWhere(
+              record -> record.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_SESSION,
+              RecordDef.BY_SESSION,
+              record -> record.getMemory().getOwnerId())
+          .refersTo("workspace", MemoryRecord::getWorkspaceId)
+          .refersBy(Set.of("persona", "session", "workspace"), MemoryStore::owner)
+          .liesIn(MemoryRecord::getWorkspaceId, record -> "")
+          .withStream()
+          .exported(export -> export.inPhase("MEMORIES").takenAlong().moved(MemoryStore::inTenant))
+          .due(MemoryStore::expiry)
+          .build();
+
   /** The index of all memories. */
-  public static final int ALL = RecordKind.ALL;
+  public static final int ALL = RecordDef.ALL;
 
   /** The index of the memories of a workspace. */
-  public static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  public static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   /** The index of the memories of a session. */
-  public static final int SESSION = RecordKind.BY_SESSION;
+  public static final int SESSION = RecordDef.BY_SESSION;
 
   private final RecordStore<MemoryRecord> records;
   private final DueIndex due;
 
   public MemoryStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.MEMORY);
+    this.records = MEMORY.store(layout);
     this.due = new DueIndex(layout);
   }
 
@@ -108,7 +131,7 @@ public final class MemoryStore {
   /** Stores a new memory. */
   public void insert(Write write, MemoryRecord record) {
     records.insert(write.tr(), write.tenant(), record.getMemory().getId(), record);
-    RecordKind.MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
+    MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
     expiry(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
   }
 
@@ -156,6 +179,25 @@ public final class MemoryStore {
   }
 
   private static ProtocolException absent(String id) {
-    return ProtocolException.notFound(RecordKind.MEMORY.name(), id);
+    return ProtocolException.notFound(MEMORY.name(), id);
+  }
+
+  private static void owner(MemoryRecord record, Consumer<Reference> to) {
+    String owner = record.getMemory().getOwnerId();
+    switch (record.getMemory().getScope()) {
+      case MEMORY_SCOPE_PERSONA -> to.accept(new Reference("persona", owner, false));
+      case MEMORY_SCOPE_SESSION -> to.accept(new Reference("session", owner, true));
+      case MEMORY_SCOPE_WORKSPACE -> to.accept(new Reference("workspace", owner, false));
+      default -> {} // The tenant itself.
+    }
+  }
+
+  private static MemoryRecord inTenant(MemoryRecord record, String tenant) {
+    if (record.getMemory().getScope() != MemoryScope.MEMORY_SCOPE_TENANT) {
+      return record;
+    }
+    MemoryRecord.Builder moved = record.toBuilder();
+    moved.getMemoryBuilder().setOwnerId(tenant);
+    return moved.build();
   }
 }

@@ -7,8 +7,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Role;
@@ -31,12 +30,27 @@ import java.util.Optional;
  */
 public final class MessageStore {
   /** The index of the messages of a session. */
-  public static final int SESSION = RecordKind.MESSAGES_BY_SESSION;
+  public static final int MESSAGES_BY_SESSION = 0;
+
+  /** The definition of messages. */
+  public static final RecordDef<Message> MESSAGE =
+      RecordDef.of(4, "message", Message.parser())
+          .id(Message::getId)
+          .indexed(MESSAGES_BY_SESSION, Message::getSessionId)
+          .belongsTo("session", Message::getSessionId)
+          .belongsTo("task", Message::getTaskId)
+          .liesIn(message -> "", Message::getSessionId)
+          .firstEventIn(Message::getSessionId, "message_id")
+          .exported()
+          .build();
+
+  /** The index of the messages of a session. */
+  public static final int SESSION = MESSAGES_BY_SESSION;
 
   private final RecordStore<Message> records;
 
   public MessageStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.MESSAGE);
+    this.records = MESSAGE.store(layout);
   }
 
   /** Returns a message. */
@@ -88,7 +102,7 @@ public final class MessageStore {
    */
   public void insert(Write write, Message message, PendingEventId event) {
     records.insert(write.tr(), write.tenant(), message.getId(), message);
-    RecordKind.MESSAGE.index(records, write.tr(), write.tenant(), message, event);
+    MESSAGE.index(records, write.tr(), write.tenant(), message, event);
   }
 
   /** Returns the event that tells an appended message. */

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.HiddenTurns;
 import dev.bridle.record.v1.TranscriptRecord;
@@ -81,8 +80,8 @@ final class TranscriptHealing {
             : rows.at(
                 tr,
                 tenant,
-                RecordKind.MESSAGE.number(),
-                RecordKind.MESSAGES_BY_SESSION,
+                MessageStore.MESSAGE.number(),
+                MessageStore.MESSAGES_BY_SESSION,
                 session,
                 place(hidden.getAfter()));
     Optional<EventId> truncation = tip.map(truncations::get);
@@ -102,8 +101,8 @@ final class TranscriptHealing {
           rows.page(
               tr,
               tenant,
-              RecordKind.MESSAGE.number(),
-              RecordKind.MESSAGES_BY_SESSION,
+              MessageStore.MESSAGE.number(),
+              MessageStore.MESSAGES_BY_SESSION,
               session,
               Optional.of(newest),
               ROWS_AT_ONCE);

@@ -5,8 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.HiddenTurns;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -30,6 +29,14 @@ import java.util.Optional;
  * </pre>
  */
 public final class Transcripts {
+  /** The definition of transcripts. */
+  public static final RecordDef<TranscriptRecord> TRANSCRIPT =
+      RecordDef.of(18, "transcript", TranscriptRecord.parser())
+          .id(TranscriptRecord::getSessionId)
+          .refersTo("session", TranscriptRecord::getSessionId)
+          .exported()
+          .build();
+
   /** Places between which something is hidden, at most; a truncation further back merges some. */
   private static final int MAX_HIDDEN = 1000;
 
@@ -40,7 +47,7 @@ public final class Transcripts {
   private final TranscriptHealing healing;
 
   public Transcripts(KeyLayout layout, EventLog log) {
-    this.records = new RecordStore<>(layout, RecordTypes.TRANSCRIPT);
+    this.records = TRANSCRIPT.store(layout);
     this.rows = new RecordRows(layout);
     this.healing = new TranscriptHealing(rows, log);
   }
@@ -79,8 +86,8 @@ public final class Transcripts {
           rows.page(
               tr,
               tenant,
-              RecordKind.MESSAGE.number(),
-              RecordKind.MESSAGES_BY_SESSION,
+              MessageStore.MESSAGE.number(),
+              MessageStore.MESSAGES_BY_SESSION,
               session,
               after,
               ROWS_AT_ONCE);

@@ -5,8 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.auth.Secrets;
 import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.id.IdMint;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -24,6 +23,14 @@ import java.util.Optional;
 
 /** OAuth clients: like API keys, their secrets are kept as hashes. */
 public final class OAuthClients implements TenantSecrets {
+  /** The definition of OAuth clients. */
+  public static final RecordDef<OAuthClientRecord> OAUTH_CLIENT =
+      RecordDef.of(40, "OAuth client", OAuthClientRecord.parser())
+          .id(OAuthClientRecord::getId)
+          .listed()
+          .refersToAll("workspace", OAuthClientRecord::getWorkspaceIdsList)
+          .build();
+
   private final KeyValueStore store;
   private final Installation installation;
   private final RecordStore<OAuthClientRecord> records;
@@ -34,7 +41,7 @@ public final class OAuthClients implements TenantSecrets {
       KeyValueStore store, KeyLayout layout, Installation installation, IdMint mint, Clock clock) {
     this.store = store;
     this.installation = installation;
-    this.records = new RecordStore<>(layout, RecordTypes.OAUTH_CLIENT);
+    this.records = OAUTH_CLIENT.store(layout);
     this.mint = mint;
     this.clock = clock;
   }
@@ -85,7 +92,7 @@ public final class OAuthClients implements TenantSecrets {
   public void insert(Transaction tr, String tenant, NewClient client, PendingEventId order) {
     OAuthClientRecord record = client.record();
     records.insert(tr, tenant, record.getId(), record);
-    RecordKind.OAUTH_CLIENT.index(records, tr, tenant, record, order);
+    OAUTH_CLIENT.index(records, tr, tenant, record, order);
     installation.putCredential(
         tr,
         record.getSecretHash().toByteArray(),
@@ -103,7 +110,7 @@ public final class OAuthClients implements TenantSecrets {
    */
   public RecordStore.Batch<OAuthClientRecord> page(
       ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
+    return records.batch(tr, tenant, RecordDef.ALL, "", after, limit);
   }
 
   /** Ends a client. Returns it as it stands, empty where there is none of that id. */

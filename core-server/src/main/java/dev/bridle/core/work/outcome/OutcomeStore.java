@@ -3,8 +3,7 @@ package dev.bridle.core.work.outcome;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -19,13 +18,30 @@ import dev.bridle.storage.layer.RecordStore;
  * </pre>
  */
 public final class OutcomeStore {
-  public static final int ALL = RecordKind.ALL;
-  public static final int TASK = RecordKind.OUTCOMES_BY_TASK;
+  /** The index of the outcomes of a task. */
+  public static final int OUTCOMES_BY_TASK = 1;
+
+  /** The definition of outcomes. */
+  public static final RecordDef<OutcomeRecord> OUTCOME =
+      RecordDef.of(6, "outcome", OutcomeRecord.parser())
+          .id(record -> record.getOutcome().getId())
+          .listed()
+          .indexed(OUTCOMES_BY_TASK, record -> record.getOutcome().getTaskId())
+          .refersTo("workspace", OutcomeRecord::getWorkspaceId)
+          .belongsTo("task", record -> record.getOutcome().getTaskId())
+          .refersToAll("message", OutcomeRecord::getMessageIdsList)
+          .liesIn(OutcomeRecord::getWorkspaceId, record -> "")
+          .firstEventOfTask(record -> record.getOutcome().getTaskId(), true)
+          .exported()
+          .build();
+
+  public static final int ALL = RecordDef.ALL;
+  public static final int TASK = OUTCOMES_BY_TASK;
 
   private final RecordStore<OutcomeRecord> records;
 
   public OutcomeStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.OUTCOME);
+    this.records = OUTCOME.store(layout);
   }
 
   /** Stores a new outcome. */
@@ -33,7 +49,7 @@ public final class OutcomeStore {
     String id = record.getOutcome().getId();
     var order = write.order();
     records.insert(write.tr(), write.tenant(), id, record);
-    RecordKind.OUTCOME.index(records, write.tr(), write.tenant(), record, order);
+    OUTCOME.index(records, write.tr(), write.tenant(), record, order);
   }
 
   /** Returns an outcome that the caller reaches; {@code resource_not_found} otherwise. */

@@ -3,8 +3,7 @@ package dev.bridle.core.work.permission;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
@@ -22,16 +21,30 @@ import java.util.Optional;
  * </pre>
  */
 public final class GrantStore {
+  /** The definition of permissions that are granted beyond one action. */
+  public static final RecordDef<PermissionGrantRecord> PERMISSION_GRANT =
+      RecordDef.of(31, "permission grant", PermissionGrantRecord.parser())
+          .id(record -> record.getGrant().getId())
+          .listed()
+          .indexed(RecordDef.BY_SESSION, record -> record.getGrant().getSessionId())
+          .refersTo("workspace", PermissionGrantRecord::getWorkspaceId)
+          .belongsTo("session", record -> record.getGrant().getSessionId())
+          .belongsTo("task", record -> record.getGrant().getTaskId())
+          .belongsTo("permission request", record -> record.getGrant().getRequestId())
+          .liesIn(PermissionGrantRecord::getWorkspaceId, record -> record.getGrant().getSessionId())
+          .firstEventIn(record -> record.getGrant().getSessionId(), "grant_id")
+          .build();
+
   /** How many grants a session has in all its life; all are read whenever an agent asks in it. */
   static final int MAX_OF_SESSION = 100;
 
-  static final int ALL = RecordKind.ALL;
-  static final int SESSION = RecordKind.BY_SESSION;
+  static final int ALL = RecordDef.ALL;
+  static final int SESSION = RecordDef.BY_SESSION;
 
   private final RecordStore<PermissionGrantRecord> records;
 
   public GrantStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.PERMISSION_GRANT);
+    this.records = PERMISSION_GRANT.store(layout);
   }
 
   /** Returns a grant that the caller reaches; {@code resource_not_found} otherwise. */
@@ -58,13 +71,13 @@ public final class GrantStore {
    */
   public RecordStore.Batch<PermissionGrantRecord> page(
       ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {
-    return records.batch(tr, tenant, RecordKind.ALL, "", after, limit);
+    return records.batch(tr, tenant, RecordDef.ALL, "", after, limit);
   }
 
   void insert(Write write, PermissionGrantRecord record) {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), record.getGrant().getId(), record);
-    RecordKind.PERMISSION_GRANT.index(records, write.tr(), write.tenant(), record, order);
+    PERMISSION_GRANT.index(records, write.tr(), write.tenant(), record, order);
   }
 
   void update(Write write, PermissionGrantRecord before, PermissionGrantRecord record) {

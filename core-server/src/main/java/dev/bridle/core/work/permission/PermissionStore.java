@@ -3,8 +3,7 @@ package dev.bridle.core.work.permission;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -21,14 +20,42 @@ import java.util.Optional;
  * </pre>
  */
 public final class PermissionStore {
-  static final int ALL = RecordKind.ALL;
-  static final int SESSION = RecordKind.BY_SESSION;
-  static final int TASK = RecordKind.PERMISSIONS_BY_TASK;
+  /** The index of the permission requests of a task. */
+  public static final int PERMISSIONS_BY_TASK = 3;
+
+  /** The index of the permission requests of a task for one action. */
+  public static final int PERMISSIONS_BY_ACTION = 4;
+
+  /** The definition of permission requests. */
+  public static final RecordDef<PermissionRecord> PERMISSION =
+      RecordDef.of(30, "permission request", PermissionRecord.parser())
+          .id(record -> record.getRequest().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, PermissionRecord::getWorkspaceId)
+          .indexed(RecordDef.BY_SESSION, record -> record.getRequest().getSessionId())
+          .indexed(PERMISSIONS_BY_TASK, record -> record.getRequest().getTaskId())
+          .indexed(
+              PERMISSIONS_BY_ACTION,
+              record ->
+                  action(
+                      record.getRequest().getTaskId(),
+                      record.getRequest().getAction().getFingerprint()))
+          .refersTo("workspace", PermissionRecord::getWorkspaceId)
+          .belongsTo("session", record -> record.getRequest().getSessionId())
+          .belongsTo("task", record -> record.getRequest().getTaskId())
+          .liesIn(PermissionRecord::getWorkspaceId, record -> record.getRequest().getSessionId())
+          .firstEventIn(record -> record.getRequest().getSessionId(), "permission_request_id")
+          .exported()
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int SESSION = RecordDef.BY_SESSION;
+  static final int TASK = PERMISSIONS_BY_TASK;
 
   private final RecordStore<PermissionRecord> records;
 
   public PermissionStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.PERMISSION);
+    this.records = PERMISSION.store(layout);
   }
 
   /** Returns a request's record. */
@@ -57,13 +84,7 @@ public final class PermissionStore {
       ReadTransaction tr, String tenant, String task, String fingerprint) {
     return records
         .page(
-            tr,
-            tenant,
-            RecordKind.PERMISSIONS_BY_ACTION,
-            RecordKind.action(task, fingerprint),
-            Optional.empty(),
-            1,
-            true)
+            tr, tenant, PERMISSIONS_BY_ACTION, action(task, fingerprint), Optional.empty(), 1, true)
         .stream()
         .findFirst()
         .flatMap(row -> records.get(tr, tenant, row.id()));
@@ -80,7 +101,7 @@ public final class PermissionStore {
   void insert(Write write, PermissionRecord record) {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), record.getRequest().getId(), record);
-    RecordKind.PERMISSION.index(records, write.tr(), write.tenant(), record, order);
+    PERMISSION.index(records, write.tr(), write.tenant(), record, order);
   }
 
   void update(Write write, PermissionRecord before, PermissionRecord record) {
@@ -89,5 +110,10 @@ public final class PermissionStore {
 
   RecordStore<PermissionRecord> records() {
     return records;
+  }
+
+  /** Returns the value of {@link #PERMISSIONS_BY_ACTION} for an action of a task. */
+  private static String action(String task, String fingerprint) {
+    return task + " " + fingerprint;
   }
 }

@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.resource.TenantResources;
@@ -45,7 +45,7 @@ public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplB
             commands,
             personas,
             events,
-            RecordKind.PERSONA,
+            Personas.PERSONA,
             Persona.getDefaultInstance(),
             new TenantResources.Told(EventKinds.PERSONA_CREATED, EventKinds.PERSONA_UPDATED));
     this.quotas = quotas;
@@ -61,7 +61,7 @@ public final class PersonaService extends PersonaServiceGrpc.PersonaServiceImplB
                 pages.read(
                     tr,
                     personas.records(),
-                    Pages.Ask.of(request, RecordKind.ALL, "", true),
+                    Pages.Ask.of(request, RecordDef.ALL, "", true),
                     persona -> true));
     Replies.send(
         response,

@@ -1,7 +1,6 @@
 package dev.bridle.core.work.quota;
 
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -53,7 +52,7 @@ public final class BoundQuotas {
   /** Returns the ids of the quotas that bind all tasks of a tenant. */
   List<String> ofTenant(ReadTransaction tr, String tenant) {
     return quotas
-        .page(tr, tenant, RecordKind.QUOTAS_OF_TENANT, "", Optional.empty(), MAX_OF_TENANT, false)
+        .page(tr, tenant, QuotaStore.QUOTAS_OF_TENANT, "", Optional.empty(), MAX_OF_TENANT, false)
         .stream()
         .map(IndexRow::id)
         .toList();

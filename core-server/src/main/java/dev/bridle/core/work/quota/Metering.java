@@ -7,13 +7,9 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
-import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskQuotas;
-import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.record.v1.TaskUsage;
@@ -36,18 +32,6 @@ public final class Metering implements TaskQuotas {
   public Metering(KeyLayout layout, BoundQuotas bound, Events events) {
     this.bound = bound;
     this.usage = new QuotaUsage(layout, events);
-  }
-
-  /** Returns one over stores of its own, for what runs without the services. */
-  public static Metering over(KeyLayout layout, Events events) {
-    WorkspaceStore workspaces = new WorkspaceStore(layout);
-    return new Metering(
-        layout,
-        new BoundQuotas(
-            new QuotaStore(layout, workspaces),
-            new TenantRecords<>(layout, RecordKind.PERSONA, RecordTypes.PERSONA),
-            workspaces),
-        events);
   }
 
   @Override

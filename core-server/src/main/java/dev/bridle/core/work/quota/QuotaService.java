@@ -8,7 +8,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.core.kernel.resource.TenantResources;
 import dev.bridle.quota.v1.CreateQuotaRequest;
@@ -41,7 +41,7 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
             context.commands(),
             quotas.records(),
             context.events(),
-            RecordKind.QUOTA,
+            QuotaStore.QUOTA,
             Quota.getDefaultInstance(),
             new TenantResources.Told(EventKinds.QUOTA_CREATED, EventKinds.QUOTA_UPDATED));
     this.bound = bound;
@@ -61,7 +61,7 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
         pages.read(
             tr,
             quotas.records().records(),
-            Pages.Ask.of(request, RecordKind.ALL, "", true),
+            Pages.Ask.of(request, RecordDef.ALL, "", true),
             quotas.visibleTo(tr, caller)::holds);
     ListQuotasResponse.Builder list = ListQuotasResponse.newBuilder().setPage(page.info());
     page.rows().forEach(quota -> list.addData(shown.now(tr, caller.tenant(), quota)));
@@ -110,7 +110,7 @@ public final class QuotaService extends QuotaServiceGrpc.QuotaServiceImplBase {
                     .find(tr, caller, id)
                     .filter(quotas.visibleTo(tr, caller)::holds)
                     .map(quota -> shown.now(tr, caller.tenant(), quota))
-                    .orElseThrow(() -> ProtocolException.notFound(RecordKind.QUOTA.name(), id)));
+                    .orElseThrow(() -> ProtocolException.notFound(QuotaStore.QUOTA.name(), id)));
     Replies.send(response, found);
   }
 

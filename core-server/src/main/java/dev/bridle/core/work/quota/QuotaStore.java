@@ -2,8 +2,7 @@ package dev.bridle.core.work.quota;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.quota.v1.Quota;
@@ -15,11 +14,24 @@ import java.util.Set;
 
 /** Keeps quotas, and says who may see which and what each may bind. */
 public final class QuotaStore {
+  /** The index of the quotas that bind all tasks of the tenant. */
+  public static final int QUOTAS_OF_TENANT = 1;
+
+  /** The definition of quotas. */
+  public static final RecordDef<Quota> QUOTA =
+      RecordDef.of(15, "quota", Quota.parser())
+          .id(Quota::getId)
+          .listed()
+          .indexedWhere(QuotaStore::bindsTenant, QUOTAS_OF_TENANT, quota -> "")
+          .withStream()
+          .exported(export -> export.inPhase("QUOTAS").takenAlong())
+          .build();
+
   private final TenantRecords<Quota> records;
   private final WorkspaceStore workspaces;
 
   public QuotaStore(KeyLayout layout, WorkspaceStore workspaces) {
-    this.records = new TenantRecords<>(layout, RecordKind.QUOTA, RecordTypes.QUOTA);
+    this.records = new TenantRecords<>(layout, QUOTA);
     this.workspaces = workspaces;
   }
 
@@ -34,7 +46,7 @@ public final class QuotaStore {
   public void needBinding(ReadTransaction tr, Caller caller, String id, QuotaScope scope) {
     Quota quota = records.referenced(tr, caller, id, "quota_id");
     if (!visibleTo(tr, caller).holds(quota)) {
-      throw ProtocolException.notFound(RecordKind.QUOTA.name(), id).blaming("quota_id");
+      throw ProtocolException.notFound(QUOTA.name(), id).blaming("quota_id");
     }
     if (quota.getScope() != scope) {
       throw ProtocolException.invalid("quota_id", "names a quota of another scope");
@@ -62,5 +74,10 @@ public final class QuotaStore {
           || quota.getScope() != QuotaScope.QUOTA_SCOPE_WORKSPACE
           || ofWorkspaces.contains(quota.getId());
     }
+  }
+
+  private static boolean bindsTenant(Quota quota) {
+    return quota.getScope() == QuotaScope.QUOTA_SCOPE_TENANT
+        || quota.getScope() == QuotaScope.QUOTA_SCOPE_ORGANIZATION;
   }
 }

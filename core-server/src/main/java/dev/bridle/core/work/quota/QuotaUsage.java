@@ -5,7 +5,6 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -75,7 +74,7 @@ final class QuotaUsage {
   private void tell(Write write, Quota quota, Measure measure, long used) {
     events.ofTenant(
         write,
-        RecordKind.QUOTA.name(),
+        QuotaStore.QUOTA.name(),
         quota.getId(),
         EventDraft.of(
             EventKinds.QUOTA_REACHED,

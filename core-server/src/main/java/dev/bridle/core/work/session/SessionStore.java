@@ -5,8 +5,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionState;
 import dev.bridle.session.v1.Transcript;
@@ -26,14 +25,30 @@ import java.util.Optional;
  * </pre>
  */
 public final class SessionStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  /** The definition of sessions. */
+  public static final RecordDef<Session> SESSION =
+      RecordDef.of(3, "session", Session.parser())
+          .id(Session::getId)
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, Session::getWorkspaceId)
+          .refersTo("workspace", Session::getWorkspaceId)
+          .refersTo("persona", Session::getPersonaId)
+          .refersToAll("memory", Session::getMemoryIdsList)
+          .refersToAll("skill", Session::getSkillIdsList)
+          .refersToAll("vault", Session::getVaultIdsList)
+          .liesIn(Session::getWorkspaceId, session -> "")
+          .withStream()
+          .exported(export -> export.inPhase("SESSIONS"))
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   private final RecordStore<Session> records;
   private final EventLog log;
 
   public SessionStore(KeyLayout layout, EventLog log) {
-    this.records = new RecordStore<>(layout, RecordTypes.SESSION);
+    this.records = SESSION.store(layout);
     this.log = log;
   }
 
@@ -101,7 +116,7 @@ public final class SessionStore {
   void insert(Write write, Session session) {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), session.getId(), session);
-    RecordKind.SESSION.index(records, write.tr(), write.tenant(), session, order);
+    SESSION.index(records, write.tr(), write.tenant(), session, order);
   }
 
   void update(Write write, Session before, Session session) {

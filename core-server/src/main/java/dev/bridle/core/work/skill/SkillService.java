@@ -6,7 +6,7 @@ import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.resource.TenantResources;
@@ -40,7 +40,7 @@ public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
             commands,
             skills,
             events,
-            RecordKind.SKILL,
+            Skills.SKILL,
             Skill.getDefaultInstance(),
             new TenantResources.Told(EventKinds.SKILL_CREATED, EventKinds.SKILL_UPDATED));
     this.pages = pages;
@@ -54,7 +54,7 @@ public final class SkillService extends SkillServiceGrpc.SkillServiceImplBase {
                 pages.read(
                     tr,
                     skills.records(),
-                    Pages.Ask.of(request, RecordKind.ALL, "", true),
+                    Pages.Ask.of(request, RecordDef.ALL, "", true),
                     skill -> true));
     Replies.send(
         response,

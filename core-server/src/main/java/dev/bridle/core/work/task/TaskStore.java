@@ -3,8 +3,7 @@ package dev.bridle.core.work.task;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -24,16 +23,39 @@ import java.util.Optional;
  * </pre>
  */
 public final class TaskStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
-  static final int SESSION = RecordKind.BY_SESSION;
+  /** The definition of tasks. */
+  public static final RecordDef<TaskRecord> TASK =
+      RecordDef.of(10, "task", TaskRecord.parser())
+          .id(record -> record.getTask().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getTask().getWorkspaceId())
+          .indexed(RecordDef.BY_SESSION, record -> record.getTask().getSessionId())
+          .refersTo("task input", record -> record.getTask().getId())
+          .belongsTo("session", record -> record.getTask().getSessionId())
+          .refersTo("workspace", record -> record.getTask().getWorkspaceId())
+          .refersTo("task", record -> record.getTask().getParentTaskId())
+          .refersTo("persona", record -> record.getTask().getPersonaId())
+          .liesIn(
+              record -> record.getTask().getWorkspaceId(),
+              record -> record.getTask().getSessionId())
+          .firstEventOfTask(record -> record.getTask().getId(), false)
+          .exported()
+          .build();
+
+  /** The definition of what tasks are given, each of which is stored under its task's id. */
+  public static final RecordDef<TaskInput> TASK_INPUT =
+      RecordDef.of(11, "task input", TaskInput.parser()).besides("task").exported().build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
+  static final int SESSION = RecordDef.BY_SESSION;
 
   private final RecordStore<TaskRecord> records;
   private final RecordStore<TaskInput> inputs;
 
   public TaskStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.TASK);
-    this.inputs = new RecordStore<>(layout, RecordTypes.TASK_INPUT);
+    this.records = TASK.store(layout);
+    this.inputs = TASK_INPUT.store(layout);
   }
 
   /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
@@ -64,7 +86,7 @@ public final class TaskStore {
     var order = write.order();
     records.insert(write.tr(), write.tenant(), id, record);
     inputs.insert(write.tr(), write.tenant(), id, input);
-    RecordKind.TASK.index(records, write.tr(), write.tenant(), record, order);
+    TASK.index(records, write.tr(), write.tenant(), record, order);
   }
 
   void update(Write write, TaskRecord before, TaskRecord record) {

@@ -4,8 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.seal.SealedPlace;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.record.v1.KeptSecret;
@@ -29,6 +28,20 @@ import java.util.Optional;
  * </pre>
  */
 public final class SecretStore {
+  /** The definition of the list of a vault's secrets. */
+  public static final RecordDef<VaultSecretsRecord> VAULT_SECRETS =
+      RecordDef.of(51, "list of secrets", VaultSecretsRecord.parser())
+          .id(VaultSecretsRecord::getVaultId)
+          .refersTo("vault", VaultSecretsRecord::getVaultId)
+          .build();
+
+  /** The definition of sealed secrets. */
+  public static final RecordDef<SecretRecord> SECRET =
+      RecordDef.of(52, "secret", SecretRecord.parser())
+          .id(record -> id(record.getVaultId(), record.getName()))
+          .refersTo("vault", SecretRecord::getVaultId)
+          .build();
+
   /** How many secrets a vault has at most. */
   public static final int MOST = 100;
 
@@ -37,8 +50,8 @@ public final class SecretStore {
   private final Seals seals;
 
   public SecretStore(KeyLayout layout, Seals seals) {
-    this.lists = new RecordStore<>(layout, RecordTypes.VAULT_SECRETS);
-    this.values = new RecordStore<>(layout, RecordTypes.SECRET);
+    this.lists = VAULT_SECRETS.store(layout);
+    this.values = SECRET.store(layout);
     this.seals = seals;
   }
 
@@ -81,7 +94,7 @@ public final class SecretStore {
     byte[] sealed =
         seals.seal(
             write.tr(), place(write.tenant(), vault, name), value.getBytes(StandardCharsets.UTF_8));
-    String id = RecordKind.secret(vault, name);
+    String id = id(vault, name);
     SecretRecord record =
         SecretRecord.newBuilder()
             .setVaultId(vault)
@@ -108,7 +121,7 @@ public final class SecretStore {
         before.toBuilder()
             .setDeletedVersion(Math.max(before.getDeletedVersion(), secret.getVersion())),
         secrets);
-    values.remove(write.tr(), write.tenant(), RecordKind.secret(vault, secret.getName()));
+    values.remove(write.tr(), write.tenant(), id(vault, secret.getName()));
   }
 
   /** Opens a secret's value. */
@@ -116,7 +129,7 @@ public final class SecretStore {
     String name = secret.getName();
     SecretRecord record =
         values
-            .get(tr, tenant, RecordKind.secret(vault, name))
+            .get(tr, tenant, id(vault, name))
             .orElseThrow(() -> new IllegalStateException("a stored secret has no value"));
     byte[] value = seals.open(place(tenant, vault, name), record.getSealed().toByteArray());
     return new OpenedSecret(
@@ -139,5 +152,10 @@ public final class SecretStore {
 
   private static SealedPlace place(String tenant, String vault, String name) {
     return SealedPlace.of(tenant, "vault", vault, "secret", name);
+  }
+
+  /** Returns the id of the record of a vault's secret. */
+  public static String id(String vault, String name) {
+    return vault + "/" + name;
   }
 }

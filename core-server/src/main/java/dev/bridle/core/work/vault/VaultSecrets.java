@@ -2,7 +2,6 @@ package dev.bridle.core.work.vault;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -70,7 +69,7 @@ public final class VaultSecrets {
   static ProtocolException absent(String name) {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
-            "There is no such " + RecordKind.SECRET.name() + ".")
+            "There is no such " + SecretStore.SECRET.name() + ".")
         .with("secret_name", name);
   }
 }

@@ -12,7 +12,6 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
-import dev.bridle.core.kernel.record.RecordKind;
 import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.KeptSecret;
@@ -205,7 +204,7 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
     Caller caller = Caller.current();
     return commands.run(
         request,
-        RecordKind.secret(vault, name),
+        SecretStore.id(vault, name),
         write -> vaults.need(write.tr(), caller, vault).getWorkspaceId(),
         write -> work.apply(write, needWritable(write, caller, vault)),
         prototype);
@@ -268,7 +267,7 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
         write,
         vault.getWorkspaceId(),
         "",
-        RecordKind.VAULT.name(),
+        VaultStore.VAULT.name(),
         vault.getId(),
         vault.getId(),
         draft);

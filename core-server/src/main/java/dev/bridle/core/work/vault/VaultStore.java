@@ -3,8 +3,7 @@ package dev.bridle.core.work.vault;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -20,15 +19,26 @@ import java.util.Optional;
  * </pre>
  */
 public final class VaultStore {
-  static final int ALL = RecordKind.ALL;
-  static final int WORKSPACE = RecordKind.BY_WORKSPACE;
+  /** The definition of vaults. */
+  public static final RecordDef<Vault> VAULT =
+      RecordDef.of(50, "vault", Vault.parser())
+          .id(Vault::getId)
+          .listed()
+          .indexedWhere(Vault::hasWorkspaceId, RecordDef.BY_WORKSPACE, Vault::getWorkspaceId)
+          .refersTo("workspace", Vault::getWorkspaceId)
+          .withStream()
+          .exported(export -> export.inPhase("VAULTS").takenAlong())
+          .build();
+
+  static final int ALL = RecordDef.ALL;
+  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   private static final String READ_SCOPE = "vaults:read";
 
   private final RecordStore<Vault> records;
 
   public VaultStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.VAULT);
+    this.records = VAULT.store(layout);
   }
 
   /** Returns a vault that the caller reaches; {@code resource_not_found} otherwise. */
@@ -67,7 +77,7 @@ public final class VaultStore {
 
   void insert(Write write, Vault vault) {
     records.insert(write.tr(), write.tenant(), vault.getId(), vault);
-    RecordKind.VAULT.index(records, write.tr(), write.tenant(), vault, write.order());
+    VAULT.index(records, write.tr(), write.tenant(), vault, write.order());
   }
 
   void update(Write write, Vault before, Vault vault) {
@@ -79,6 +89,6 @@ public final class VaultStore {
   }
 
   private static ProtocolException absent(String id) {
-    return ProtocolException.notFound(RecordKind.VAULT.name(), id);
+    return ProtocolException.notFound(VAULT.name(), id);
   }
 }

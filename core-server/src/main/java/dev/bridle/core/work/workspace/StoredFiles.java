@@ -2,8 +2,7 @@ package dev.bridle.core.work.workspace;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -30,7 +29,23 @@ import java.util.Optional;
  * tenant / BLOB / workspace/path@id, chunk            → content
  * </pre>
  */
-final class StoredFiles implements WorkspaceFiles {
+public final class StoredFiles implements WorkspaceFiles {
+  /** The definition of files of workspaces. */
+  public static final RecordDef<WorkspaceFileRecord> WORKSPACE_FILE =
+      RecordDef.of(53, "workspace file", WorkspaceFileRecord.parser())
+          .id(record -> id(record.getWorkspaceId(), record.getPath()))
+          .refersTo("workspace tree", WorkspaceFileRecord::getWorkspaceId)
+          .exported()
+          .build();
+
+  /** The definition of what is counted of all files of a workspace. */
+  public static final RecordDef<WorkspaceTreeRecord> WORKSPACE_TREE =
+      RecordDef.of(54, "workspace tree", WorkspaceTreeRecord.parser())
+          .id(WorkspaceTreeRecord::getWorkspaceId)
+          .refersTo("workspace", WorkspaceTreeRecord::getWorkspaceId)
+          .exported()
+          .build();
+
   private static final int AT_ONCE = 100;
 
   private final RecordStore<WorkspaceFileRecord> files;
@@ -38,8 +53,8 @@ final class StoredFiles implements WorkspaceFiles {
   private final BlobStore blobs;
 
   StoredFiles(KeyLayout layout, BlobStore blobs) {
-    this.files = new RecordStore<>(layout, RecordTypes.WORKSPACE_FILE);
-    this.trees = new RecordStore<>(layout, RecordTypes.WORKSPACE_TREE);
+    this.files = WORKSPACE_FILE.store(layout);
+    this.trees = WORKSPACE_TREE.store(layout);
     this.blobs = blobs;
   }
 
@@ -62,7 +77,7 @@ final class StoredFiles implements WorkspaceFiles {
 
   private Optional<WorkspaceFileRecord> file(
       ReadTransaction tr, String tenant, String workspace, FilePath path) {
-    return files.get(tr, tenant, RecordKind.file(workspace, path.text()));
+    return files.get(tr, tenant, id(workspace, path.text()));
   }
 
   /** Returns a file's content, read with the file in one transaction. */
@@ -83,7 +98,7 @@ final class StoredFiles implements WorkspaceFiles {
    */
   private List<WorkspaceFileEntry> list(
       ReadTransaction tr, String tenant, String workspace, FilePath directory) {
-    String prefix = RecordKind.file(workspace, directory.below());
+    String prefix = id(workspace, directory.below());
     List<WorkspaceFileEntry> entries = new ArrayList<>();
     Optional<String> from = Optional.of(prefix);
     while (from.isPresent()) {
@@ -125,7 +140,7 @@ final class StoredFiles implements WorkspaceFiles {
 
   /** No path holds a control character, so that nothing lies between the two. */
   private static String after(WorkspaceFileRecord row) {
-    return RecordKind.file(row.getWorkspaceId(), row.getPath()) + '\u0001';
+    return id(row.getWorkspaceId(), row.getPath()) + '\u0001';
   }
 
   @Override
@@ -134,7 +149,7 @@ final class StoredFiles implements WorkspaceFiles {
     needRoomForName(write, workspace, path);
     Optional<WorkspaceFileRecord> before = file(write.tr(), write.tenant(), workspace, path);
     grow(write, workspace, before, content.length);
-    String id = RecordKind.file(workspace, path.text());
+    String id = id(workspace, path.text());
     WorkspaceFileRecord file =
         WorkspaceFileRecord.newBuilder()
             .setWorkspaceId(workspace)
@@ -166,7 +181,7 @@ final class StoredFiles implements WorkspaceFiles {
         throw FileTrouble.fileInTheWay(directory);
       }
     }
-    String below = RecordKind.file(workspace, path.below());
+    String below = id(workspace, path.below());
     if (!files.withPrefix(write.tr(), write.tenant(), below, below, 1).isEmpty()) {
       throw FileTrouble.directoryInTheWay(path);
     }
@@ -188,5 +203,10 @@ final class StoredFiles implements WorkspaceFiles {
     before.ifPresentOrElse(
         there -> trees.update(write.tr(), write.tenant(), workspace, there, tree),
         () -> trees.insert(write.tr(), write.tenant(), workspace, tree));
+  }
+
+  /** Returns the id of the record of a workspace's file. */
+  public static String id(String workspace, String path) {
+    return workspace + "/" + path;
   }
 }

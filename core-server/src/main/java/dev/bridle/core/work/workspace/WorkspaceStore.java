@@ -3,15 +3,11 @@ package dev.bridle.core.work.workspace;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.record.RecordKind;
-import dev.bridle.core.kernel.record.RecordTypes;
-import dev.bridle.record.v1.ConnectorRecord;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.workspace.v1.Workspace;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,39 +19,28 @@ import java.util.Optional;
  * </pre>
  */
 public final class WorkspaceStore {
-  /** The index of all workspaces. */
-  public static final int ALL = RecordKind.ALL;
+  /** The definition of workspaces. */
+  public static final RecordDef<Workspace> WORKSPACE =
+      RecordDef.of(2, "workspace", Workspace.parser())
+          .id(Workspace::getId)
+          .listed()
+          .refersTo("quota", Workspace::getQuotaId)
+          .withStream()
+          .exported(
+              export ->
+                  export
+                      .inPhase("WORKSPACES")
+                      .moved(
+                          (workspace, tenant) -> workspace.toBuilder().setTenantId(tenant).build()))
+          .build();
 
-  private static final int MAX_CONNECTORS = 1000;
+  /** The index of all workspaces. */
+  public static final int ALL = RecordDef.ALL;
 
   private final RecordStore<Workspace> records;
-  private final RecordStore<ConnectorRecord> connectors;
 
   public WorkspaceStore(KeyLayout layout) {
-    this.records = new RecordStore<>(layout, RecordTypes.WORKSPACE);
-    this.connectors = new RecordStore<>(layout, RecordTypes.CONNECTOR);
-  }
-
-  /** Returns a workspace with the ids of its connectors, newest first. */
-  public Workspace shown(ReadTransaction tr, String tenant, Workspace workspace) {
-    List<String> ids =
-        connectors
-            .page(
-                tr,
-                tenant,
-                RecordKind.BY_WORKSPACE,
-                workspace.getId(),
-                Optional.empty(),
-                MAX_CONNECTORS,
-                true)
-            .stream()
-            .map(IndexRow::id)
-            .toList();
-    Workspace.Builder shown = workspace.toBuilder().clearConnectors();
-    connectors.getAll(tr, tenant, ids).stream()
-        .filter(record -> record.getDeletedAt() == 0)
-        .forEach(record -> shown.addConnectors(record.getConnector().getId()));
-    return shown.build();
+    this.records = WORKSPACE.store(layout);
   }
 
   /** Returns a workspace that the caller reaches; {@code resource_not_found} otherwise. */
@@ -87,7 +72,7 @@ public final class WorkspaceStore {
   /** Stores a new workspace. */
   public void insert(Write write, Workspace workspace) {
     records.insert(write.tr(), write.tenant(), workspace.getId(), workspace);
-    RecordKind.WORKSPACE.index(records, write.tr(), write.tenant(), workspace, write.order());
+    WORKSPACE.index(records, write.tr(), write.tenant(), workspace, write.order());
   }
 
   /** Stores a changed workspace. */

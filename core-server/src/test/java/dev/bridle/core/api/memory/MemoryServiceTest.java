@@ -7,8 +7,8 @@ import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.kernel.resource.SharedResources;
+import dev.bridle.core.work.memory.MemoryStore;
 import dev.bridle.memory.v1.CreateMemoryRequest;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.GetMemoryRequest;
@@ -23,7 +23,6 @@ import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
-import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
@@ -261,9 +260,7 @@ class MemoryServiceTest {
   private MemoryRecord stored(Memory memory) {
     return core.store()
         .read(
-            tr ->
-                new RecordStore<>(core.layout, RecordTypes.MEMORY)
-                    .get(tr, CoreFixture.TENANT, memory.getId()))
+            tr -> MemoryStore.MEMORY.store(core.layout).get(tr, CoreFixture.TENANT, memory.getId()))
         .orElseThrow();
   }
 

@@ -20,7 +20,6 @@ import dev.bridle.connector.v1.PauseConnectorRequest;
 import dev.bridle.connector.v1.RenewConnectorIngressRequest;
 import dev.bridle.connector.v1.ResumeConnectorRequest;
 import dev.bridle.connector.v1.UpdateConnectorRequest;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.vault.SampleVaults;
@@ -185,7 +184,7 @@ class ConnectorServiceTest {
         .transact(
             tr -> {
               RecordStore<ConnectorRecord> records =
-                  new RecordStore<>(KeyLayout.root(), RecordTypes.CONNECTOR);
+                  ConnectorStore.CONNECTOR.store(KeyLayout.root());
               ConnectorRecord record = records.get(tr, "default", connector.getId()).orElseThrow();
               records.update(
                   tr,

@@ -9,6 +9,7 @@ import dev.bridle.connector.v1.IngestResponse;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
@@ -60,7 +61,10 @@ class ManyDeliveriesTest {
     one.close();
     two.close();
     try {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     } finally {
       store.close();

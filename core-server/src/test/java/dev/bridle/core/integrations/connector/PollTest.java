@@ -39,6 +39,7 @@ import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListEventsRequest;
@@ -87,7 +88,10 @@ class PollTest {
     server.close();
     core.close();
     try {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     } finally {
       store.close();

@@ -7,6 +7,7 @@ import com.google.protobuf.FieldMask;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.event.v1.Event;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.QuotaScope;
@@ -66,7 +67,10 @@ class ScheduleRunsTest {
     one.close();
     two.close();
     try {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     } finally {
       store.close();

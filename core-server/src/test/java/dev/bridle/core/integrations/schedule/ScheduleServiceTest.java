@@ -9,6 +9,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.schedule.v1.CreateScheduleRequest;
 import dev.bridle.schedule.v1.DeleteScheduleRequest;
 import dev.bridle.schedule.v1.ListSchedulesRequest;
@@ -60,7 +61,10 @@ class ScheduleServiceTest {
   void stop() {
     core.close();
     try {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     } finally {
       store.close();

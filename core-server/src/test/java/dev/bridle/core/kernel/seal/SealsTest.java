@@ -9,6 +9,7 @@ import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -150,7 +151,10 @@ class SealsTest {
   void theCheckerKnowsWhatSealingLeavesAndSeesItDamaged() {
     start(key).close();
     seal(seals);
-    assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+    assertThat(
+            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                .check(CheckProgress.SILENT)
+                .findings())
         .isEmpty();
 
     Installation installation = new Installation(KeyLayout.root());
@@ -159,7 +163,10 @@ class SealsTest {
           installation.putMasterKey(tr, new byte[] {(byte) 0xff});
           return true;
         });
-    assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+    assertThat(
+            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                .check(CheckProgress.SILENT)
+                .findings())
         .singleElement()
         .satisfies(finding -> assertThat(finding.subject()).isEqualTo("master-key"));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
@@ -56,7 +57,8 @@ class CheckUnderLoadTest {
               repeat(() -> whileFew(3 * uploads.getAndIncrement(), new Uploads(core)::once))));
       load.add(threads.submit(repeat(new Working(core, "w1")::once)));
       load.add(threads.submit(repeat(new Working(core, "w2")::once)));
-      StorageChecker checker = new StorageChecker(core.store(), KeyLayout.root());
+      StorageChecker checker =
+          new StorageChecker(core.store(), KeyLayout.root(), CoreRecords.CATALOG);
       int checks = 0;
       while (checks < 3 || ended.get() < TASKS) {
         assertThat(checker.check(CheckProgress.SILENT).findings())

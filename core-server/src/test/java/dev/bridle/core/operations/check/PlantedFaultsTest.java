@@ -2,6 +2,7 @@ package dev.bridle.core.operations.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -118,6 +119,6 @@ class PlantedFaultsTest {
   }
 
   private static StorageChecker checker() {
-    return new StorageChecker(stored.store, stored.layout);
+    return new StorageChecker(stored.store, stored.layout, CoreRecords.CATALOG);
   }
 }

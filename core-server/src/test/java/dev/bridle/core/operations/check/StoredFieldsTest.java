@@ -7,7 +7,8 @@ import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.CredentialRecord;
 import dev.bridle.record.v1.EventRecord;
@@ -23,13 +24,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -42,14 +42,15 @@ import org.junit.jupiter.api.Test;
 class StoredFieldsTest {
   private static final Path LISTING =
       Path.of("src/test/resources/dev/bridle/core/operations/check/stored-fields.txt");
-  private static final int MAX_KIND = 1000;
 
   private final Map<String, List<String>> found = new TreeMap<>();
 
   @Test
   void everyStoredKindAndFieldIsTheOneThatIsListed() throws IOException {
-    List<RecordKind> kinds =
-        LongStream.range(0, MAX_KIND).mapToObj(RecordKind::of).flatMap(Optional::stream).toList();
+    List<RecordDef<?>> kinds =
+        CoreRecords.CATALOG.all().stream()
+            .sorted(Comparator.comparingInt(RecordDef::number))
+            .toList();
     found.put(
         "kinds",
         kinds.stream().map(kind -> "record " + kind.number() + " " + kind.name()).toList());
@@ -78,10 +79,11 @@ class StoredFieldsTest {
 
   @Test
   void noRetiredKindOfRecordIsGivenOutAgain() {
-    assertThat(RetiredNumbers.RECORD_KINDS).noneMatch(number -> RecordKind.of(number).isPresent());
+    assertThat(RetiredNumbers.RECORD_KINDS)
+        .noneMatch(number -> CoreRecords.CATALOG.find(number).isPresent());
   }
 
-  private static Descriptor descriptor(RecordKind kind) {
+  private static Descriptor descriptor(RecordDef<?> kind) {
     try {
       return ((Message) kind.type().parser().parseFrom(new byte[0])).getDescriptorForType();
     } catch (InvalidProtocolBufferException e) {

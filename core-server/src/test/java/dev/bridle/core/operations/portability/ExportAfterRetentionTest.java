@@ -3,9 +3,11 @@ package dev.bridle.core.operations.portability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.admin.v1.ExportRequest;
-import dev.bridle.core.kernel.record.RecordKind;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.operations.portability.file.FileCheck;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -139,10 +141,11 @@ final class ExportAfterRetentionTest {
         Stored.in(
             source.store(),
             KeyLayout.root(),
+            CoreRecords.CATALOG,
             new Installation(KeyLayout.root()),
             EventLog.open(source.store(), KeyLayout.root()));
     Exporter exporter = new Exporter(stored, "installation_x", Clock.systemUTC(), "default");
-    Row row = exporter.context().row(RecordKind.SESSION, RecordKind.ALL, "", first);
+    Row row = exporter.context().row(SessionStore.SESSION, RecordDef.ALL, "", first);
     exporter.header(Optional.of(first), Optional.empty());
     exporter.oneSession(row);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.MessageLite;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
@@ -124,7 +125,8 @@ final class HeadReaderTest {
 
   private static Stored stored(KeyValueStore store) {
     KeyLayout layout = KeyLayout.root();
-    return Stored.in(store, layout, new Installation(layout), EventLog.open(store, layout));
+    return Stored.in(
+        store, layout, CoreRecords.CATALOG, new Installation(layout), EventLog.open(store, layout));
   }
 
   private static TaskStatus working() {

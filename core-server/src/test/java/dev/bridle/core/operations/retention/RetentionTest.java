@@ -16,6 +16,7 @@ import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -69,7 +70,10 @@ final class RetentionTest {
   void stop() {
     core.close();
     try {
-      assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+      assertThat(
+              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                  .check(CheckProgress.SILENT)
+                  .findings())
           .isEmpty();
     } finally {
       store.close();

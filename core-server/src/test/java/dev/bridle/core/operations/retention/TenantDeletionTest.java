@@ -11,6 +11,7 @@ import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.core.fault.QuietLog;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
@@ -293,7 +294,10 @@ final class TenantDeletionTest {
 
   private static void onlyTheEraIsLeft() {
     assertThat(rowsNaming(TENANT)).isEqualTo(1);
-    assertThat(new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings())
+    assertThat(
+            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                .check(CheckProgress.SILENT)
+                .findings())
         .isEmpty();
   }
 

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.core.fault.QuietLog;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordRows;
@@ -54,7 +54,7 @@ class PoisonedEntryTest extends LeasedTasks {
   /** Replaces the records of tasks. Returns what was there. */
   private Map<String, byte[]> replace(Set<String> tasks, Function<String, byte[]> by) {
     RecordRows rows = new RecordRows(KeyLayout.root());
-    int kind = RecordTypes.TASK.number();
+    int kind = TaskStore.TASK.type().number();
     return core.store()
         .transact(
             tr -> {

@@ -8,12 +8,12 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.integrations.schedule.SetClock;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.CheckReport;
 import dev.bridle.core.operations.check.FaultKind;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.memory.v1.CreateMemoryRequest;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.GetMemoryRequest;
@@ -32,7 +32,6 @@ import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.RecordStore;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -127,7 +126,7 @@ class MemoryExpiryTest {
   }
 
   private CheckReport check(boolean repair) {
-    StorageChecker checker = new StorageChecker(store, KeyLayout.root());
+    StorageChecker checker = new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG);
     return repair ? checker.repair(CheckProgress.SILENT) : checker.check(CheckProgress.SILENT);
   }
 
@@ -158,10 +157,7 @@ class MemoryExpiryTest {
 
   private MemoryRecord stored(Memory memory) {
     return store
-        .read(
-            tr ->
-                new RecordStore<>(KeyLayout.root(), RecordTypes.MEMORY)
-                    .get(tr, TENANT, memory.getId()))
+        .read(tr -> MemoryStore.MEMORY.store(KeyLayout.root()).get(tr, TENANT, memory.getId()))
         .orElseThrow();
   }
 

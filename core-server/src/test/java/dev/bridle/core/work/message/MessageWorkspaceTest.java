@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.core.kernel.record.RecordTypes;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.GetMessageRequest;
 import dev.bridle.message.v1.ListSessionMessagesRequest;
@@ -42,7 +41,7 @@ class MessageWorkspaceTest {
                 .build());
     assertThat(message.getWorkspaceId()).isEqualTo(CoreFixture.WORKSPACE);
 
-    RecordStore<Message> records = new RecordStore<>(core.layout, RecordTypes.MESSAGE);
+    RecordStore<Message> records = MessageStore.MESSAGE.store(core.layout);
     core.store()
         .transact(
             tr -> {

@@ -12,6 +12,7 @@ import dev.bridle.core.operations.check.Finding;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.oauth.v1.IssueTokenRequest;
 import dev.bridle.oauth.v1.IssueTokenResponse;
@@ -117,7 +118,9 @@ public final class OAuthWorld implements AutoCloseable {
   }
 
   List<Finding> findings() {
-    return new StorageChecker(store, KeyLayout.root()).check(CheckProgress.SILENT).findings();
+    return new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+        .check(CheckProgress.SILENT)
+        .findings();
   }
 
   @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.core.kernel.record.RecordTypes;
+import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.ListSessionMessagesResponse;
@@ -104,7 +104,7 @@ class TruncationModelTest {
 
   private record Transcript(String session) {
     private static final RecordStore<TranscriptRecord> RECORDS =
-        new RecordStore<>(CORE.layout, RecordTypes.TRANSCRIPT);
+        Transcripts.TRANSCRIPT.store(CORE.layout);
 
     void append(String text) {
       var unused =

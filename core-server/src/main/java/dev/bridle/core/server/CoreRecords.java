@@ -1,0 +1,74 @@
+package dev.bridle.core.server;
+
+import dev.bridle.core.integrations.connector.ConnectorStore;
+import dev.bridle.core.integrations.connector.DeliveryStore;
+import dev.bridle.core.integrations.schedule.ScheduleStore;
+import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
+import dev.bridle.core.integrations.webhook.WebhookStore;
+import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.work.agent.WorkerStore;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.branch.BranchStore;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.oauth.OAuthClients;
+import dev.bridle.core.work.outcome.OutcomeStore;
+import dev.bridle.core.work.permission.GrantStore;
+import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.skill.Skills;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.vault.SecretStore;
+import dev.bridle.core.work.vault.VaultStore;
+import dev.bridle.core.work.workspace.StoredFiles;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import java.util.List;
+
+/** All kinds of records that this release stores. */
+public final class CoreRecords {
+  /** Their definitions; a tenant's export takes those with a phase in this order. */
+  public static final Catalog CATALOG =
+      Catalog.of(
+          List.of(
+              QuotaStore.QUOTA,
+              Personas.PERSONA,
+              Skills.SKILL,
+              WorkspaceStore.WORKSPACE,
+              StoredFiles.WORKSPACE_TREE,
+              StoredFiles.WORKSPACE_FILE,
+              VaultStore.VAULT,
+              SecretStore.VAULT_SECRETS,
+              SecretStore.SECRET,
+              ArtifactStore.ARTIFACT,
+              MemoryStore.MEMORY,
+              SessionStore.SESSION,
+              MessageStore.MESSAGE,
+              Transcripts.TRANSCRIPT,
+              BranchStore.BRANCH,
+              TaskStore.TASK,
+              TaskStore.TASK_INPUT,
+              OutcomeStore.OUTCOME,
+              PermissionStore.PERMISSION,
+              GrantStore.PERMISSION_GRANT,
+              WorkerStore.WORKER,
+              ApiKeys.KEY,
+              OAuthClients.OAUTH_CLIENT,
+              ConnectorStore.CONNECTOR,
+              ConnectorStore.POLL_SEEN,
+              DeliveryStore.DELIVERY,
+              DeliveryStore.DELIVERY_BODY,
+              DeliveryStore.DELIVERY_KEY,
+              DeliveryStore.DEAD_LETTER,
+              ScheduleStore.SCHEDULE,
+              WebhookStore.WEBHOOK,
+              WebhookStore.WEBHOOK_STATE,
+              WebhookDeliveryStore.WEBHOOK_DELIVERY,
+              WebhookDeliveryStore.WEBHOOK_AGENDA,
+              WebhookDeliveryStore.WEBHOOK_LINE));
+
+  private CoreRecords() {}
+}

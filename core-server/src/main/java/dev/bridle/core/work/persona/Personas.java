@@ -1,0 +1,19 @@
+package dev.bridle.core.work.persona;
+
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.persona.v1.Persona;
+
+/** What a persona is to the core. */
+public final class Personas {
+  /** The definition of personas. */
+  public static final RecordDef<Persona> PERSONA =
+      RecordDef.of(13, "persona", Persona.parser())
+          .id(Persona::getId)
+          .listed()
+          .refersTo("quota", Persona::getQuotaId)
+          .withStream()
+          .exported(export -> export.inPhase("PERSONAS").takenAlong())
+          .build();
+
+  private Personas() {}
+}
