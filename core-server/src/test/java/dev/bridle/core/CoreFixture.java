@@ -9,7 +9,7 @@ import dev.bridle.core.api.discovery.RuntimeService;
 import dev.bridle.core.api.discovery.ServerState;
 import dev.bridle.core.api.discovery.ToolService;
 import dev.bridle.core.api.memory.MemoryOwners;
-import dev.bridle.core.api.memory.MemoryService;
+import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeResources;
 import dev.bridle.core.api.outcome.OutcomeService;
@@ -28,6 +28,7 @@ import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.kernel.seal.Seals;
@@ -44,11 +45,10 @@ import dev.bridle.core.work.memory.MemoryStore;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.core.work.outcome.OutcomeStore;
-import dev.bridle.core.work.persona.PersonaService;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
-import dev.bridle.core.work.quota.QuotaService;
+import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.session.NewSessions;
 import dev.bridle.core.work.session.SessionFork;
@@ -57,7 +57,6 @@ import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.session.SessionTruncation;
-import dev.bridle.core.work.skill.SkillService;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
@@ -247,9 +246,12 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     core, workspaces, new FilesByRoot(layout, blobs, workspaceRoot), quotas))
             .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
             .addService(
-                new QuotaService(core, quotas, new BoundQuotas(quotas, personas, workspaces)))
-            .addService(new PersonaService(store, commands, personas, quotas, events, pages))
-            .addService(new SkillService(store, commands, skills, events, pages))
+                new ResourceService<>(
+                    core,
+                    QuotaRules.resource(
+                        core, quotas, new BoundQuotas(quotas, personas, workspaces))))
+            .addService(new ResourceService<>(core, Personas.resource(quotas)))
+            .addService(new ResourceService<>(core, Skills.RESOURCE))
             .addService(
                 new SessionService(
                     core,
@@ -270,18 +272,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                     blobs,
                     stores))
             .addService(
-                new MemoryService(
-                    store,
-                    commands,
-                    new MemoryService.Places(
+                new ResourceService<>(
+                    core,
+                    MemoryRules.resource(
                         workspaces,
                         sessions,
                         artifacts,
-                        new MemoryOwners(personas, sessions, workspaces)),
-                    memories,
-                    events,
-                    pages,
-                    clock))
+                        new MemoryOwners(personas, sessions, workspaces))))
             .addService(
                 new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
             .addService(

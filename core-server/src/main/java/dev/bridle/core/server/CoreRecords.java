@@ -2,7 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
-import dev.bridle.core.integrations.schedule.ScheduleStore;
+import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
 import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.core.kernel.auth.ApiKeys;
@@ -63,7 +63,7 @@ public final class CoreRecords {
               DeliveryStore.DELIVERY_BODY,
               DeliveryStore.DELIVERY_KEY,
               DeliveryStore.DEAD_LETTER,
-              ScheduleStore.SCHEDULE,
+              Schedules.SCHEDULE,
               WebhookStore.WEBHOOK,
               WebhookStore.WEBHOOK_STATE,
               WebhookDeliveryStore.WEBHOOK_DELIVERY,

@@ -10,7 +10,7 @@ import dev.bridle.core.api.event.EventService;
 import dev.bridle.core.api.event.EventStreams;
 import dev.bridle.core.api.event.StreamRoom;
 import dev.bridle.core.api.memory.MemoryOwners;
-import dev.bridle.core.api.memory.MemoryService;
+import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeResources;
 import dev.bridle.core.api.outcome.OutcomeService;
@@ -32,6 +32,7 @@ import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.kernel.signing.SigningKeys;
@@ -68,14 +69,13 @@ import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.permission.Permissions;
-import dev.bridle.core.work.persona.PersonaService;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.policy.PersonaPolicy;
 import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.policy.SkillApproval;
 import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
-import dev.bridle.core.work.quota.QuotaService;
+import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.session.NewSessions;
 import dev.bridle.core.work.session.SessionFork;
@@ -84,7 +84,6 @@ import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.session.SessionTruncation;
-import dev.bridle.core.work.skill.SkillService;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.Steps;
@@ -325,7 +324,7 @@ final class Services {
                     DueKind.WEBHOOK,
                     webhooks::due,
                     DueKind.MEMORY,
-                    new MemoryExpiry(commands, memories, events)::expire),
+                    new MemoryExpiry(context)::expire),
                 credentialWatch));
     this.tenants = new Tenants(context, installation, apiKeys, workspaces, newTenants);
 
@@ -366,9 +365,9 @@ final class Services {
         new WorkspaceService(
             context, workspaces, new FilesByRoot(layout, blobs, workspaceRoot), quotas));
     all.add(new BranchService(store, commands, sessions, tasks, branches, pages));
-    all.add(new QuotaService(context, quotas, bound));
-    all.add(new PersonaService(store, commands, personas, quotas, events, pages));
-    all.add(new SkillService(store, commands, skills, events, pages));
+    all.add(new ResourceService<>(context, QuotaRules.resource(context, quotas, bound)));
+    all.add(new ResourceService<>(context, Personas.resource(quotas)));
+    all.add(new ResourceService<>(context, Skills.RESOURCE));
     all.add(
         new SessionService(
             context,
@@ -406,15 +405,13 @@ final class Services {
             blobs,
             stores));
     all.add(
-        new MemoryService(
-            store,
-            commands,
-            new MemoryService.Places(
-                workspaces, sessions, artifacts, new MemoryOwners(personas, sessions, workspaces)),
-            memories,
-            events,
-            pages,
-            clock));
+        new ResourceService<>(
+            context,
+            MemoryRules.resource(
+                workspaces,
+                sessions,
+                artifacts,
+                new MemoryOwners(personas, sessions, workspaces))));
     all.add(new VaultService(store, commands, workspaces, vaults, secrets, events, pages));
     all.add(
         new OutcomeService(

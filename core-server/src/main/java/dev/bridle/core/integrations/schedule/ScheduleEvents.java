@@ -21,7 +21,7 @@ final class ScheduleEvents {
             write,
             schedule.getWorkspaceId(),
             "",
-            ScheduleStore.SCHEDULE.name(),
+            Schedules.SCHEDULE.name(),
             schedule.getId(),
             schedule.getId(),
             EventDraft.of(kind, payload));

@@ -1,44 +1,125 @@
 package dev.bridle.core.integrations.schedule;
 
+import com.google.protobuf.Message;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.task.OrderRules;
+import dev.bridle.core.work.workspace.WorkspaceOwned;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ScheduleRecord;
+import dev.bridle.schedule.v1.MissedRuns;
 import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.schedule.v1.ScheduleStatus;
+import dev.bridle.storage.layer.RecordStore;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a schedule must be to run, and what its maker must be allowed to do. */
-final class ScheduleRules {
+/** What a schedule must be to run, and what its creator must be allowed to do. */
+final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
   private final OrderRules orders;
+  private final RecordStore<ScheduleRecord> schedules;
   private final int most;
 
-  ScheduleRules(OrderRules orders, int most) {
+  /**
+   * Makes the rules.
+   *
+   * @param orders what must hold for the tasks of schedules
+   * @param most how many schedules a tenant may have
+   */
+  ScheduleRules(
+      WorkspaceStore workspaces,
+      OrderRules orders,
+      RecordStore<ScheduleRecord> schedules,
+      int most) {
+    super(workspaces);
     this.orders = orders;
+    this.schedules = schedules;
     this.most = most;
   }
 
-  /** Checks that a caller may itself do what a schedule does. */
-  static void needMaker(Caller caller) {
+  /** Whoever creates a schedule must itself be allowed to do what it does. */
+  @Override
+  public void admit(Caller caller) {
     OrderRules.needMaker(caller, "schedule");
   }
 
-  /** Checks that the tenant may have one more. */
-  void needRoom(Write write, ScheduleStore schedules) {
-    TenantLimits.needRoom(
-        write, schedules.records(), ScheduleStore.SCHEDULE, ScheduleStore::lives, most);
+  @Override
+  public String workspaceOf(ScheduleRecord record) {
+    return record.getSchedule().getWorkspaceId();
+  }
+
+  @Override
+  public boolean deleted(ScheduleRecord record) {
+    return record.getDeletedAt() != 0;
+  }
+
+  @Override
+  public ScheduleRecord create(Write write, Caller caller, Message request, Schedule given) {
+    Schedule.Builder made = given.toBuilder();
+    if (made.getTimeZone().isEmpty()) {
+      made.setTimeZone("UTC");
+    }
+    if (made.getMissed() == MissedRuns.MISSED_RUNS_UNSPECIFIED) {
+      made.setMissed(MissedRuns.MISSED_RUNS_SKIP);
+    }
+    Schedule schedule = made.build();
+    check(write, caller, schedule);
+    TenantLimits.needRoom(write, schedules, Schedules.SCHEDULE, record -> !deleted(record), most);
+    return NextRun.at(schedule, Optional.of(first(write, schedule)));
+  }
+
+  @Override
+  public ScheduleRecord update(Write write, Caller caller, ScheduleRecord before, Schedule after) {
+    check(write, caller, after);
+    return timed(write, before, after);
+  }
+
+  /** Gives a schedule whose times are others another next run, but not one that is paused. */
+  private static ScheduleRecord timed(Write write, ScheduleRecord before, Schedule schedule) {
+    if (times(before.getSchedule()).equals(times(schedule))) {
+      return before.toBuilder().setSchedule(schedule).build();
+    }
+    Instant first = first(write, schedule);
+    return schedule.getStatus() == ScheduleStatus.SCHEDULE_STATUS_PAUSED
+        ? NextRun.never(schedule, schedule.getStatus())
+        : NextRun.at(schedule, Optional.of(first));
+  }
+
+  /** Returns a schedule with nothing but what says when it runs. */
+  private static Schedule times(Schedule schedule) {
+    Schedule.Builder times = Schedule.newBuilder().setTimeZone(schedule.getTimeZone());
+    if (schedule.hasCron()) {
+      times.setCron(schedule.getCron());
+    }
+    if (schedule.hasAt()) {
+      times.setAt(schedule.getAt());
+    }
+    return times.build();
+  }
+
+  /** A deleted schedule leaves its record in its lists, and is passed over there. */
+  @Override
+  public ScheduleRecord delete(Write write, Caller caller, ScheduleRecord before) {
+    return ScheduleRecord.newBuilder()
+        .setSchedule(
+            Schedule.newBuilder()
+                .setId(before.getSchedule().getId())
+                .setWorkspaceId(before.getSchedule().getWorkspaceId()))
+        .setDeletedAt(write.nowMillis())
+        .build();
   }
 
   /** Checks that the tasks of a schedule can be made. */
-  void check(Write write, Caller caller, Schedule schedule) {
+  private void check(Write write, Caller caller, Schedule schedule) {
     var unused = RunTimes.of(schedule);
     orders.checkTargets(
         write.tr(), caller, schedule.getWorkspaceId(), persona(schedule), session(schedule));
   }
 
   /** Returns the first run of a schedule that begins now; refuses one that would have none. */
-  static Instant first(Write write, Schedule schedule) {
+  private static Instant first(Write write, Schedule schedule) {
     Instant now = Instant.ofEpochMilli(write.nowMillis());
     Instant from = schedule.hasAt() ? now.minus(NextRun.GRACE) : now;
     return RunTimes.of(schedule)

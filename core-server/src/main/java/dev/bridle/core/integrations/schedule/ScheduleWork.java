@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.OrderRetries;
 import dev.bridle.core.work.task.TaskOrder;
 import dev.bridle.core.work.task.TaskOrders;
@@ -39,12 +40,15 @@ final class ScheduleWork {
   private static final int MOST_COUNTED = 1000;
 
   private final Commands commands;
-  private final ScheduleStore schedules;
+  private final TenantRecords<ScheduleRecord> schedules;
   private final TaskOrders orders;
   private final ScheduleEvents events;
 
   ScheduleWork(
-      Commands commands, ScheduleStore schedules, TaskOrders orders, ScheduleEvents events) {
+      Commands commands,
+      TenantRecords<ScheduleRecord> schedules,
+      TaskOrders orders,
+      ScheduleEvents events) {
     this.commands = commands;
     this.schedules = schedules;
     this.orders = orders;

@@ -1,18 +1,40 @@
 package dev.bridle.core.integrations.schedule;
 
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.ResourceService;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ScheduleRecord;
+import dev.bridle.schedule.v1.Schedule;
+import dev.bridle.schedule.v1.ScheduleServiceGrpc;
 import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueKind;
 import io.grpc.BindableService;
+import java.util.Optional;
 
-/** Puts together what schedules need. */
+/** Schedules, an extension of this server: stored, served and run. */
 public final class Schedules {
-  private final ScheduleService service;
+  /** The definition of their records. */
+  public static final RecordDef<ScheduleRecord> SCHEDULE =
+      RecordDef.of(70, "schedule", ScheduleRecord.parser())
+          .id(record -> record.getSchedule().getId())
+          .listed()
+          .indexed(RecordDef.BY_WORKSPACE, record -> record.getSchedule().getWorkspaceId())
+          .refersTo("workspace", record -> record.getSchedule().getWorkspaceId())
+          .refersTo("persona", record -> record.getSchedule().getTargetPersonaId())
+          .refersTo("session", record -> record.getSchedule().getTargetSessionId())
+          .withStream()
+          .due(Schedules::dueOf)
+          .build();
+
+  private final BindableService service;
   private final ScheduleWork work;
 
-  private Schedules(ScheduleService service, ScheduleWork work) {
+  private Schedules(BindableService service, ScheduleWork work) {
     this.service = service;
     this.work = work;
   }
@@ -31,18 +53,27 @@ public final class Schedules {
       TaskOrders orders,
       OrderRules rules,
       int most) {
-    ScheduleStore schedules = new ScheduleStore(context.layout(), context.due());
-    ScheduleEvents scheduleEvents = new ScheduleEvents(context.events());
+    TenantRecords<ScheduleRecord> schedules = new TenantRecords<>(context.layout(), SCHEDULE);
+    ResourceDef<ScheduleRecord, Schedule> resource =
+        new ResourceDef<>(
+            SCHEDULE,
+            ScheduleServiceGrpc.getServiceDescriptor(),
+            Schedule.getDefaultInstance(),
+            ScheduleRecord::getSchedule,
+            new ScheduleRules(workspaces, rules, schedules.records(), most),
+            SchedulePauses.actions());
     return new Schedules(
-        new ScheduleService(
-            context.store(),
-            context.commands(),
-            workspaces,
-            schedules,
-            new ScheduleRules(rules, most),
-            scheduleEvents,
-            context.pages()),
-        new ScheduleWork(context.commands(), schedules, orders, scheduleEvents));
+        new ResourceService<>(context, resource),
+        new ScheduleWork(
+            context.commands(), schedules, orders, new ScheduleEvents(context.events())));
+  }
+
+  private static Optional<DueEntry> dueOf(String tenant, ScheduleRecord record) {
+    return record.getDueAt() == 0
+        ? Optional.empty()
+        : Optional.of(
+            new DueEntry(
+                record.getDueAt(), DueKind.SCHEDULE, tenant, record.getSchedule().getId()));
   }
 
   /** Returns the service. */

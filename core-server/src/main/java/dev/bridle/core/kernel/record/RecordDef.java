@@ -165,7 +165,8 @@ public final class RecordDef<M extends MessageLite> {
     return origin.apply(record, storedId);
   }
 
-  Optional<DueEntry> dueOf(String tenant, M record) {
+  /** Returns when a record of a tenant is due; empty where it never is. */
+  public Optional<DueEntry> dueOf(String tenant, M record) {
     return due.apply(tenant, record);
   }
 

@@ -1,28 +1,32 @@
 package dev.bridle.core.kernel.resource;
 
-import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Keeps the records of a kind that all workspaces of a tenant share:
+ * Keeps the records of a kind, with their index rows and what is due of them:
  *
  * <pre>
  * tenant / RECORD / kind, id         → record
- * tenant / INDEX / kind, ALL, …      → id
+ * tenant / INDEX / kind, …           → id
+ * DUE / …, id                        → when it is due
  * </pre>
  *
- * @param <M> the record, which is the public resource
+ * @param <M> the record
  */
-public final class TenantRecords<M extends Message> {
+public final class TenantRecords<M extends MessageLite> {
   private final RecordDef<M> def;
   private final RecordStore<M> records;
+  private final DueIndex due;
 
   /**
    * Keeps records.
@@ -32,6 +36,7 @@ public final class TenantRecords<M extends Message> {
   public TenantRecords(KeyLayout layout, RecordDef<M> def) {
     this.def = def;
     this.records = def.store(layout);
+    this.due = new DueIndex(layout);
   }
 
   /** Returns a record of the caller's tenant. */
@@ -50,15 +55,38 @@ public final class TenantRecords<M extends Message> {
         .orElseThrow(() -> ProtocolException.notFound(def.name(), id).blaming(param));
   }
 
+  /** Returns the record that a due entry is about, where it is due then. */
+  public Optional<M> due(ReadTransaction tr, DueEntry entry) {
+    return records
+        .get(tr, entry.tenant(), entry.id())
+        .filter(record -> dueOf(entry.tenant(), record).equals(Optional.of(entry)));
+  }
+
+  /** Removes a due entry that is no record's any more. */
+  public void cancel(Write write, DueEntry entry) {
+    due.cancel(write.tr(), entry);
+  }
+
   /** Stores a new record. */
   public void insert(Write write, M record) {
     records.insert(write.tr(), write.tenant(), id(record), record);
     def.index(records, write.tr(), write.tenant(), record, write.order());
+    dueOf(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
   }
 
-  /** Stores a record in the place of {@code before}. */
+  /** Stores a record in the place of {@code before}, whose index rows stay. */
   public void update(Write write, M before, M record) {
     records.update(write.tr(), write.tenant(), id(record), before, record);
+    Optional<DueEntry> was = dueOf(write.tenant(), before);
+    Optional<DueEntry> is = dueOf(write.tenant(), record);
+    if (!was.equals(is)) {
+      was.ifPresent(entry -> due.cancel(write.tr(), entry));
+      is.ifPresent(entry -> due.schedule(write.tr(), entry));
+    }
+  }
+
+  private Optional<DueEntry> dueOf(String tenant, M record) {
+    return def.dueOf(tenant, record);
   }
 
   private String id(M record) {

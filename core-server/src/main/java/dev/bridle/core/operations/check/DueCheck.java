@@ -2,7 +2,7 @@ package dev.bridle.core.operations.check;
 
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
-import dev.bridle.core.integrations.schedule.ScheduleStore;
+import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.memory.MemoryStore;
@@ -79,7 +79,7 @@ final class DueCheck implements Check {
               : "is about a delivery that is not there, or not due then.";
       case SCHEDULE ->
           records
-                  .find(tr, ScheduleStore.SCHEDULE, id)
+                  .find(tr, Schedules.SCHEDULE, id)
                   .filter(record -> record.getDueAt() == dueAt)
                   .isPresent()
               ? ""

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.integrations.schedule.ScheduleStore;
+import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.ScheduleStatus;
 import dev.bridle.storage.ReadTransaction;
@@ -19,10 +19,10 @@ final class SchedulesCheck implements Check {
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.each(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ScheduleStore.SCHEDULE.number()),
+        scope.rows().recordKeys().recordRange(scope.tenant(), Schedules.SCHEDULE.number()),
         (tr, row) ->
             records
-                .find(tr, ScheduleStore.SCHEDULE, row.key().text(1))
+                .find(tr, Schedules.SCHEDULE, row.key().text(1))
                 .flatMap(record -> fault(scope, records, due, tr, row, record)));
   }
 
@@ -56,7 +56,7 @@ final class SchedulesCheck implements Check {
                 again ->
                     !due.contains(again, entry)
                         && records
-                            .find(again, ScheduleStore.SCHEDULE, id)
+                            .find(again, Schedules.SCHEDULE, id)
                             .filter(now -> now.getDueAt() == record.getDueAt())
                             .isPresent(),
                 again -> due.schedule(again, entry)));

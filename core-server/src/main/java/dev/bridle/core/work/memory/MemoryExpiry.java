@@ -2,23 +2,28 @@ package dev.bridle.core.work.memory;
 
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Optional;
 
-/** Deletes what expired memories say, for whichever process sweeps first. */
+/** Deletes the content of expired memories, for whichever process sweeps first. */
 public final class MemoryExpiry {
   private static final String ACTOR = "bridle";
 
   private final Commands commands;
-  private final MemoryStore memories;
-  private final MemoryEvents events;
+  private final TenantRecords<MemoryRecord> memories;
+  private final Events events;
 
-  public MemoryExpiry(Commands commands, MemoryStore memories, Events events) {
-    this.commands = commands;
-    this.memories = memories;
-    this.events = new MemoryEvents(events);
+  public MemoryExpiry(CoreContext context) {
+    this.commands = context.commands();
+    this.memories = new TenantRecords<>(context.layout(), MemoryStore.MEMORY);
+    this.events = context.events();
   }
 
   /** Deletes the memory of a due entry; removes an entry that is not the memory's own any more. */
@@ -28,14 +33,26 @@ public final class MemoryExpiry {
         entry.tenant(),
         ACTOR,
         write -> {
-          Optional<MemoryRecord> expired = memories.expired(write.tr(), entry);
-          if (expired.isEmpty()) {
-            memories.forget(write, entry);
-            return false;
-          }
-          memories.bury(write, expired.get());
-          events.deleted(write, expired.get(), Optional.of("expired"));
-          return true;
+          Optional<MemoryRecord> expired = memories.due(write.tr(), entry);
+          expired.ifPresentOrElse(
+              memory -> delete(write, memory), () -> memories.cancel(write, entry));
+          return expired.isPresent();
         });
+  }
+
+  private void delete(Write write, MemoryRecord before) {
+    memories.update(write, before, MemoryStore.tombstone(write, before));
+    String id = before.getMemory().getId();
+    var unused =
+        events.ofResource(
+            write,
+            before.getWorkspaceId(),
+            "",
+            MemoryStore.MEMORY.name(),
+            id,
+            id,
+            EventDraft.of(
+                EventKinds.MEMORY_DELETED,
+                MemoryEvents.facts(before.getMemory()).text("reason", "expired")));
   }
 }

@@ -11,7 +11,6 @@ import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -52,33 +51,10 @@ public final class MemoryStore {
           .due(MemoryStore::expiry)
           .build();
 
-  /** The index of all memories. */
-  public static final int ALL = RecordDef.ALL;
-
-  /** The index of the memories of a workspace. */
-  public static final int WORKSPACE = RecordDef.BY_WORKSPACE;
-
-  /** The index of the memories of a session. */
-  public static final int SESSION = RecordDef.BY_SESSION;
-
   private final RecordStore<MemoryRecord> records;
-  private final DueIndex due;
 
   public MemoryStore(KeyLayout layout) {
     this.records = MEMORY.store(layout);
-    this.due = new DueIndex(layout);
-  }
-
-  /** Returns a memory that the caller reaches, or its tombstone; {@code resource_not_found}. */
-  public MemoryRecord needAny(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller, id).orElseThrow(() -> absent(id));
-  }
-
-  /** Returns a memory that the caller reaches at a time; {@code resource_not_found} otherwise. */
-  public MemoryRecord need(ReadTransaction tr, Caller caller, String id, long nowMillis) {
-    return find(tr, caller, id)
-        .filter(record -> lives(record, nowMillis))
-        .orElseThrow(() -> absent(id));
   }
 
   private Optional<MemoryRecord> find(ReadTransaction tr, Caller caller, String id) {
@@ -103,12 +79,8 @@ public final class MemoryStore {
     return id;
   }
 
-  /** Returns whether a caller sees a row of a list at a time. */
-  public static boolean listed(Caller caller, MemoryRecord record, long nowMillis) {
-    return lives(record, nowMillis) && reached(caller, record);
-  }
-
-  private static boolean lives(MemoryRecord record, long nowMillis) {
+  /** Returns whether a memory is there at a time. */
+  public static boolean lives(MemoryRecord record, long nowMillis) {
     return !buried(record) && (expiresAt(record) == 0 || nowMillis < expiresAt(record));
   }
 
@@ -124,27 +96,9 @@ public final class MemoryStore {
         : 0;
   }
 
-  private static boolean reached(Caller caller, MemoryRecord record) {
+  /** Returns whether a caller may see a memory. */
+  public static boolean reached(Caller caller, MemoryRecord record) {
     return record.getWorkspaceId().isEmpty() || caller.reaches(record.getWorkspaceId());
-  }
-
-  /** Stores a new memory. */
-  public void insert(Write write, MemoryRecord record) {
-    records.insert(write.tr(), write.tenant(), record.getMemory().getId(), record);
-    MEMORY.index(records, write.tr(), write.tenant(), record, write.order());
-    expiry(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
-  }
-
-  /** Returns the memory of a due entry that is still its own. */
-  Optional<MemoryRecord> expired(ReadTransaction tr, DueEntry entry) {
-    return records
-        .get(tr, entry.tenant(), entry.id())
-        .filter(record -> expiry(entry.tenant(), record).equals(Optional.of(entry)));
-  }
-
-  /** Removes a due entry whose memory is not there any more. */
-  void forget(Write write, DueEntry entry) {
-    due.cancel(write.tr(), entry);
   }
 
   /** Returns when a memory is looked at, so that it goes; empty where it never expires. */
@@ -155,27 +109,19 @@ public final class MemoryStore {
             new DueEntry(expiresAt(record), DueKind.MEMORY, tenant, record.getMemory().getId()));
   }
 
-  /** Leaves a tombstone in a memory's place: whose it was and when, and nothing that it said. */
-  public void bury(Write write, MemoryRecord before) {
+  /** Returns what stays of a memory: whose it was and when, and nothing that it said. */
+  public static MemoryRecord tombstone(Write write, MemoryRecord before) {
     Memory memory = before.getMemory();
-    MemoryRecord tombstone =
-        before.toBuilder()
-            .setMemory(
-                Memory.newBuilder()
-                    .setId(memory.getId())
-                    .setCreatedAt(memory.getCreatedAt())
-                    .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
-                    .setScope(memory.getScope())
-                    .setOwnerId(memory.getOwnerId()))
-            .setDeletedAt(write.nowMillis())
-            .build();
-    records.update(write.tr(), write.tenant(), memory.getId(), before, tombstone);
-    expiry(write.tenant(), before).ifPresent(entry -> due.cancel(write.tr(), entry));
-  }
-
-  /** Returns the records. */
-  public RecordStore<MemoryRecord> records() {
-    return records;
+    return before.toBuilder()
+        .setMemory(
+            Memory.newBuilder()
+                .setId(memory.getId())
+                .setCreatedAt(memory.getCreatedAt())
+                .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+                .setScope(memory.getScope())
+                .setOwnerId(memory.getOwnerId()))
+        .setDeletedAt(write.nowMillis())
+        .build();
   }
 
   private static ProtocolException absent(String id) {

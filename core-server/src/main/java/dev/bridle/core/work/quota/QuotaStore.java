@@ -76,7 +76,7 @@ public final class QuotaStore {
     }
   }
 
-  private static boolean bindsTenant(Quota quota) {
+  static boolean bindsTenant(Quota quota) {
     return quota.getScope() == QuotaScope.QUOTA_SCOPE_TENANT
         || quota.getScope() == QuotaScope.QUOTA_SCOPE_ORGANIZATION;
   }

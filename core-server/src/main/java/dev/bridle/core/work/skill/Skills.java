@@ -1,11 +1,14 @@
 package dev.bridle.core.work.skill;
 
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.TenantShared;
 import dev.bridle.skill.v1.Skill;
+import dev.bridle.skill.v1.SkillServiceGrpc;
 
-/** What a skill is to the core. */
+/** Skills (protocol section "Skill"): stored and served. */
 public final class Skills {
-  /** The definition of skills. */
+  /** The definition of their records. */
   public static final RecordDef<Skill> SKILL =
       RecordDef.of(14, "skill", Skill.parser())
           .id(Skill::getId)
@@ -13,6 +16,14 @@ public final class Skills {
           .withStream()
           .exported(export -> export.inPhase("SKILLS").takenAlong())
           .build();
+
+  /** The definition of the resource, which has no rules of its own. */
+  public static final ResourceDef<Skill, Skill> RESOURCE =
+      ResourceDef.of(
+          SKILL,
+          SkillServiceGrpc.getServiceDescriptor(),
+          Skill.getDefaultInstance(),
+          new TenantShared<>());
 
   private Skills() {}
 }

@@ -1,0 +1,197 @@
+package dev.bridle.core.api.memory;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.ResourceRules;
+import dev.bridle.core.kernel.validate.FreeFormJson;
+import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.memory.MemoryEvents;
+import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.memory.v1.CreateMemoryRequest;
+import dev.bridle.memory.v1.ListMemoriesRequest;
+import dev.bridle.memory.v1.Memory;
+import dev.bridle.memory.v1.MemoryServiceGrpc;
+import dev.bridle.record.v1.MemoryRecord;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.ReadTransaction;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The rules of memories as a resource (protocol section "Memory"). Their events name whose they
+ * are, and never what they say: what is deleted is gone, and transcripts and the log hold no
+ * memory.
+ */
+public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
+  private final WorkspaceStore workspaces;
+  private final SessionStore sessions;
+  private final ArtifactStore artifacts;
+  private final MemoryOwners owners;
+
+  private MemoryRules(
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      ArtifactStore artifacts,
+      MemoryOwners owners) {
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.artifacts = artifacts;
+    this.owners = owners;
+  }
+
+  /** Returns the definition of the resource. */
+  public static ResourceDef<MemoryRecord, Memory> resource(
+      WorkspaceStore workspaces,
+      SessionStore sessions,
+      ArtifactStore artifacts,
+      MemoryOwners owners) {
+    return new ResourceDef<>(
+        MemoryStore.MEMORY,
+        MemoryServiceGrpc.getServiceDescriptor(),
+        Memory.getDefaultInstance(),
+        MemoryRecord::getMemory,
+        new MemoryRules(workspaces, sessions, artifacts, owners),
+        Map.of());
+  }
+
+  /** Whose a memory is decides; see {@link #create}. */
+  @Override
+  public void admit(Caller caller) {}
+
+  @Override
+  public String workspaceOfNew(ReadTransaction tr, Caller caller, Message request) {
+    CreateMemoryRequest asked = (CreateMemoryRequest) request;
+    return owners.workspaceOf(tr, caller, asked.getScope(), asked.getOwnerId());
+  }
+
+  @Override
+  public String workspaceOf(MemoryRecord record) {
+    return record.getWorkspaceId();
+  }
+
+  @Override
+  public Predicate<MemoryRecord> visible(ReadTransaction tr, Caller caller) {
+    return record -> MemoryStore.reached(caller, record);
+  }
+
+  @Override
+  public boolean deleted(MemoryRecord record) {
+    return MemoryStore.buried(record);
+  }
+
+  @Override
+  public boolean lives(MemoryRecord record, long nowMillis) {
+    return MemoryStore.lives(record, nowMillis);
+  }
+
+  @Override
+  public Optional<Pages.Ask> list(ReadTransaction tr, Caller caller, Message request) {
+    ListMemoriesRequest asked = (ListMemoriesRequest) request;
+    if (asked.hasWorkspaceId() && workspaces.find(tr, caller, asked.getWorkspaceId()).isEmpty()) {
+      return Optional.empty();
+    }
+    if (!asked.hasSessionId()) {
+      int index = asked.hasWorkspaceId() ? RecordDef.BY_WORKSPACE : RecordDef.ALL;
+      return Optional.of(Pages.Ask.of(request, index, asked.getWorkspaceId(), true));
+    }
+    Optional<Session> session = sessions.find(tr, caller, asked.getSessionId());
+    return session
+        .filter(of -> !asked.hasWorkspaceId() || asked.getWorkspaceId().equals(of.getWorkspaceId()))
+        .map(of -> Pages.Ask.of(request, RecordDef.BY_SESSION, of.getId(), true));
+  }
+
+  @Override
+  public MemoryRecord create(Write write, Caller caller, Message request, Memory memory) {
+    CreateMemoryRequest asked = (CreateMemoryRequest) request;
+    refuseUnenforced(write, asked);
+    String workspace = workspaceOfNew(write.tr(), caller, request);
+    if (workspace.isEmpty()) {
+      caller.needWholeTenant();
+    }
+    if (asked.getContent().hasArtifactRef()) {
+      needArtifact(write, caller, asked.getContent().getArtifactRef().getArtifactId());
+    }
+    return MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build();
+  }
+
+  /** Refuses what would promise a protection that is not there, and what has expired before. */
+  private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
+    Visibility visibility = request.getVisibility();
+    if (visibility != Visibility.VISIBILITY_UNSPECIFIED
+        && visibility != Visibility.VISIBILITY_PUBLIC) {
+      throw ProtocolException.invalid(
+          "visibility",
+          "must be public: whoever may read memories of the owner reads this one; leave it out, or"
+              + " keep what others must not read in a vault");
+    }
+    if (!FreeFormJson.isEmptyObject(request.getRedactionPolicy())) {
+      throw ProtocolException.invalid(
+          "redaction_policy",
+          "is not supported: this server redacts no memories; leave it out, and store what is"
+              + " redacted already");
+    }
+    if (request.hasExpiresAt()
+        && Timestamps.toMillis(request.getExpiresAt()) <= write.nowMillis()) {
+      throw ProtocolException.invalid("expires_at", "must lie in the future");
+    }
+  }
+
+  private void needArtifact(Write write, Caller caller, String id) {
+    try {
+      var unused = artifacts.need(write.tr(), caller, id);
+    } catch (ProtocolException absent) {
+      throw absent.blaming("content.artifact_id");
+    }
+  }
+
+  @Override
+  public MemoryRecord update(Write write, Caller caller, MemoryRecord before, Memory after) {
+    throw new UnsupportedOperationException("memories are not updated");
+  }
+
+  @Override
+  public MemoryRecord delete(Write write, Caller caller, MemoryRecord before) {
+    if (before.getWorkspaceId().isEmpty()) {
+      caller.needWholeTenant();
+    }
+    return MemoryStore.tombstone(write, before);
+  }
+
+  /** Two who delete the same memory have both succeeded. */
+  @Override
+  public void deleteAgain(Caller caller, MemoryRecord before, ProtocolException absent) {
+    if (before.getWorkspaceId().isEmpty()) {
+      caller.needWholeTenant();
+    }
+  }
+
+  /** A memory is answered with the workspace of its owner. */
+  @Override
+  public Memory shown(
+      ReadTransaction tr, String tenant, MemoryRecord record, Memory memory, long nowMillis) {
+    return record.getWorkspaceId().isEmpty()
+        ? memory
+        : memory.toBuilder().setWorkspaceId(record.getWorkspaceId()).build();
+  }
+
+  @Override
+  public Payload created(Memory memory) {
+    return MemoryEvents.facts(memory);
+  }
+
+  @Override
+  public Payload deletedFacts(Memory memory) {
+    return MemoryEvents.facts(memory);
+  }
+}

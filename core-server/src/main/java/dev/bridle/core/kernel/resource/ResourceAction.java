@@ -1,0 +1,29 @@
+package dev.bridle.core.kernel.resource;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.event.Payload;
+import java.util.Optional;
+
+/**
+ * A method that changes the state of one resource, as pausing it.
+ *
+ * @param <M> the record
+ */
+public interface ResourceAction<M extends MessageLite> {
+  /**
+   * What an action changes.
+   *
+   * @param after the record after it
+   * @param facts the members that changed, as they are now
+   */
+  record Change<M>(M after, Payload facts) {}
+
+  /** Checks that a caller may act; {@code permission_denied} otherwise. */
+  default void admit(Caller caller) {}
+
+  /** Changes a record; empty where it changes nothing. */
+  Optional<Change<M>> apply(Write write, M before, Message request);
+}

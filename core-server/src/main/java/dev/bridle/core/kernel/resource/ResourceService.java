@@ -1,0 +1,280 @@
+package dev.bridle.core.kernel.resource;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.resource.ResourceAction.Change;
+import dev.bridle.storage.ReadTransaction;
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Serves the methods of a resource from its definition: each is a command or a read as all
+ * resources have it, with the resource's own rules inside.
+ *
+ * @param <M> the record
+ * @param <R> the resource
+ */
+public final class ResourceService<M extends MessageLite, R extends Message>
+    implements BindableService {
+  private final CoreContext context;
+  private final ResourceDef<M, R> def;
+  private final ResourceRules<M, R> rules;
+  private final TenantRecords<M> records;
+
+  /** Serves a resource over a core's storage. */
+  public ResourceService(CoreContext context, ResourceDef<M, R> def) {
+    this.context = context;
+    this.def = def;
+    this.rules = def.rules();
+    this.records = new TenantRecords<>(context.layout(), def.record());
+  }
+
+  @Override
+  public ServerServiceDefinition bindService() {
+    ServerServiceDefinition.Builder service = ServerServiceDefinition.builder(def.service());
+    def.service().getMethods().forEach(method -> bind(service, method));
+    return service.build();
+  }
+
+  @SuppressWarnings("unchecked") // A method's own marshallers make what its handler is given.
+  private void bind(ServerServiceDefinition.Builder service, MethodDescriptor<?, ?> method) {
+    UnaryOperator<Message> handler = handler(method);
+    service.addMethod(
+        (MethodDescriptor<Message, Message>) method,
+        ServerCalls.asyncUnaryCall(
+            (request, response) -> Replies.send(response, handler.apply(request))));
+  }
+
+  private UnaryOperator<Message> handler(MethodDescriptor<?, ?> method) {
+    String name = method.getBareMethodName();
+    ResourceAction<M> action = def.actions().get(name);
+    if (action != null) {
+      return request -> act(request, action);
+    }
+    Message answer = answer(method);
+    if (name.startsWith("Create")) {
+      return this::create;
+    } else if (name.startsWith("Get")) {
+      return this::get;
+    } else if (name.startsWith("List")) {
+      return request -> list(request, answer);
+    } else if (name.startsWith("Update")) {
+      return this::update;
+    } else if (name.startsWith("Delete")) {
+      return request -> delete(request, answer);
+    }
+    throw new IllegalArgumentException(
+        "The definition of " + def.record() + " has no action " + name);
+  }
+
+  private static Message answer(MethodDescriptor<?, ?> method) {
+    return (Message)
+        ((MethodDescriptor.PrototypeMarshaller<?>) method.getResponseMarshaller())
+            .getMessagePrototype();
+  }
+
+  private Message list(Message request, Message answer) {
+    Caller caller = Caller.current();
+    long now = context.clock().millis();
+    return context.store().read(tr -> list(tr, caller, request, answer.newBuilderForType(), now));
+  }
+
+  private Message list(
+      ReadTransaction tr, Caller caller, Message request, Message.Builder answer, long now) {
+    Optional<Pages.Ask> ask = rules.list(tr, caller, request);
+    var visible = rules.visible(tr, caller);
+    Pages.Page<M> page =
+        ask.map(
+                of ->
+                    context
+                        .pages()
+                        .read(
+                            tr,
+                            records.records(),
+                            of,
+                            record -> lives(record, now) && visible.test(record)))
+            .orElseGet(Pages.Page::none);
+    FieldDescriptor rows = answer.getDescriptorForType().findFieldByName("data");
+    page.rows()
+        .forEach(record -> answer.addRepeatedField(rows, shown(tr, caller.tenant(), record, now)));
+    return answer
+        .setField(answer.getDescriptorForType().findFieldByName("page"), page.info())
+        .build();
+  }
+
+  private Message get(Message request) {
+    Caller caller = Caller.current();
+    long now = context.clock().millis();
+    return context
+        .store()
+        .read(tr -> shown(tr, caller.tenant(), living(tr, caller, id(request), now), now));
+  }
+
+  private Message create(Message request) {
+    Caller caller = Caller.current();
+    rules.admit(caller);
+    return context
+        .commands()
+        .run(
+            request,
+            "",
+            write -> rules.workspaceOfNew(write.tr(), caller, request),
+            write -> create(write, caller, request),
+            def.prototype());
+  }
+
+  private R create(Write write, Caller caller, Message request) {
+    R resource = Members.made(write, write.id(def.record().name()), request, def.prototype());
+    M record = rules.create(write, caller, request, resource);
+    records.insert(write, record);
+    emit(write, record, "created", rules.created(def.resource().apply(record)));
+    return shown(write, record);
+  }
+
+  private Message update(Message request) {
+    Caller caller = Caller.current();
+    rules.admit(caller);
+    return change(request, def.prototype(), (write, before) -> update(write, before, request));
+  }
+
+  private R update(Write write, M before, Message request) {
+    Caller caller = Caller.current();
+    rules.checkUpdate(write, caller, request);
+    R current = rules.current(write, before, def.resource().apply(before));
+    M after =
+        Members.changed(write, current, request, mask(request))
+            .map(
+                change -> {
+                  M changed = rules.update(write, caller, before, change.resource());
+                  store(write, before, changed, change.told());
+                  return changed;
+                })
+            .orElse(before);
+    rules.updated(write, after);
+    return shown(write, after);
+  }
+
+  private Message act(Message request, ResourceAction<M> action) {
+    action.admit(Caller.current());
+    return change(
+        request,
+        def.prototype(),
+        (write, before) -> {
+          Optional<Change<M>> change = action.apply(write, before, request);
+          change.ifPresent(to -> store(write, before, to.after(), to.facts()));
+          return shown(write, change.map(Change::after).orElse(before));
+        });
+  }
+
+  private Message delete(Message request, Message answer) {
+    Caller caller = Caller.current();
+    return run(
+        request,
+        answer,
+        write -> {
+          M before = ever(write.tr(), caller, id(request));
+          if (rules.deleted(before)) {
+            rules.deleteAgain(caller, before, absent(id(request)));
+            return answer;
+          }
+          records.update(write, before, rules.delete(write, caller, before));
+          emit(write, before, "deleted", rules.deletedFacts(def.resource().apply(before)));
+          return answer;
+        });
+  }
+
+  /** Changes a resource that is there. */
+  private <T extends Message> T change(Message request, T answer, BiFunction<Write, M, T> work) {
+    Caller caller = Caller.current();
+    return run(
+        request,
+        answer,
+        write -> work.apply(write, living(write.tr(), caller, id(request), write.nowMillis())));
+  }
+
+  /** Runs a command on a resource, which may be deleted by now where the command is repeated. */
+  private <T extends Message> T run(Message request, T answer, Function<Write, T> work) {
+    Caller caller = Caller.current();
+    String id = id(request);
+    return context
+        .commands()
+        .run(request, id, write -> rules.workspaceOf(ever(write.tr(), caller, id)), work, answer);
+  }
+
+  private M ever(ReadTransaction tr, Caller caller, String id) {
+    return records
+        .find(tr, caller, id)
+        .filter(rules.visible(tr, caller))
+        .orElseThrow(() -> absent(id));
+  }
+
+  private M living(ReadTransaction tr, Caller caller, String id, long now) {
+    M record = ever(tr, caller, id);
+    if (!lives(record, now)) {
+      throw absent(id);
+    }
+    return record;
+  }
+
+  private boolean lives(M record, long now) {
+    return !rules.deleted(record) && rules.lives(record, now);
+  }
+
+  private ProtocolException absent(String id) {
+    return ProtocolException.notFound(def.record().name(), id);
+  }
+
+  private void store(Write write, M before, M after, Payload facts) {
+    records.update(write, before, after);
+    emit(write, after, "updated", facts);
+  }
+
+  private void emit(Write write, M record, String change, Payload facts) {
+    String id = def.record().idOf(record).orElseThrow();
+    var unused =
+        context
+            .events()
+            .ofResource(
+                write,
+                rules.workspaceOf(record),
+                "",
+                def.record().name(),
+                id,
+                id,
+                EventDraft.of(def.event(change), facts));
+  }
+
+  private R shown(Write write, M record) {
+    return shown(write.tr(), write.tenant(), record, write.nowMillis());
+  }
+
+  private R shown(ReadTransaction tr, String tenant, M record, long now) {
+    return rules.shown(tr, tenant, record, def.resource().apply(record), now);
+  }
+
+  private String id(Message request) {
+    String member = def.record().name() + "_id";
+    return (String) request.getField(request.getDescriptorForType().findFieldByName(member));
+  }
+
+  private static FieldMask mask(Message request) {
+    return (FieldMask)
+        request.getField(request.getDescriptorForType().findFieldByName("update_mask"));
+  }
+}
