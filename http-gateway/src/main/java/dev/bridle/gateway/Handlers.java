@@ -8,8 +8,6 @@ import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.ingress.IngressHandler;
-import dev.bridle.gateway.json.JsonWriter;
-import dev.bridle.gateway.json.MessagePlans;
 import dev.bridle.gateway.openapi.DocumentHandler;
 import dev.bridle.gateway.openapi.OpenApiDocument;
 import dev.bridle.gateway.page.PageHandler;
@@ -28,6 +26,9 @@ import dev.bridle.gateway.stream.OpenStreams;
 import dev.bridle.gateway.stream.StreamSettings;
 import dev.bridle.gateway.stream.UploadHandler;
 import dev.bridle.gateway.token.TokenHandler;
+import dev.bridle.json.JsonWriter;
+import dev.bridle.json.MemberPolicy;
+import dev.bridle.json.MessagePlans;
 import java.util.function.Supplier;
 
 /** Creates each route's handler, according to the kind of its response. */
@@ -43,7 +44,7 @@ final class Handlers {
   private final Sockets sockets;
   private final Bodies bodies;
   private final MessagePlans plans = new MessagePlans();
-  private final JsonWriter json = new JsonWriter(plans);
+  private final JsonWriter json = new JsonWriter(plans, MemberPolicy.WHOLE);
 
   Handlers(
       ServiceCatalog catalog,

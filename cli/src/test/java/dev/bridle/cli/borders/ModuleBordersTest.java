@@ -19,6 +19,7 @@ import java.util.TreeSet;
 @AnalyzeClasses(packages = "dev.bridle", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ModuleBordersTest {
   private static final String CORE = "dev.bridle.core..";
+  private static final String JSON = "dev.bridle.json..";
   private static final String STORAGE = "dev.bridle.storage..";
   private static final String GATEWAY = "dev.bridle.gateway..";
   private static final String FIXTURES = "dev.bridle.fixtures..";
@@ -47,7 +48,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(SDK)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, GATEWAY, FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theFixturesKnowNothingOfTheServer =
@@ -56,7 +57,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(FIXTURES)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, SDK[0], SDK[1], CLI, RECORDS);
 
   @ArchTest
   static final ArchRule storageKnowsNobodyAbove =
@@ -65,10 +66,19 @@ final class ModuleBordersTest {
           .resideInAnyPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+          .resideInAnyPackage(CORE, JSON, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
 
   @ArchTest
-  static final ArchRule theCoreKnowsStorageAndTheContractAlone =
+  static final ArchRule resourceJsonKnowsTheContractAlone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(JSON)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule theCoreKnowsStorageTheContractAndItsJsonAlone =
       noClasses()
           .that()
           .resideInAnyPackage(CORE)
@@ -83,7 +93,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(CONTRACT)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
 
   @ArchTest
   static final ArchRule storedRecordsAreTheCoresAndStoragesOwn =

@@ -8,8 +8,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
-import dev.bridle.gateway.json.JsonWriter;
-import dev.bridle.gateway.json.MessagePlan;
+import dev.bridle.json.JsonWriter;
+import dev.bridle.json.MessagePlan;
 
 /** Writes the successful responses of one route. */
 public final class JsonAnswers {

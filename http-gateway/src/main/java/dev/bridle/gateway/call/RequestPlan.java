@@ -2,10 +2,10 @@ package dev.bridle.gateway.call;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.FieldMask;
-import dev.bridle.gateway.json.FieldPlan;
-import dev.bridle.gateway.json.FieldPlan.Shape;
-import dev.bridle.gateway.json.MessagePlan;
 import dev.bridle.gateway.route.Route;
+import dev.bridle.json.FieldPlan;
+import dev.bridle.json.FieldPlan.Shape;
+import dev.bridle.json.MessagePlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

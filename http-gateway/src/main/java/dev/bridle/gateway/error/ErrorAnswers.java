@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.io.IOException;
 
 /** Writes error responses: the envelope and the headers of a status. */

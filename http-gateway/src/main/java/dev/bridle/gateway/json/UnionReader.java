@@ -2,8 +2,10 @@ package dev.bridle.gateway.json;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
-import dev.bridle.gateway.json.FieldPlan.Shape;
 import dev.bridle.gateway.json.JsonTape.Kind;
+import dev.bridle.json.FieldPlan;
+import dev.bridle.json.FieldPlan.Shape;
+import dev.bridle.json.MessagePlan;
 import java.util.Optional;
 import java.util.stream.Collectors;
 

@@ -1,4 +1,2 @@
-/**
- * JSON encoding of protobuf messages: plans created once from descriptors, a reader and a writer.
- */
+/** Reads JSON into protobuf messages, by the plans of {@link dev.bridle.json}. */
 package dev.bridle.gateway.json;

@@ -2,8 +2,8 @@ package dev.bridle.gateway.openapi;
 
 import build.buf.validate.FieldRules;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import dev.bridle.gateway.json.FieldPlan;
-import dev.bridle.gateway.json.Limits;
+import dev.bridle.json.FieldPlan;
+import dev.bridle.json.Limits;
 import java.util.List;
 
 /** Creates the JSON Schemas of single values, with the limits of the validation rules. */

@@ -1,7 +1,7 @@
 package dev.bridle.gateway.openapi;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

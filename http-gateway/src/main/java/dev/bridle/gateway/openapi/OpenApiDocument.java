@@ -1,10 +1,10 @@
 package dev.bridle.gateway.openapi;
 
 import dev.bridle.gateway.call.ProtocolVersions;
-import dev.bridle.gateway.json.MessagePlans;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
+import dev.bridle.json.MessagePlans;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

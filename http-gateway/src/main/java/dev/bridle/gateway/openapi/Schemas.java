@@ -2,8 +2,8 @@ package dev.bridle.gateway.openapi;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import dev.bridle.gateway.call.RequestPlan;
-import dev.bridle.gateway.json.FieldPlan;
-import dev.bridle.gateway.json.MessagePlan;
+import dev.bridle.json.FieldPlan;
+import dev.bridle.json.MessagePlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import dev.bridle.event.v1.Event;
 import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.io.IOException;
 import java.util.Optional;
 

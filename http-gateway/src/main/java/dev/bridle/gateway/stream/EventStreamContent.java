@@ -10,7 +10,7 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.util.Optional;
 
 /**

@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.json.JsonWriter;
+import dev.bridle.json.JsonWriter;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -6,6 +6,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.json.JsonWriter;
+import dev.bridle.json.MemberPolicy;
+import dev.bridle.json.MessagePlans;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
@@ -27,7 +30,7 @@ final class CodecRoundTripTest {
 
   private static final MessagePlans PLANS = new MessagePlans();
   private static final JsonReader READER = new JsonReader();
-  private static final JsonWriter WRITER = new JsonWriter(PLANS);
+  private static final JsonWriter WRITER = new JsonWriter(PLANS, MemberPolicy.WHOLE);
 
   @Property(tries = 300)
   void aTaskThatIsWrittenIsReadBackTheSame(@ForAll("tasks") Task task) {

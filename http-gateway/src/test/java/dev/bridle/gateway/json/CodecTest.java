@@ -14,6 +14,10 @@ import dev.bridle.discovery.v1.A2aSecurityScopes;
 import dev.bridle.discovery.v1.HarnAgentInterface;
 import dev.bridle.discovery.v1.Transport;
 import dev.bridle.event.v1.Event;
+import dev.bridle.json.JsonWriter;
+import dev.bridle.json.MemberPolicy;
+import dev.bridle.json.MessagePlans;
+import dev.bridle.json.Timestamps;
 import dev.bridle.memory.v1.Memory;
 import dev.bridle.message.v1.JsonPart;
 import dev.bridle.message.v1.MessageInput;
@@ -32,7 +36,7 @@ final class CodecTest {
 
   private static final MessagePlans PLANS = new MessagePlans();
   private static final JsonReader READER = new JsonReader();
-  private static final JsonWriter WRITER = new JsonWriter(PLANS);
+  private static final JsonWriter WRITER = new JsonWriter(PLANS, MemberPolicy.WHOLE);
 
   @Test
   void a64BitNumberIsANumber() {

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.fasterxml.jackson.core.SerializableString;
 import com.google.protobuf.ByteString;

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -8,14 +8,17 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.UnsafeByteOperations;
-import dev.bridle.gateway.json.FieldPlan.Shape;
+import dev.bridle.json.FieldPlan.Shape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.List;
 
-/** Writes messages as JSON. */
+/**
+ * Writes messages as the protocol's JSON, with the members that a policy selects. Safe for use by
+ * several threads.
+ */
 public final class JsonWriter {
 
   /** Writes custom JSON to a generator. */
@@ -27,11 +30,15 @@ public final class JsonWriter {
   private static final JsonFactory FACTORY = new JsonFactory();
   private static final int USUAL_SIZE = 512;
 
-  private final MessagePlans plans;
+  private static final ByteString EMPTY_OBJECT = ByteString.copyFromUtf8("{}");
 
-  /** Creates a writer with these plans. */
-  public JsonWriter(MessagePlans plans) {
+  private final MessagePlans plans;
+  private final MemberPolicy policy;
+
+  /** Creates a writer with these plans and this policy. */
+  public JsonWriter(MessagePlans plans, MemberPolicy policy) {
     this.plans = plans;
+    this.policy = policy;
   }
 
   /** Writes a message of the plan's type. */
@@ -42,6 +49,37 @@ public final class JsonWriter {
   /** Writes a message. */
   public byte[] write(Message message) {
     return write(message, plans.of(message.getDescriptorForType()));
+  }
+
+  /** Writes an array of messages. */
+  public byte[] writeList(List<? extends Message> messages) {
+    return bytes(
+        to -> {
+          to.writeStartArray();
+          for (Message message : messages) {
+            message(message, plans.of(message.getDescriptorForType()), to);
+          }
+          to.writeEndArray();
+        });
+  }
+
+  /** Writes the value of one field of a message; {@code null} if it may be absent and is. */
+  public byte[] writeMember(Message message, FieldDescriptor field) {
+    FieldPlan plan = plan(field);
+    boolean absent = field.hasPresence() && !message.hasField(field);
+    return bytes(
+        to -> {
+          if (absent) {
+            to.writeNull();
+          } else {
+            anyValue(message.getField(field), plan, to);
+          }
+        });
+  }
+
+  /** Returns the plan of a field. */
+  public FieldPlan plan(FieldDescriptor field) {
+    return plans.of(field.getContainingType()).fields().get(field.getIndex());
   }
 
   /** Writes a value that is already JSON. */
@@ -71,7 +109,9 @@ public final class JsonWriter {
       to.writeString(plan.constantValue());
     }
     for (FieldPlan field : plan.fields()) {
-      if (!field.rule().getHidden()) {
+      if (policy != MemberPolicy.WHOLE) {
+        setMember(message, field, to);
+      } else if (!field.rule().getHidden()) {
         member(message, field, to);
       }
     }
@@ -80,16 +120,24 @@ public final class JsonWriter {
 
   private void branch(Message union, MessagePlan plan, JsonGenerator to) throws IOException {
     for (FieldPlan field : plan.fields()) {
-      if (field.descriptor().isRepeated()) {
-        many((List<?>) union.getField(field.descriptor()), field, to);
-        return;
-      }
-      if (union.hasField(field.descriptor())) {
-        value(union.getField(field.descriptor()), field, to);
+      if (field.descriptor().isRepeated() || union.hasField(field.descriptor())) {
+        anyValue(union.getField(field.descriptor()), field, to);
         return;
       }
     }
     to.writeNull();
+  }
+
+  private void setMember(Message message, FieldPlan field, JsonGenerator to) throws IOException {
+    FieldDescriptor descriptor = field.descriptor();
+    boolean set =
+        descriptor.isRepeated()
+            ? message.getRepeatedFieldCount(descriptor) > 0
+            : message.hasField(descriptor);
+    if (set || (policy == MemberPolicy.SPARSE && field.alwaysSet())) {
+      to.writeFieldName(field.quotedName());
+      anyValue(message.getField(descriptor), field, to);
+    }
   }
 
   private void member(Message message, FieldPlan field, JsonGenerator to) throws IOException {
@@ -133,6 +181,14 @@ public final class JsonWriter {
     }
   }
 
+  private void anyValue(Object value, FieldPlan field, JsonGenerator to) throws IOException {
+    if (field.descriptor().isRepeated()) {
+      many((List<?>) value, field, to);
+    } else {
+      value(value, field, to);
+    }
+  }
+
   private void many(List<?> values, FieldPlan field, JsonGenerator to) throws IOException {
     if (field.descriptor().isMapField()) {
       map(values, field.message(), to);
@@ -157,17 +213,28 @@ public final class JsonWriter {
     to.writeEndObject();
   }
 
+  /**
+   * Free-form JSON keeps its bytes; what was never given is an empty object. In payloads and
+   * hashes, bytes that are no valid UTF-8 are replaced, as they were in those that are stored.
+   */
+  private ByteString freeForm(ByteString json) {
+    if (json.isEmpty()) {
+      return EMPTY_OBJECT;
+    }
+    return policy == MemberPolicy.WHOLE || json.isValidUtf8()
+        ? json
+        : ByteString.copyFromUtf8(json.toStringUtf8());
+  }
+
   private void value(Object value, FieldPlan field, JsonGenerator to) throws IOException {
     switch (field.shape()) {
       case STRING -> to.writeString((String) value);
       case BOOLEAN -> to.writeBoolean((Boolean) value);
       case INTEGER -> to.writeNumber(((Number) value).longValue());
       case DECIMAL -> to.writeNumber(((Number) value).doubleValue());
-      case ENUM ->
-          to.writeString(
-              field.spelling().spelling(((EnumValueDescriptor) value).getNumber()).orElseThrow());
+      case ENUM -> to.writeString(field.spelling().any((EnumValueDescriptor) value));
       case TIMESTAMP -> to.writeString(Timestamps.format((Timestamp) value));
-      case FREE_FORM -> to.writeRawValue(new RawJson((ByteString) value));
+      case FREE_FORM -> to.writeRawValue(new RawJson(freeForm((ByteString) value)));
       case BASE64 ->
           to.writeString(Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
       default -> message((Message) value, field.message(), to);

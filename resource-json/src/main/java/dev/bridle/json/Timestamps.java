@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.google.protobuf.Timestamp;
 import java.time.DateTimeException;

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import build.buf.validate.FieldRules;
 import build.buf.validate.ValidateProto;

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -31,6 +31,7 @@ public final class FieldPlan {
   private final SerializedString quotedName;
   private final EnumSpelling spelling;
   private final boolean required;
+  private final boolean alwaysSet;
   private MessagePlan message;
 
   FieldPlan(FieldDescriptor descriptor, boolean camelCase) {
@@ -41,6 +42,7 @@ public final class FieldPlan {
     this.quotedName = new SerializedString(jsonName);
     this.spelling = shape == Shape.ENUM ? new EnumSpelling(descriptor.getEnumType()) : null;
     this.required = rule.getRequired() || Limits.of(descriptor).getRequired();
+    this.alwaysSet = isAlwaysSet(descriptor, rule);
   }
 
   void link(MessagePlan plan) {
@@ -82,16 +84,36 @@ public final class FieldPlan {
     return Optional.ofNullable(message).orElseThrow();
   }
 
-  boolean repeated() {
+  /** Returns whether the field is a list. Maps are not. */
+  public boolean repeated() {
     return descriptor.isRepeated() && !descriptor.isMapField();
   }
 
-  boolean anyJson() {
+  /** Returns whether the field is free-form JSON of any type, not only an object. */
+  public boolean anyJson() {
     return rule.getFreeForm() == FreeForm.FREE_FORM_ANY;
+  }
+
+  /**
+   * Returns whether the field always has a value: a number or boolean that can't be absent, whose
+   * zero and {@code false} say as much as any other value.
+   */
+  public boolean alwaysSet() {
+    return alwaysSet;
   }
 
   SerializedString quotedName() {
     return quotedName;
+  }
+
+  private static boolean isAlwaysSet(FieldDescriptor field, FieldRule rule) {
+    if (field.isRepeated() || field.hasPresence() || rule.getHidden()) {
+      return false;
+    }
+    return switch (field.getJavaType()) {
+      case BOOLEAN, INT, LONG, FLOAT, DOUBLE -> true;
+      case STRING, BYTE_STRING, ENUM, MESSAGE -> false;
+    };
   }
 
   private static Shape shape(FieldDescriptor field, FieldRule rule) {

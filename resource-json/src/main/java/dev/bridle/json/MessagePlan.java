@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.google.protobuf.Descriptors.Descriptor;
@@ -58,7 +58,7 @@ public final class MessagePlan {
   }
 
   /** Returns whether unknown members are rejected. */
-  boolean closed() {
+  public boolean closed() {
     return closed;
   }
 
@@ -72,7 +72,8 @@ public final class MessagePlan {
     return fields;
   }
 
-  List<FieldPlan> requiredLists() {
+  /** Returns the repeated fields that are required. */
+  public List<FieldPlan> requiredLists() {
     return requiredLists;
   }
 
@@ -81,7 +82,8 @@ public final class MessagePlan {
     return Optional.ofNullable(byName.get(jsonName));
   }
 
-  boolean isConstant(String member) {
+  /** Returns whether a member is the one with the constant value. */
+  public boolean isConstant(String member) {
     return constant != null && constant.name().equals(member);
   }
 

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.json;
+package dev.bridle.json;
 
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.google.protobuf.Descriptors.EnumDescriptor;
@@ -17,21 +17,21 @@ import java.util.Optional;
  */
 public final class EnumSpelling {
 
+  private final boolean lower;
+  private final String prefix;
   private final List<String> spellings = new ArrayList<>();
   private final Map<String, EnumValueDescriptor> bySpelling = new HashMap<>();
   private final Map<Integer, SerializedString> byNumber = new HashMap<>();
 
   /** Creates the mapping from an enum's options. */
   public EnumSpelling(EnumDescriptor type) {
-    boolean lower = type.getOptions().getExtension(Options.lowerCase);
-    String prefix = upperSnake(type.getName()) + "_";
+    lower = type.getOptions().getExtension(Options.lowerCase);
+    prefix = upperSnake(type.getName()) + "_";
     for (EnumValueDescriptor value : type.getValues()) {
       if (value.getNumber() == 0) {
         continue;
       }
-      String name = value.getName();
-      String bare = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
-      String spelling = lower ? bare.toLowerCase(Locale.ROOT) : bare;
+      String spelling = spell(value);
       spellings.add(spelling);
       bySpelling.put(spelling, value);
       byNumber.put(value.getNumber(), new SerializedString(spelling));
@@ -43,12 +43,27 @@ public final class EnumSpelling {
     return List.copyOf(spellings);
   }
 
-  Optional<EnumValueDescriptor> value(String spelling) {
+  /** Returns the value of a name. */
+  public Optional<EnumValueDescriptor> value(String spelling) {
     return Optional.ofNullable(bySpelling.get(spelling));
   }
 
   Optional<SerializedString> spelling(int number) {
     return Optional.ofNullable(byNumber.get(number));
+  }
+
+  /**
+   * Returns the name of any value: also of the unspecified one, and of numbers that this version
+   * does not know, which keep the spelling that they have in stored payloads.
+   */
+  SerializedString any(EnumValueDescriptor value) {
+    SerializedString known = byNumber.get(value.getNumber());
+    return known != null ? known : new SerializedString(spell(value));
+  }
+
+  private String spell(EnumValueDescriptor value) {
+    String bare = value.getName().substring(prefix.length());
+    return lower ? bare.toLowerCase(Locale.ROOT) : bare;
   }
 
   private static String upperSnake(String camel) {

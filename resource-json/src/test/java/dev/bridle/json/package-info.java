@@ -1,0 +1,2 @@
+/** Tests of the shared JSON writer. */
+package dev.bridle.json;
