@@ -192,4 +192,14 @@ public final class EventKinds {
   public static final String RESTORED = "vendor.bridle.restored";
 
   private EventKinds() {}
+
+  /**
+   * Returns the kind of event of a resource that is an extension of this server.
+   *
+   * @param resource what one is called, as {@code skill}
+   * @param change what was done to it, as {@code created}
+   */
+  public static String ofResource(String resource, String change) {
+    return "vendor.bridle." + resource + "_" + change;
+  }
 }

@@ -2,6 +2,7 @@ package dev.bridle.core.kernel.resource;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.record.RecordDef;
 import io.grpc.ServiceDescriptor;
 import java.util.Map;
@@ -43,6 +44,6 @@ public record ResourceDef<M extends MessageLite, R extends Message>(
 
   /** Returns the kind of event of a resource that was created, updated or deleted. */
   String event(String change) {
-    return record.name() + "." + change;
+    return EventKinds.ofResource(record.name(), change);
   }
 }
