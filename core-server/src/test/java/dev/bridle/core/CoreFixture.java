@@ -8,11 +8,10 @@ import dev.bridle.core.api.discovery.DiscoveryService;
 import dev.bridle.core.api.discovery.RuntimeService;
 import dev.bridle.core.api.discovery.ServerState;
 import dev.bridle.core.api.discovery.ToolService;
-import dev.bridle.core.api.memory.MemoryOwners;
 import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.message.MessageService;
-import dev.bridle.core.api.outcome.OutcomeResources;
 import dev.bridle.core.api.outcome.OutcomeService;
+import dev.bridle.core.api.persona.PersonaRules;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.AuthInterceptor;
@@ -23,56 +22,38 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
+import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.resource.ResourceService;
-import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.kernel.validate.RequestCheck;
 import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.core.operations.admin.AdminService;
 import dev.bridle.core.work.artifact.ArtifactLimits;
-import dev.bridle.core.work.artifact.ArtifactPlaces;
 import dev.bridle.core.work.artifact.ArtifactService;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.artifact.ArtifactUploads;
-import dev.bridle.core.work.branch.BranchStore;
-import dev.bridle.core.work.memory.MemoryStore;
 import dev.bridle.core.work.message.MessageStore;
-import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.core.work.outcome.OutcomeStore;
-import dev.bridle.core.work.persona.Personas;
-import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.quota.QuotaRules;
-import dev.bridle.core.work.quota.QuotaStore;
-import dev.bridle.core.work.session.NewSessions;
-import dev.bridle.core.work.session.SessionFork;
-import dev.bridle.core.work.session.SessionGrants;
-import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.session.SessionService;
-import dev.bridle.core.work.session.SessionStore;
-import dev.bridle.core.work.session.SessionTruncation;
 import dev.bridle.core.work.skill.Skills;
-import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.tenant.Tenants;
-import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultService;
-import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
-import dev.bridle.core.work.workspace.WorkspaceStore;
-import dev.bridle.persona.v1.Persona;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
-import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -86,8 +67,6 @@ import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.RecordType;
-import dev.bridle.storage.layer.RenewalStore;
-import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import io.grpc.Channel;
@@ -187,36 +166,6 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
       workspaceRoot =
           Optional.of(WorkspaceRoot.open(workspaceRoot(), store, installation, "installation_a"));
     }
-    WorkspaceStore workspaces = new WorkspaceStore(layout);
-    QuotaStore quotas = new QuotaStore(layout, workspaces);
-    TenantRecords<Persona> personas = new TenantRecords<>(layout, Personas.PERSONA);
-    TenantRecords<Skill> skills = new TenantRecords<>(layout, Skills.SKILL);
-    MemoryStore memories = new MemoryStore(layout);
-    VaultStore vaults = new VaultStore(layout);
-    SecretStore secrets =
-        new SecretStore(layout, new Seals(installation, Optional.of(MasterKey.make())));
-    SessionStore sessions = new SessionStore(layout, log);
-    Transcripts transcripts = new Transcripts(layout, log);
-    BranchStore branches = new BranchStore(layout, events);
-    SessionMessages sessionMessages = new SessionMessages(messages, events);
-    NewSessions newSessions =
-        new NewSessions(
-            sessions,
-            new SessionGrants(personas, memories, skills, vaults),
-            sessionMessages,
-            events);
-    TaskStore tasks = new TaskStore(layout);
-    TaskStores stores =
-        new TaskStores(
-            tasks,
-            events,
-            new TaskQueue(layout),
-            due,
-            new RenewalStore(layout),
-            new Metering(
-                layout,
-                new BoundQuotas(new QuotaStore(layout, workspaces), personas, workspaces),
-                events));
     CoreContext core =
         new CoreContext(
             store,
@@ -227,9 +176,13 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             pages,
             due,
             mint,
-            new CoreEnvironment(clock, System::nanoTime, new SecureRandom(), Runnable::run));
-    tenants = new Tenants(core, installation, keys, workspaces, tenantsTold::add);
-    uploads = new ArtifactUploads(core, artifacts, stores, blobs, limits);
+            installation,
+            new Seals(installation, Optional.of(MasterKey.make())),
+            Settings.of(TaskOptions.DEFAULT),
+            CoreEnvironment.real(clock, Runnable::run, true));
+    TaskStores stores = TaskStores.in(core, new Metering(layout, events));
+    tenants = new Tenants(core, keys, tenantsTold::add);
+    uploads = new ArtifactUploads(core, stores, limits);
     threads = Executors.newCachedThreadPool();
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder =
@@ -241,49 +194,17 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
                 new DiscoveryService(state, List.of(), () -> List.of("tasks:read"), card -> card))
             .addService(new RuntimeService())
             .addService(new ToolService())
-            .addService(
-                new WorkspaceService(
-                    core, workspaces, new FilesByRoot(layout, blobs, workspaceRoot), quotas))
-            .addService(new BranchService(store, commands, sessions, tasks, branches, pages))
-            .addService(
-                new ResourceService<>(
-                    core,
-                    QuotaRules.resource(
-                        core, quotas, new BoundQuotas(quotas, personas, workspaces))))
-            .addService(new ResourceService<>(core, Personas.resource(quotas)))
+            .addService(new WorkspaceService(core, new FilesByRoot(layout, workspaceRoot)))
+            .addService(new BranchService(core))
+            .addService(new ResourceService<>(core, QuotaRules.resource(core)))
+            .addService(new ResourceService<>(core, PersonaRules.resource(core)))
             .addService(new ResourceService<>(core, Skills.RESOURCE))
-            .addService(
-                new SessionService(
-                    core,
-                    workspaces,
-                    sessions,
-                    newSessions,
-                    new SessionFork(sessions, messages, transcripts, branches, log, events),
-                    new SessionTruncation(sessions, transcripts, events)))
-            .addService(
-                new MessageService(
-                    store, commands, sessions, messages, transcripts, sessionMessages, pages))
-            .addService(
-                new ArtifactService(
-                    core,
-                    new ArtifactPlaces(workspaces, sessions, tasks),
-                    artifacts,
-                    uploads,
-                    blobs,
-                    stores))
-            .addService(
-                new ResourceService<>(
-                    core,
-                    MemoryRules.resource(
-                        workspaces,
-                        sessions,
-                        artifacts,
-                        new MemoryOwners(personas, sessions, workspaces))))
-            .addService(
-                new VaultService(store, commands, workspaces, vaults, secrets, events, pages))
-            .addService(
-                new OutcomeService(
-                    store, tasks, outcomes, new OutcomeResources(messages, artifacts), pages));
+            .addService(new ResourceService<>(core, MemoryRules.resource(core)))
+            .addService(new SessionService(core))
+            .addService(new MessageService(core))
+            .addService(new ArtifactService(core, uploads, stores))
+            .addService(new VaultService(core))
+            .addService(new OutcomeService(core));
     server =
         builder
             .intercept(new ValidationInterceptor(new RequestCheck()))

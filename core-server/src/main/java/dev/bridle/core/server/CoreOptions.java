@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.webhook.WebhookOptions;
+import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.task.TaskOptions;
@@ -86,6 +87,11 @@ public record CoreOptions(
   /** Copies the skills. */
   public CoreOptions {
     skills = List.copyOf(skills);
+  }
+
+  /** Returns what features take their own options from. */
+  Settings settings() {
+    return Settings.of(tasks, webhooks, polls, limits);
   }
 
   /** Returns these options with another listener. */

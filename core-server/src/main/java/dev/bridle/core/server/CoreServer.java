@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
@@ -53,7 +54,10 @@ public final class CoreServer implements AutoCloseable {
     this.workshop = new Workshop(options.threads(), options.maxQueuedCalls());
     this.services =
         new Services(
-            store, options, Surroundings.real(clock, workshop.background()), tenants::made);
+            store,
+            options,
+            CoreEnvironment.real(clock, workshop.background(), options.exclusive()),
+            tenants::made);
     this.firstKey = options.makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
@@ -77,7 +81,7 @@ public final class CoreServer implements AutoCloseable {
         .executor(workshop.calls())
         // The last one added runs first.
         .intercept(new ValidationInterceptor(check))
-        .intercept(new AuthInterceptor(services.credentials()))
+        .intercept(new AuthInterceptor(services.access().all()))
         .intercept(new ErrorInterceptor())
         .build();
   }
@@ -134,12 +138,12 @@ public final class CoreServer implements AutoCloseable {
 
   /** Says under which URL clients reach this server: who its tokens are issued by and for. */
   public void reachedAt(String publicUrl) {
-    services.issuer().reachedAt(publicUrl);
+    services.access().issuer().reachedAt(publicUrl);
   }
 
   /** Makes a bearer secret for a part of this process, which ends with it. */
   public String processCredential(String tenant, String actor, Set<String> scopes) {
-    return services.processCredentials().make(tenant, actor, scopes);
+    return services.access().ofProcess().make(tenant, actor, scopes);
   }
 
   /**
@@ -148,14 +152,15 @@ public final class CoreServer implements AutoCloseable {
    */
   public void admit(String secret) {
     services
-        .processCredentials()
+        .access()
+        .ofProcess()
         .admit(
             secret, new Caller("", OPERATOR, Set.of("admin:write", "admin:read"), Set.of(), false));
   }
 
   /** Ends a secret that was made for a part of this process. */
   public void endProcessCredential(String secret) {
-    services.processCredentials().forget(secret);
+    services.access().ofProcess().forget(secret);
   }
 
   /** Tells of each tenant that there is, and from now on of those that are made and deleted. */
@@ -178,7 +183,7 @@ public final class CoreServer implements AutoCloseable {
   }
 
   private void lookForTenants() {
-    tenants.look(store, services.installation(), services.tenants());
+    tenants.look(store, services.context().installation(), services.tenants());
   }
 
   /** Says that the store has failed: from now on the server is unwell and takes no new work. */

@@ -26,17 +26,9 @@ import java.nio.charset.StandardCharsets;
  * built over.
  *
  * @param context what all features share
- * @param installation the tenants, and secrets of the installation
  * @param installationId the id of this installation, made at its first start
- * @param seals seals secrets with the master key
- * @param idempotency records of commands
  */
-record Foundation(
-    CoreContext context,
-    Installation installation,
-    String installationId,
-    Seals seals,
-    IdempotencyStore idempotency) {
+record Foundation(CoreContext context, String installationId) {
   private static final int SECRET_BYTES = 32;
 
   /**
@@ -63,16 +55,25 @@ record Foundation(
     RequestHash hash = new RequestHash(secret(store, installation, mint, "request-hash"));
     Pages pages =
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
-    IdempotencyStore idempotency = new IdempotencyStore(layout);
     DueIndex due = new DueIndex(layout);
-    Commands commands = new Commands(store, log, idempotency, due, mint, environment.clock(), hash);
+    Commands commands =
+        new Commands(
+            store, log, new IdempotencyStore(layout), due, mint, environment.clock(), hash);
     return new Foundation(
         new CoreContext(
-            store, layout, log, commands, new Events(log), pages, due, mint, environment),
-        installation,
-        installationId,
-        seals,
-        idempotency);
+            store,
+            layout,
+            log,
+            commands,
+            new Events(log),
+            pages,
+            due,
+            mint,
+            installation,
+            seals,
+            options.settings(),
+            environment),
+        installationId);
   }
 
   private static byte[] secret(

@@ -3,6 +3,7 @@ package dev.bridle.core.server;
 import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
@@ -68,14 +69,16 @@ public final class SteppedCore implements AutoCloseable {
                 // Watches are told on a thread of the store.
                 .withWebhooks(WebhookOptions.DEFAULT.withoutWatching())
                 .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER)),
-            new Surroundings(clock, nanoTime, random, threads, real -> outside),
+            new CoreEnvironment(clock, nanoTime, random, threads, true, real -> outside),
             tenant -> {});
     var unused = services.tenants().ensureDefault();
     services
-        .processCredentials()
+        .access()
+        .ofProcess()
         .admit(SECRET, new Caller(TENANT, "ada", Set.of("*"), Set.of(), false));
     services
-        .processCredentials()
+        .access()
+        .ofProcess()
         .admit(
             OPERATOR,
             new Caller("", "operator", Set.of("admin:write", "admin:read"), Set.of(), false));
@@ -86,7 +89,7 @@ public final class SteppedCore implements AutoCloseable {
     this.server =
         builder
             .intercept(new ValidationInterceptor(CHECK))
-            .intercept(new AuthInterceptor(services.credentials()))
+            .intercept(new AuthInterceptor(services.access().all()))
             .intercept(new ErrorInterceptor())
             .build();
     this.channel = InProcessChannelBuilder.forName(name).directExecutor().build();

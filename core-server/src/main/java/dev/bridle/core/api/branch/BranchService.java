@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.resource.Members;
@@ -30,19 +31,13 @@ public final class BranchService extends BranchServiceGrpc.BranchServiceImplBase
   private final BranchStore branches;
   private final Pages pages;
 
-  public BranchService(
-      KeyValueStore store,
-      Commands commands,
-      SessionStore sessions,
-      TaskStore tasks,
-      BranchStore branches,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
-    this.sessions = sessions;
-    this.tasks = tasks;
-    this.branches = branches;
-    this.pages = pages;
+  public BranchService(CoreContext context) {
+    this.store = context.store();
+    this.commands = context.commands();
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.tasks = new TaskStore(context.layout());
+    this.branches = new BranchStore(context.layout(), context.events());
+    this.pages = context.pages();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.PageInfo;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.LoadedEvent;
 import dev.bridle.core.kernel.page.Pages;
@@ -42,18 +43,12 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
   private final TaskStore tasks;
   private final EventStreams streams;
 
-  public EventService(
-      KeyValueStore store,
-      EventLog log,
-      WorkspaceStore workspaces,
-      SessionStore sessions,
-      TaskStore tasks,
-      EventStreams streams) {
-    this.store = store;
-    this.log = log;
-    this.workspaces = workspaces;
-    this.sessions = sessions;
-    this.tasks = tasks;
+  public EventService(CoreContext context, EventStreams streams) {
+    this.store = context.store();
+    this.log = context.log();
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.tasks = new TaskStore(context.layout());
     this.streams = streams;
   }
 

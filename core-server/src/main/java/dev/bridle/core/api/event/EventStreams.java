@@ -32,15 +32,10 @@ public final class EventStreams {
   private final AtomicLong cutOff = new AtomicLong();
 
   public EventStreams(
-      CoreContext context,
-      TaskStore tasks,
-      WakeKeys wakes,
-      Duration stallTimeout,
-      StreamRoom room,
-      CredentialWatch credentials) {
+      CoreContext context, Duration stallTimeout, StreamRoom room, CredentialWatch credentials) {
     this.context = context;
-    this.tasks = tasks;
-    this.wakes = wakes;
+    this.tasks = new TaskStore(context.layout());
+    this.wakes = new WakeKeys(context.layout());
     this.stallTimeout = stallTimeout;
     this.room = room;
     this.credentials = credentials;

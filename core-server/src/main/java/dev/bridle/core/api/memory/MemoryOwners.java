@@ -1,8 +1,10 @@
 package dev.bridle.core.api.memory;
 
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.memory.v1.MemoryScope;
@@ -10,18 +12,17 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.ReadTransaction;
 
 /** Whose memories are: each scope has owners of a kind, which must be there. */
-public final class MemoryOwners {
+final class MemoryOwners {
   private static final String PARAM = "owner_id";
 
   private final TenantRecords<Persona> personas;
   private final SessionStore sessions;
   private final WorkspaceStore workspaces;
 
-  public MemoryOwners(
-      TenantRecords<Persona> personas, SessionStore sessions, WorkspaceStore workspaces) {
-    this.personas = personas;
-    this.sessions = sessions;
-    this.workspaces = workspaces;
+  MemoryOwners(CoreContext context) {
+    this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.workspaces = new WorkspaceStore(context.layout());
   }
 
   /**

@@ -5,6 +5,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
@@ -24,6 +25,7 @@ import dev.bridle.memory.v1.MemoryServiceGrpc;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.BlobStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -39,29 +41,21 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
   private final ArtifactStore artifacts;
   private final MemoryOwners owners;
 
-  private MemoryRules(
-      WorkspaceStore workspaces,
-      SessionStore sessions,
-      ArtifactStore artifacts,
-      MemoryOwners owners) {
-    this.workspaces = workspaces;
-    this.sessions = sessions;
-    this.artifacts = artifacts;
-    this.owners = owners;
+  private MemoryRules(CoreContext context) {
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.artifacts = new ArtifactStore(context.layout(), new BlobStore(context.layout()));
+    this.owners = new MemoryOwners(context);
   }
 
   /** Returns the definition of the resource. */
-  public static ResourceDef<MemoryRecord, Memory> resource(
-      WorkspaceStore workspaces,
-      SessionStore sessions,
-      ArtifactStore artifacts,
-      MemoryOwners owners) {
+  public static ResourceDef<MemoryRecord, Memory> resource(CoreContext context) {
     return new ResourceDef<>(
         MemoryStore.MEMORY,
         MemoryServiceGrpc.getServiceDescriptor(),
         Memory.getDefaultInstance(),
         MemoryRecord::getMemory,
-        new MemoryRules(workspaces, sessions, artifacts, owners),
+        new MemoryRules(context),
         Map.of());
   }
 

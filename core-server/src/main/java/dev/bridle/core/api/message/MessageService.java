@@ -3,6 +3,7 @@ package dev.bridle.core.api.message;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.message.MessageStore;
@@ -28,21 +29,14 @@ public final class MessageService extends MessageServiceGrpc.MessageServiceImplB
   private final SessionMessages appending;
   private final Pages pages;
 
-  public MessageService(
-      KeyValueStore store,
-      Commands commands,
-      SessionStore sessions,
-      MessageStore messages,
-      Transcripts transcripts,
-      SessionMessages appending,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
-    this.sessions = sessions;
-    this.messages = messages;
-    this.transcripts = transcripts;
-    this.appending = appending;
-    this.pages = pages;
+  public MessageService(CoreContext context) {
+    this.store = context.store();
+    this.commands = context.commands();
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.messages = new MessageStore(context.layout());
+    this.transcripts = new Transcripts(context.layout(), context.log());
+    this.appending = new SessionMessages(context);
+    this.pages = context.pages();
   }
 
   @Override

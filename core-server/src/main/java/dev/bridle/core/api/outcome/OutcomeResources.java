@@ -5,15 +5,17 @@ import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.storage.layer.KeyLayout;
 
 /** Turns stored outcomes into what clients see, with their messages and artifacts. */
 public final class OutcomeResources {
   private final MessageStore messages;
   private final ArtifactStore artifacts;
 
-  public OutcomeResources(MessageStore messages, ArtifactStore artifacts) {
-    this.messages = messages;
-    this.artifacts = artifacts;
+  OutcomeResources(KeyLayout layout) {
+    this.messages = new MessageStore(layout);
+    this.artifacts = new ArtifactStore(layout, new BlobStore(layout));
   }
 
   /** Returns an outcome as its clients see it. */

@@ -2,6 +2,7 @@ package dev.bridle.core.api.outcome;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.task.TaskStore;
@@ -23,17 +24,12 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
   private final OutcomeResources resources;
   private final Pages pages;
 
-  public OutcomeService(
-      KeyValueStore store,
-      TaskStore tasks,
-      OutcomeStore outcomes,
-      OutcomeResources resources,
-      Pages pages) {
-    this.store = store;
-    this.tasks = tasks;
-    this.outcomes = outcomes;
-    this.resources = resources;
-    this.pages = pages;
+  public OutcomeService(CoreContext context) {
+    this.store = context.store();
+    this.tasks = new TaskStore(context.layout());
+    this.outcomes = new OutcomeStore(context.layout());
+    this.resources = new OutcomeResources(context.layout());
+    this.pages = context.pages();
   }
 
   @Override

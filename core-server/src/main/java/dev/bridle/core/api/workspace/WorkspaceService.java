@@ -53,14 +53,13 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final Events events;
   private final Pages pages;
 
-  public WorkspaceService(
-      CoreContext context, WorkspaceStore workspaces, FilesByRoot files, QuotaStore quotas) {
+  public WorkspaceService(CoreContext context, FilesByRoot files) {
     this.store = context.store();
     this.commands = context.commands();
-    this.workspaces = workspaces;
+    this.workspaces = new WorkspaceStore(context.layout());
     this.connectors = new ConnectorsOfWorkspaces(context.layout());
     this.files = files;
-    this.quotas = quotas;
+    this.quotas = new QuotaStore(context.layout());
     this.events = context.events();
     this.pages = context.pages();
   }

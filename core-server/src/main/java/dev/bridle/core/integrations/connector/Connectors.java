@@ -4,20 +4,17 @@ import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.connector.polling.PollRules;
 import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.context.CoreContext;
-import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.session.SessionMessages;
 import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.Installation;
 import io.grpc.BindableService;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 
 /** Puts together what connectors need. */
 public final class Connectors {
@@ -41,95 +38,64 @@ public final class Connectors {
   }
 
   /**
-   * What deliveries become something in.
+   * Puts them together.
    *
-   * @param workspaces where connectors belong
    * @param orders makes their sessions and tasks
-   * @param orderRules what must hold for these
-   * @param messages appends messages
-   * @param secrets what deliveries are signed with, and polls prove themselves by
+   * @param client says what may be called, and calls it
    */
-  public record Places(
-      WorkspaceStore workspaces,
-      TaskOrders orders,
-      OrderRules orderRules,
-      SessionMessages messages,
-      ConnectSecrets secrets) {}
-
-  /**
-   * How deliveries are taken, fetched and worked on.
-   *
-   * @param client knows what may be called
-   * @param calls calls out
-   * @param polls times and bounds of polls
-   * @param most how many connectors a tenant may have
-   * @param clock wall time
-   * @param random what waits are left to
-   * @param executor works on deliveries once they are taken, and on polls
-   */
-  public record Working(
-      OutboundClient client,
-      OutboundCalls calls,
-      PollOptions polls,
-      int most,
-      Clock clock,
-      RandomGenerator random,
-      Executor executor) {}
-
-  /** Puts them together. */
-  public static Connectors in(
-      CoreContext context, Installation installation, Places places, Working means) {
+  public static Connectors in(CoreContext context, TaskOrders orders, OutboundClient client) {
+    PollOptions options = context.settings(PollOptions.class);
+    WorkspaceStore workspaces = new WorkspaceStore(context.layout());
+    ConnectSecrets secrets = new ConnectSecrets(context);
     ConnectorStore connectors = new ConnectorStore(context.layout(), context.due());
     DeliveryStore deliveries = new DeliveryStore(context.layout(), context.due());
     ConnectorEvents connectorEvents = new ConnectorEvents(context.events());
     DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents);
     ConnectorRules rules =
         new ConnectorRules(
-            places.orderRules(),
-            places.secrets(),
-            new PollRules(means.client(), means.polls().leastInterval()),
-            means.most());
+            new OrderRules(context),
+            secrets,
+            new PollRules(client, options.leastInterval()),
+            context.settings(TenantLimits.class).connectors());
     DeliveryWork work =
         new DeliveryWork(
             context.commands(),
             connectors,
             deliveries,
-            new DeliveryResult(places.orders(), places.messages(), connectorEvents),
+            new DeliveryResult(orders, new SessionMessages(context), connectorEvents),
             connectorEvents,
-            means.executor());
-    PollWaits waits = new PollWaits(means.polls(), means.random());
-    PollClaims claims =
-        new PollClaims(context.commands(), connectors, means.polls().claimTime(), waits);
+            context.environment().background());
+    PollWaits waits = new PollWaits(options, context.environment().random());
+    PollClaims claims = new PollClaims(context.commands(), connectors, options.claimTime(), waits);
     return new Connectors(
         connectors,
         work,
         new PollWork(
-            context.store(),
+            context,
             claims,
             new PollResults(connectors, claims, intake, connectorEvents, waits),
             work,
-            places.secrets(),
-            means),
-        new StoredPaths(context.store(), installation, context.commands(), connectors),
+            secrets,
+            context.environment().calls().apply(client)),
+        new StoredPaths(context.store(), context.installation(), context.commands(), connectors),
         List.of(
             new ConnectorService(
                 context.store(),
                 context.commands(),
-                places.workspaces(),
+                workspaces,
                 connectors,
                 rules,
                 connectorEvents,
                 context.pages()),
-            new DeliveryService(
-                context, places.workspaces(), connectors, deliveries, work, connectorEvents),
+            new DeliveryService(context, workspaces, connectors, deliveries, work, connectorEvents),
             new IngressService(
                 context.store(),
                 context.commands(),
                 connectors,
                 intake,
-                places.secrets(),
+                secrets,
                 work,
-                means.clock())));
+                context.clock())));
   }
 
   /** Returns the services. */

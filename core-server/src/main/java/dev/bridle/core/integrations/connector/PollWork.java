@@ -2,13 +2,16 @@ package dev.bridle.core.integrations.connector;
 
 import dev.bridle.core.integrations.connector.PollResults.Stored;
 import dev.bridle.core.integrations.connector.polling.PageException;
+import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.connector.polling.PollRequest;
 import dev.bridle.core.integrations.connector.polling.PolledItem;
 import dev.bridle.core.integrations.connector.polling.PolledPage;
 import dev.bridle.core.integrations.connector.polling.RetryAfter;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundException;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
 import dev.bridle.core.work.vault.ConnectSecrets;
@@ -48,23 +51,27 @@ final class PollWork {
   private final PollResults results;
   private final DeliveryWork work;
   private final ConnectSecrets secrets;
-  private final Connectors.Working means;
+  private final CoreContext context;
+  private final PollOptions options;
+  private final OutboundCalls calls;
   private final PollSlots slots;
 
   PollWork(
-      KeyValueStore store,
+      CoreContext context,
       PollClaims claims,
       PollResults results,
       DeliveryWork work,
       ConnectSecrets secrets,
-      Connectors.Working means) {
-    this.store = store;
+      OutboundCalls calls) {
+    this.store = context.store();
     this.claims = claims;
     this.results = results;
     this.work = work;
     this.secrets = secrets;
-    this.means = means;
-    this.slots = new PollSlots(means.polls().slots(), means.polls().slotsOfTenant());
+    this.context = context;
+    this.options = context.settings(PollOptions.class);
+    this.calls = calls;
+    this.slots = new PollSlots(options.slots(), options.slotsOfTenant());
   }
 
   /** Looks at a connector that is due to poll, or whose poll under way is given up. */
@@ -86,8 +93,9 @@ final class PollWork {
   /** Goes on with a poll on another thread. Whatever fails in there ends the poll. */
   private void on(Poll poll, Consumer<Poll> step) {
     try {
-      means
-          .executor()
+      context
+          .environment()
+          .background()
           .execute(
               () -> {
                 try {
@@ -121,8 +129,7 @@ final class PollWork {
       return;
     }
     var unused =
-        means
-            .calls()
+        calls
             .send(request, MOST_BYTES)
             .whenComplete(
                 (answer, failure) ->
@@ -174,7 +181,7 @@ final class PollWork {
           "redirected",
           "The answer was " + status + ", which leads elsewhere; redirects are not followed.");
     } else {
-      Duration asked = RetryAfter.of(answer, means.clock().instant());
+      Duration asked = RetryAfter.of(answer, context.clock().instant());
       fail(poll, "refused", "The answer was " + status + ".", asked);
     }
   }

@@ -3,6 +3,7 @@ package dev.bridle.core.integrations.schedule;
 import com.google.protobuf.Message;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.task.OrderRules;
@@ -22,21 +23,11 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
   private final RecordStore<ScheduleRecord> schedules;
   private final int most;
 
-  /**
-   * Makes the rules.
-   *
-   * @param orders what must hold for the tasks of schedules
-   * @param most how many schedules a tenant may have
-   */
-  ScheduleRules(
-      WorkspaceStore workspaces,
-      OrderRules orders,
-      RecordStore<ScheduleRecord> schedules,
-      int most) {
-    super(workspaces);
-    this.orders = orders;
+  ScheduleRules(CoreContext context, RecordStore<ScheduleRecord> schedules) {
+    super(new WorkspaceStore(context.layout()));
+    this.orders = new OrderRules(context);
     this.schedules = schedules;
-    this.most = most;
+    this.most = context.settings(TenantLimits.class).schedules();
   }
 
   /** Whoever creates a schedule must itself be allowed to do what it does. */

@@ -5,9 +5,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.task.OrderRules;
 import dev.bridle.core.work.task.TaskOrders;
-import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
@@ -42,17 +40,9 @@ public final class Schedules {
   /**
    * Puts them together.
    *
-   * @param workspaces where schedules belong
    * @param orders makes their sessions and tasks
-   * @param rules what must hold for these
-   * @param most how many schedules a tenant may have
    */
-  public static Schedules in(
-      CoreContext context,
-      WorkspaceStore workspaces,
-      TaskOrders orders,
-      OrderRules rules,
-      int most) {
+  public static Schedules in(CoreContext context, TaskOrders orders) {
     TenantRecords<ScheduleRecord> schedules = new TenantRecords<>(context.layout(), SCHEDULE);
     ResourceDef<ScheduleRecord, Schedule> resource =
         new ResourceDef<>(
@@ -60,7 +50,7 @@ public final class Schedules {
             ScheduleServiceGrpc.getServiceDescriptor(),
             Schedule.getDefaultInstance(),
             ScheduleRecord::getSchedule,
-            new ScheduleRules(workspaces, rules, schedules.records(), most),
+            new ScheduleRules(context, schedules.records()),
             SchedulePauses.actions());
     return new Schedules(
         new ResourceService<>(context, resource),

@@ -1,10 +1,11 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundException;
 import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
@@ -44,26 +45,32 @@ final class WebhookEndpoint {
   private boolean leftClaims;
 
   /**
-   * What webhooks are sent with.
+   * What all webhooks are sent with.
    *
-   * @param commands the gate for writes
+   * @param context what all features share
    * @param webhooks webhooks
    * @param deliveries what they send
-   * @param requests what is sent
-   * @param agenda when
-   * @param results what comes of it
-   * @param sending how
+   * @param requests makes requests of deliveries
+   * @param agenda what is sent when
+   * @param results stores what came of deliveries
+   * @param calls calls out
    */
   record Means(
-      Commands commands,
+      CoreContext context,
       WebhookStore webhooks,
       WebhookDeliveryStore deliveries,
       WebhookRequests requests,
       WebhookAgenda agenda,
       WebhookResults results,
-      Webhooks.Sending sending) {
+      OutboundCalls calls) {
+    WebhookOptions options() {
+      return context.settings(WebhookOptions.class);
+    }
+
     <T> T fenced(String tenant, Function<Write, T> work) {
-      return commands.fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookSending.ACTOR, work);
+      return context
+          .commands()
+          .fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookSending.ACTOR, work);
     }
   }
 
@@ -77,13 +84,13 @@ final class WebhookEndpoint {
     this.tenant = tenant;
     this.id = id;
     this.means = means;
-    this.slots = new Semaphore(means.sending().options().slots());
+    this.slots = new Semaphore(means.options().slots());
     this.ofTenant = ofTenant;
     this.gone = gone;
-    this.leftClaims = means.sending().alone();
+    this.leftClaims = means.context().environment().exclusive();
     this.turns =
         new Turns(
-            means.sending().executor(),
+            means.context().environment().background(),
             this::round,
             failure ->
                 FailureLog.warn(
@@ -102,7 +109,7 @@ final class WebhookEndpoint {
 
   private boolean round() {
     int free = 0;
-    while (free < means.sending().options().slots() && slots.tryAcquire()) {
+    while (free < means.options().slots() && slots.tryAcquire()) {
       if (!ofTenant.tryAcquire()) {
         slots.release();
         break;
@@ -115,7 +122,7 @@ final class WebhookEndpoint {
       Found found = means.fenced(tenant, write -> find(write, most));
       leftClaims = false;
       for (WebhookDeliveryRecord delivery : found.claimed()) {
-        means.sending().executor().execute(() -> send(delivery));
+        means.context().environment().background().execute(() -> send(delivery));
         taken++;
       }
       return found.more();
@@ -166,7 +173,7 @@ final class WebhookEndpoint {
   }
 
   private void freeClaims(Write write) {
-    long last = write.nowMillis() + means.sending().options().claimTime().toMillis();
+    long last = write.nowMillis() + means.options().claimTime().toMillis();
     // What was claimed is due later than all that waits by now, however much that is.
     means.deliveries().due(write.tr(), tenant, id, write.nowMillis(), last, BATCH).stream()
         .filter(delivery -> !delivery.getClaim().isEmpty())
@@ -184,7 +191,7 @@ final class WebhookEndpoint {
     WebhookDeliveryRecord claimed =
         delivery.toBuilder()
             .setClaim(write.id("claim"))
-            .setDueAt(write.nowMillis() + means.sending().options().claimTime().toMillis())
+            .setDueAt(write.nowMillis() + means.options().claimTime().toMillis())
             .build();
     means.deliveries().store(write, delivery, claimed);
     return claimed;
@@ -203,7 +210,7 @@ final class WebhookEndpoint {
   }
 
   private void send(WebhookDeliveryRecord delivery) {
-    long began = means.sending().clock().millis();
+    long began = means.context().clock().millis();
     WebhookAttempt.Builder attempt =
         WebhookAttempt.newBuilder().setAt(Timestamps.fromMillis(began));
     try {
@@ -212,7 +219,6 @@ final class WebhookEndpoint {
       attempt.setRequestBytes(prepared.request().body().length);
       var unused =
           means
-              .sending()
               .calls()
               .send(prepared.request())
               .whenComplete(
@@ -239,7 +245,11 @@ final class WebhookEndpoint {
       WebhookAttempt.Builder attempt,
       Supplier<WebhookResult> result) {
     try {
-      means.sending().executor().execute(() -> done(delivery, attempt, result.get()));
+      means
+          .context()
+          .environment()
+          .background()
+          .execute(() -> done(delivery, attempt, result.get()));
     } catch (RejectedExecutionException e) {
       release(); // The server stops; the claim runs out, and it is sent again.
     }
@@ -252,7 +262,7 @@ final class WebhookEndpoint {
 
   private void done(
       WebhookDeliveryRecord delivery, WebhookAttempt.Builder attempt, WebhookResult result) {
-    long took = means.sending().clock().millis() - Timestamps.toMillis(attempt.getAt());
+    long took = means.context().clock().millis() - Timestamps.toMillis(attempt.getAt());
     attempt.setDurationMs(Math.max(0, took));
     try {
       var unused =

@@ -27,15 +27,15 @@ final class WebhookPump {
   private final WebhookTenant.Means means;
   private final Map<String, WebhookTenant> tenants = new ConcurrentHashMap<>();
 
-  WebhookPump(Installation installation, WebhookTenant.Means means) {
-    this.installation = installation;
+  WebhookPump(WebhookTenant.Means means) {
+    this.installation = means.context().installation();
     this.means = means;
   }
 
   void start(ScheduledExecutorService timer) {
     every(timer, TICK, () -> tenants.keySet().forEach(this::wake));
     every(timer, SCAN, this::scan);
-    means.sending().executor().execute(this::scan);
+    means.context().environment().background().execute(this::scan);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
@@ -57,7 +57,7 @@ final class WebhookPump {
   }
 
   private void scan() {
-    KeyValueStore store = means.store();
+    KeyValueStore store = means.context().store();
     try {
       Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
       while (next.isPresent()) {

@@ -55,8 +55,7 @@ final class WebhookSending {
         tenant,
         webhook,
         means,
-        tenants.computeIfAbsent(
-            tenant, unused -> new Semaphore(means.sending().options().slotsOfTenant())),
+        tenants.computeIfAbsent(tenant, unused -> new Semaphore(means.options().slotsOfTenant())),
         () -> endpoints.remove(tenant + "/" + webhook));
   }
 }

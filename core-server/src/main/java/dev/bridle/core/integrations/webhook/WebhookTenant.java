@@ -1,9 +1,9 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.TokenChecked;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.resource.TenantLimits;
@@ -13,7 +13,6 @@ import dev.bridle.event.v1.Event;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
-import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
@@ -54,24 +53,24 @@ final class WebhookTenant {
   /**
    * What deliveries are made with.
    *
-   * @param store storage
-   * @param commands the gate for writes
+   * @param context what all features share
    * @param webhooks webhooks
    * @param deliveries what they send
    * @param tasks what events are about
    * @param feed what happens
    * @param sender sends what is made
-   * @param sending how
    */
   record Means(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WebhookStore webhooks,
       WebhookDeliveryStore deliveries,
       TaskStore tasks,
       EventFeed feed,
-      WebhookSending sender,
-      Webhooks.Sending sending) {}
+      WebhookSending sender) {
+    WebhookOptions options() {
+      return context.settings(WebhookOptions.class);
+    }
+  }
 
   /**
    * Makes the part of one tenant.
@@ -82,10 +81,10 @@ final class WebhookTenant {
     this.name = name;
     this.means = means;
     this.gone = gone;
-    this.places = new WebhookPlaces(means.sending().options().longestUnstored());
+    this.places = new WebhookPlaces(means.options().longestUnstored());
     this.turns =
         new Turns(
-            means.sending().executor(),
+            means.context().environment().background(),
             this::round,
             failure ->
                 FailureLog.warn(
@@ -111,13 +110,13 @@ final class WebhookTenant {
   private boolean round() {
     Optional<Round> round;
     List<CompletableFuture<Void>> watches = List.of();
-    try (Transaction tr = means.store().begin(TransactionOptions.DEFAULT)) {
+    try (Transaction tr = means.context().store().begin(TransactionOptions.DEFAULT)) {
       round = read(tr.snapshot());
       if (round.isEmpty()) {
         gone.run();
         return false;
       }
-      if (!round.get().piece().more() && means.sending().options().watching()) {
+      if (!round.get().piece().more() && means.options().watching()) {
         watches = means.feed().watch(tr, name);
         tr.commit();
       }
@@ -192,7 +191,7 @@ final class WebhookTenant {
         round.piece().events().stream()
             .filter(event -> id(event).compareTo(sender.from()) > 0)
             .toList();
-    long now = means.sending().clock().millis();
+    long now = means.context().clock().millis();
     if (passed.stream().anyMatch(event -> wants(round, sender.webhook(), event))) {
       // One that was paused meanwhile goes on from there one day.
       if (fenced(write -> store(write, round, id, end))) {
@@ -211,7 +210,10 @@ final class WebhookTenant {
   }
 
   private boolean fenced(Function<Write, Boolean> work) {
-    return means.commands().fenced(TokenChecked.WORK_WEBHOOK, name, WebhookSending.ACTOR, work);
+    return means
+        .context()
+        .commands()
+        .fenced(TokenChecked.WORK_WEBHOOK, name, WebhookSending.ACTOR, work);
   }
 
   /** Stores the deliveries of what a webhook has not passed yet, as it stands now. */

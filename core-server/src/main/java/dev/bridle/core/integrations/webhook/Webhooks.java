@@ -2,22 +2,19 @@ package dev.bridle.core.integrations.webhook;
 
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventFeed;
-import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
-import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.WakeKeys;
 import io.grpc.BindableService;
-import java.time.Clock;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /** Puts together what webhooks need. */
 public final class Webhooks {
@@ -32,94 +29,57 @@ public final class Webhooks {
   }
 
   /**
-   * What deliveries are made of.
+   * Puts them together.
    *
-   * @param workspaces where webhooks belong
-   * @param tasks what events are about
-   * @param personas what tasks run as
-   * @param secrets what deliveries are signed with
-   * @param feed what happens
+   * @param client says what may be called, and calls it
    * @param publicUrl under which URL the server is reached, once that is known
-   * @param most how many webhooks a tenant may have
    */
-  public record Places(
-      WorkspaceStore workspaces,
-      TaskStore tasks,
-      TenantRecords<Persona> personas,
-      ConnectSecrets secrets,
-      EventFeed feed,
-      Supplier<Optional<String>> publicUrl,
-      int most) {}
-
-  /**
-   * How deliveries are sent.
-   *
-   * @param client says what may be called
-   * @param calls calls out
-   * @param options times and bounds
-   * @param clock wall time
-   * @param random what waits are left to
-   * @param executor makes deliveries, and stores what came of them
-   * @param alone whether no other process sends
-   */
-  public record Sending(
-      OutboundClient client,
-      OutboundCalls calls,
-      WebhookOptions options,
-      Clock clock,
-      RandomGenerator random,
-      Executor executor,
-      boolean alone) {}
-
-  /** Puts them together. */
   public static Webhooks in(
-      CoreContext context, Installation installation, Places places, Sending means) {
+      CoreContext context, OutboundClient client, Supplier<Optional<String>> publicUrl) {
+    WebhookOptions options = context.settings(WebhookOptions.class);
     WebhookStore webhooks = new WebhookStore(context.layout(), context.due());
     WebhookDeliveryStore deliveries = new WebhookDeliveryStore(context.layout());
     WebhookEvents webhookEvents = new WebhookEvents(context.events());
     WebhookAgenda agenda = new WebhookAgenda(webhooks, deliveries);
+    ConnectSecrets secrets = new ConnectSecrets(context);
+    TaskStore tasks = new TaskStore(context.layout());
+    EventFeed feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
     WebhookSending sending =
         new WebhookSending(
             new WebhookEndpoint.Means(
-                context.commands(),
+                context,
                 webhooks,
                 deliveries,
-                new WebhookRequests(
-                    context.store(),
-                    webhooks,
-                    places.feed(),
-                    places.tasks(),
-                    places.secrets(),
-                    places.publicUrl()),
+                new WebhookRequests(context.store(), webhooks, feed, tasks, secrets, publicUrl),
                 agenda,
                 new WebhookResults(
-                    webhooks, deliveries, agenda, webhookEvents, means.options(), means.random()),
-                means));
+                    webhooks,
+                    deliveries,
+                    agenda,
+                    webhookEvents,
+                    options,
+                    context.environment().random()),
+                context.environment().calls().apply(client)));
     WebhookPump pump =
         new WebhookPump(
-            installation,
-            new WebhookTenant.Means(
-                context.store(),
-                context.commands(),
-                webhooks,
-                deliveries,
-                places.tasks(),
-                places.feed(),
-                sending,
-                means));
+            new WebhookTenant.Means(context, webhooks, deliveries, tasks, feed, sending));
     WebhookRules rules =
-        new WebhookRules(means.client(), places.personas(), places.secrets(), places.most());
+        new WebhookRules(
+            client,
+            new TenantRecords<>(context.layout(), Personas.PERSONA),
+            secrets,
+            context.settings(TenantLimits.class).webhooks());
     return new Webhooks(
         pump,
         sending,
         new WebhookService(
             new WebhookAdministration(
                 context,
-                places.workspaces(),
+                new WorkspaceStore(context.layout()),
                 webhooks,
                 rules,
                 webhookEvents,
-                places.feed(),
+                feed,
                 agenda),
             new WebhookDeliveries(
                 context.store(),

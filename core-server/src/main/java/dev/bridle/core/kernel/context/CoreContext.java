@@ -4,9 +4,11 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
 import java.time.Clock;
 
@@ -21,6 +23,9 @@ import java.time.Clock;
  * @param pages reads lists page by page
  * @param due what is due when
  * @param mint makes ids
+ * @param installation the tenants, and secrets of the installation
+ * @param seals seals secrets with the master key
+ * @param settings options, by subject
  * @param environment the machine beneath
  */
 public record CoreContext(
@@ -32,7 +37,15 @@ public record CoreContext(
     Pages pages,
     DueIndex due,
     IdMint mint,
+    Installation installation,
+    Seals seals,
+    Settings settings,
     CoreEnvironment environment) {
+
+  /** Returns the options of a subject. */
+  public <T extends Record> T settings(Class<T> subject) {
+    return settings.get(subject);
+  }
 
   /** Returns wall time. */
   public Clock clock() {

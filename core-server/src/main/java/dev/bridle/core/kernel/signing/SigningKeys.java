@@ -9,6 +9,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.util.Base64URL;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.seal.SealedPlace;
 import dev.bridle.core.kernel.seal.Seals;
@@ -39,13 +40,12 @@ public final class SigningKeys {
   private final IdMint mint;
   private final Clock clock;
 
-  public SigningKeys(
-      KeyValueStore store, SigningKeyStore keys, Seals seals, IdMint mint, Clock clock) {
-    this.store = store;
-    this.keys = keys;
-    this.seals = seals;
-    this.mint = mint;
-    this.clock = clock;
+  public SigningKeys(CoreContext context) {
+    this.store = context.store();
+    this.keys = new SigningKeyStore(context.layout());
+    this.seals = context.seals();
+    this.mint = context.mint();
+    this.clock = context.clock();
   }
 
   /** Returns whether this server can sign: without a master key it can't. */

@@ -5,12 +5,17 @@ import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.context.CoreEnvironment;
+import dev.bridle.core.kernel.context.Settings;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.id.IdMint;
-import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.kernel.page.Cursors;
+import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.work.dispatch.VoidedLeases;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.oauth.OAuthClients;
@@ -18,16 +23,10 @@ import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.GrantRevocation;
 import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PendingPermission;
-import dev.bridle.core.work.permission.PermissionStore;
-import dev.bridle.core.work.persona.Personas;
-import dev.bridle.core.work.quota.BoundQuotas;
 import dev.bridle.core.work.quota.Metering;
-import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
-import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
-import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
@@ -42,9 +41,7 @@ import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
-import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.Rows;
-import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.storage.layer.migration.FormatHistory;
 import dev.bridle.storage.layer.migration.Migrations;
 import java.security.SecureRandom;
@@ -88,15 +85,8 @@ public final class Restoration {
     this.log = EventLog.open(store, layout);
     IdMint mint = new IdMint(clock, new SecureRandom());
     DueIndex due = new DueIndex(layout);
-    this.commands =
-        new Commands(
-            store,
-            log,
-            new IdempotencyStore(layout),
-            due,
-            mint,
-            clock,
-            new RequestHash(mint.bytes(32)));
+    RequestHash hash = new RequestHash(mint.bytes(32));
+    this.commands = new Commands(store, log, new IdempotencyStore(layout), due, mint, clock, hash);
     this.events = new Events(log);
     this.keys = new ApiKeys(store, layout, installation, mint, clock);
     this.clients = new OAuthClients(store, layout, installation, mint, clock);
@@ -105,35 +95,25 @@ public final class Restoration {
     this.tenants = new StoredTenants(store, installation, log, keys, clients, grants, clock);
     this.records = new RecordRows(layout);
     this.webhooks = new RestoredWebhooks(layout, due, log);
-    TaskStores stores =
-        new TaskStores(
-            new TaskStore(layout),
+    CoreContext context =
+        new CoreContext(
+            store,
+            layout,
+            log,
+            commands,
             events,
-            new TaskQueue(layout),
+            new Pages(new Cursors(hash)),
             due,
-            new RenewalStore(layout),
-            metering(layout, events));
+            mint,
+            installation,
+            new Seals(installation, Optional.empty()),
+            Settings.of(TaskOptions.DEFAULT),
+            CoreEnvironment.real(clock, Runnable::run, true));
+    TaskStores stores = TaskStores.in(context, new Metering(layout, events));
     TaskEndings endings =
         new TaskEndings(
-            new OutcomeStore(layout),
-            List.of(
-                new HostCalls(due),
-                new PendingPermission(
-                    new PermissionStore(layout),
-                    due,
-                    TaskOptions.DEFAULT.maxPermissionRequests())));
+            new OutcomeStore(layout), List.of(new HostCalls(due), new PendingPermission(context)));
     this.leases = new VoidedLeases(store, log, commands, stores, endings);
-  }
-
-  private static Metering metering(KeyLayout layout, Events events) {
-    WorkspaceStore workspaces = new WorkspaceStore(layout);
-    return new Metering(
-        layout,
-        new BoundQuotas(
-            new QuotaStore(layout, workspaces),
-            new TenantRecords<>(layout, Personas.PERSONA),
-            workspaces),
-        events);
   }
 
   /**

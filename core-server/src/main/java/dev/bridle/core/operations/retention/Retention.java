@@ -36,17 +36,12 @@ public final class Retention {
   private final LongSupplier nanoTime;
   private volatile long restsUntilNanos;
 
-  public Retention(
-      CoreContext context,
-      Installation installation,
-      Tenants tenants,
-      TenantDeletion deletion,
-      TaskStore tasks) {
+  public Retention(CoreContext context, Tenants tenants, TenantDeletion deletion) {
     this.store = context.store();
-    this.installation = installation;
+    this.installation = context.installation();
     this.tenants = tenants;
     this.deletion = deletion;
-    this.events = new EventSweep(context.store(), context.log(), tasks);
+    this.events = new EventSweep(context.store(), context.log(), new TaskStore(context.layout()));
     this.clock = context.clock();
     this.nanoTime = context.environment().nanoTime();
     this.restsUntilNanos = context.environment().nanoTime().getAsLong();

@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.retention;
 
 import dev.bridle.core.kernel.auth.TenantSecrets;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.TenantRecord;
@@ -28,21 +29,14 @@ public final class TenantDeletion {
   private final TenantData data;
   private final Clock clock;
 
-  public TenantDeletion(
-      KeyValueStore store,
-      Installation installation,
-      Tenants tenants,
-      List<TenantSecrets> secrets,
-      EventLog log,
-      TenantData data,
-      Clock clock) {
-    this.store = store;
-    this.installation = installation;
+  public TenantDeletion(CoreContext context, Tenants tenants, List<TenantSecrets> secrets) {
+    this.store = context.store();
+    this.installation = context.installation();
     this.tenants = tenants;
     this.secrets = List.copyOf(secrets);
-    this.log = log;
-    this.data = data;
-    this.clock = clock;
+    this.log = context.log();
+    this.data = new TenantData(context.layout());
+    this.clock = context.clock();
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.bridle.admin.v1.SetRetentionResponse;
 import dev.bridle.admin.v1.Tenant;
 import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.EventRetention;
 import dev.bridle.record.v1.TenantRecord;
@@ -29,10 +30,9 @@ public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase
   private final Tenants tenants;
   private final TenantDeletion deletion;
 
-  public TenantService(
-      KeyValueStore store, Installation installation, Tenants tenants, TenantDeletion deletion) {
-    this.store = store;
-    this.installation = installation;
+  public TenantService(CoreContext context, Tenants tenants, TenantDeletion deletion) {
+    this.store = context.store();
+    this.installation = context.installation();
     this.tenants = tenants;
     this.deletion = deletion;
   }

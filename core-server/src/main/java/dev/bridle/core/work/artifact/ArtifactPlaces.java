@@ -4,6 +4,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.ListArtifactsRequest;
 import dev.bridle.artifact.v1.RegisterArtifactRequest;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskLifecycle;
@@ -25,10 +26,10 @@ public final class ArtifactPlaces {
   private final SessionStore sessions;
   private final TaskStore tasks;
 
-  public ArtifactPlaces(WorkspaceStore workspaces, SessionStore sessions, TaskStore tasks) {
-    this.workspaces = workspaces;
-    this.sessions = sessions;
-    this.tasks = tasks;
+  ArtifactPlaces(CoreContext context) {
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.tasks = new TaskStore(context.layout());
   }
 
   /**

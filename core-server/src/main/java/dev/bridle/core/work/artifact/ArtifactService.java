@@ -38,19 +38,13 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   private final ArtifactEvents events;
   private final Pages pages;
 
-  public ArtifactService(
-      CoreContext context,
-      ArtifactPlaces places,
-      ArtifactStore artifacts,
-      ArtifactUploads uploads,
-      BlobStore blobs,
-      TaskStores stores) {
+  public ArtifactService(CoreContext context, ArtifactUploads uploads, TaskStores stores) {
     this.store = context.store();
     this.commands = context.commands();
-    this.places = places;
-    this.artifacts = artifacts;
+    this.places = new ArtifactPlaces(context);
+    this.blobs = new BlobStore(context.layout());
+    this.artifacts = new ArtifactStore(context.layout(), blobs);
     this.uploads = uploads;
-    this.blobs = blobs;
     this.events = new ArtifactEvents(stores);
     this.pages = context.pages();
   }

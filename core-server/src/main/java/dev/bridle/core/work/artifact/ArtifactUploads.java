@@ -37,17 +37,12 @@ public final class ArtifactUploads {
   private final Clock clock;
   private final ArtifactLimits limits;
 
-  public ArtifactUploads(
-      CoreContext context,
-      ArtifactStore artifacts,
-      TaskStores stores,
-      BlobStore blobs,
-      ArtifactLimits limits) {
+  public ArtifactUploads(CoreContext context, TaskStores stores, ArtifactLimits limits) {
     this.store = context.store();
     this.commands = context.commands();
-    this.artifacts = artifacts;
+    this.blobs = new BlobStore(context.layout());
+    this.artifacts = new ArtifactStore(context.layout(), blobs);
     this.events = new ArtifactEvents(stores);
-    this.blobs = blobs;
     this.due = stores.due();
     this.mint = context.mint();
     this.clock = context.clock();

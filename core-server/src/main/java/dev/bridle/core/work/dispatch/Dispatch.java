@@ -13,6 +13,7 @@ import dev.bridle.core.work.hosttool.HostTimeouts;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
+import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.CancelListener;
 import dev.bridle.core.work.task.Steps;
@@ -20,12 +21,16 @@ import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
+import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
+import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IdempotencyStore;
-import dev.bridle.storage.layer.Installation;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.StepStore;
 import dev.bridle.storage.layer.WakeKeys;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -50,105 +55,82 @@ public final class Dispatch implements AutoCloseable {
   private final Duration sweepInterval;
 
   /**
-   * What dispatch is built over.
+   * Puts them together.
    *
-   * @param context what all features share
-   * @param installation the tenants
-   * @param idempotency records that may go once they are old
-   * @param stores the parts of tasks
-   * @param sessions sessions
-   * @param messages messages
-   * @param artifacts artifacts
-   * @param uploads uploads under way
-   * @param steps recorded steps
-   * @param workers registrations
    * @param endings how tasks end
-   * @param pending the permission requests that tasks wait with
-   * @param hostCalls the tool calls that tasks wait with
    * @param permissions what workers ask for
-   * @param secrets secrets of vaults
-   * @param waiting what becomes of leases of tasks that wait
-   * @param wakes wake keys
-   * @param options times and bounds
+   * @param uploads uploads under way
    * @param due handlers of due entries that are no concern of workers
-   * @param credentials what ends the streams of workers whose credentials have ended
+   * @param credentials ends the streams of workers whose credentials have ended
    */
-  public record Parts(
+  public Dispatch(
       CoreContext context,
-      Installation installation,
-      IdempotencyStore idempotency,
       TaskStores stores,
-      SessionStore sessions,
-      MessageStore messages,
-      ArtifactStore artifacts,
-      ArtifactUploads uploads,
-      Steps steps,
-      WorkerStore workers,
       TaskEndings endings,
-      PendingPermission pending,
-      HostCalls hostCalls,
       Permissions permissions,
-      VaultSecrets secrets,
-      Waiting waiting,
-      WakeKeys wakes,
-      TaskOptions options,
+      ArtifactUploads uploads,
       Map<DueKind, DueHandler> due,
-      CredentialWatch credentials) {}
-
-  public Dispatch(Parts parts) {
-    this.store = parts.context().store();
-    Commands commands = parts.context().commands();
-    TaskStores stores = parts.stores();
-    LostAttempts lost = new LostAttempts(parts.endings(), parts.options());
+      CredentialWatch credentials) {
+    KeyLayout layout = context.layout();
+    TaskOptions options = context.settings(TaskOptions.class);
+    this.store = context.store();
+    Commands commands = context.commands();
+    Steps steps = new Steps(new StepStore(layout));
+    WorkerStore workers = new WorkerStore(layout);
+    HostCalls hostCalls = new HostCalls(context.due());
+    Waiting waiting = new Waiting(options);
+    LostAttempts lost = new LostAttempts(endings, options);
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(
-                commands,
-                stores,
-                lost,
-                parts.options(),
-                parts.context().mint(),
-                parts.context().clock()),
+            new LeaseGrants(commands, stores, lost, options, context.mint(), context.clock()),
             stores.tasks(),
-            parts.wakes(),
-            parts.context().environment().background(),
-            parts.context().environment().random());
-    CoreContext context = parts.context();
-    this.forgotten = new ForgottenCommands(context, parts.idempotency(), parts.installation());
-    LeaseExpiry leases = new LeaseExpiry(context, stores, lost, parts.endings(), parts.options());
-    Map<DueKind, DueHandler> handlers = new EnumMap<>(parts.due());
+            new WakeKeys(layout),
+            context.environment().background(),
+            context.environment().random());
+    this.forgotten =
+        new ForgottenCommands(context, new IdempotencyStore(layout), context.installation());
+    LeaseExpiry leases = new LeaseExpiry(context, stores, lost, endings, options);
+    Map<DueKind, DueHandler> handlers = new EnumMap<>(due);
     handlers.putAll(leases.handlers());
     handlers.put(DueKind.IDEMPOTENCY, forgotten);
-    handlers.put(DueKind.UPLOAD, parts.uploads()::expire);
-    handlers.put(DueKind.PERMISSION, parts.permissions().expiry()::expire);
+    handlers.put(DueKind.UPLOAD, uploads::expire);
+    handlers.put(DueKind.PERMISSION, permissions.expiry()::expire);
     handlers.put(
-        DueKind.HOST_TOOL,
-        new HostTimeouts(commands, stores, parts.hostCalls(), parts.steps(), parts.waiting())
-            ::expire);
+        DueKind.HOST_TOOL, new HostTimeouts(commands, stores, hostCalls, steps, waiting)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
-        new ParkedTasks(
-            commands, stores, parts.workers(), parts.pending(), parts.hostCalls(), lost);
+        new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
     this.startUp = new StartUp(store, commands, stores, lost);
-    Questions questions = new Questions(parts.steps(), parts.endings(), parts.waiting());
     this.service =
         new WorkerService(
-            new Registrations(store, commands, parts.workers(), stores),
+            new Registrations(store, commands, workers, stores),
             dispatcher,
             new Heartbeats(commands, stores),
             new WorkerReports(
                 commands,
                 stores,
-                new Reports(parts.steps(), parts.messages(), parts.artifacts()),
-                new InputRequests(parts.permissions().asking(), questions, parts.hostCalls()),
-                parts.permissions().asking(),
+                new Reports(
+                    steps,
+                    new MessageStore(layout),
+                    new ArtifactStore(layout, new BlobStore(layout))),
+                new InputRequests(
+                    permissions.asking(), new Questions(steps, endings, waiting), hostCalls),
+                permissions.asking(),
                 lost,
-                parts.endings()),
-            new SecretUses(commands, stores, parts.sessions(), parts.secrets(), parts.steps()),
-            new StepLists(store, stores.tasks(), parts.steps()),
-            parts.credentials());
-    long interval = Math.min(500, parts.options().leaseTime().toMillis() / 4);
+                endings),
+            new SecretUses(
+                commands,
+                stores,
+                new SessionStore(layout, context.log()),
+                new VaultSecrets(
+                    new VaultStore(layout),
+                    new SecretStore(layout, context.seals()),
+                    new PersonaSecrets(layout)),
+                steps),
+            new StepLists(store, stores.tasks(), steps),
+            credentials);
+    long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
   }
 

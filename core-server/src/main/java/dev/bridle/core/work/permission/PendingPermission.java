@@ -2,12 +2,14 @@ package dev.bridle.core.work.permission;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.EndingPart;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
@@ -25,11 +27,10 @@ public final class PendingPermission implements EndingPart {
   private final DueIndex due;
   private final int mostOfTask;
 
-  /** Opens up to {@code mostOfTask} requests of one task. */
-  public PendingPermission(PermissionStore store, DueIndex due, int mostOfTask) {
-    this.store = store;
-    this.due = due;
-    this.mostOfTask = mostOfTask;
+  public PendingPermission(CoreContext context) {
+    this.store = new PermissionStore(context.layout());
+    this.due = context.due();
+    this.mostOfTask = context.settings(TaskOptions.class).maxPermissionRequests();
   }
 
   PermissionStore store() {

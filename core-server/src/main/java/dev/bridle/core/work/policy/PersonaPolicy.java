@@ -6,10 +6,12 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.permission.AskingPolicy;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.Persona;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Locale;
@@ -22,8 +24,8 @@ import java.util.Optional;
 public final class PersonaPolicy implements AskingPolicy {
   private final TenantRecords<Persona> personas;
 
-  public PersonaPolicy(TenantRecords<Persona> personas) {
-    this.personas = personas;
+  public PersonaPolicy(KeyLayout layout) {
+    this.personas = new TenantRecords<>(layout, Personas.PERSONA);
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.bridle.core.work.policy;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.vault.SecretPolicy;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
 
 /** Gives secrets to tasks whose persona has that capability, or is not limited to any. */
 public final class PersonaSecrets implements SecretPolicy {
@@ -13,8 +15,8 @@ public final class PersonaSecrets implements SecretPolicy {
 
   private final TenantRecords<Persona> personas;
 
-  public PersonaSecrets(TenantRecords<Persona> personas) {
-    this.personas = personas;
+  public PersonaSecrets(KeyLayout layout) {
+    this.personas = new TenantRecords<>(layout, Personas.PERSONA);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.bridle.core.work.policy;
 
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.permission.AskingPolicy;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.skill.v1.Skill;
@@ -21,10 +23,10 @@ public final class SkillApproval implements AskingPolicy {
   private final SessionStore sessions;
   private final TenantRecords<Skill> skills;
 
-  public SkillApproval(AskingPolicy policy, SessionStore sessions, TenantRecords<Skill> skills) {
-    this.policy = policy;
-    this.sessions = sessions;
-    this.skills = skills;
+  public SkillApproval(CoreContext context) {
+    this.policy = new PersonaPolicy(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.skills = new TenantRecords<>(context.layout(), Skills.SKILL);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bridle.core.work.quota;
 
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.persona.v1.Persona;
@@ -9,6 +10,7 @@ import dev.bridle.quota.v1.Quota;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +25,10 @@ public final class BoundQuotas {
   private final TenantRecords<Persona> personas;
   private final WorkspaceStore workspaces;
 
-  public BoundQuotas(
-      QuotaStore quotas, TenantRecords<Persona> personas, WorkspaceStore workspaces) {
-    this.quotas = quotas.records().records();
-    this.personas = personas;
-    this.workspaces = workspaces;
+  public BoundQuotas(KeyLayout layout) {
+    this.quotas = QuotaStore.QUOTA.store(layout);
+    this.personas = new TenantRecords<>(layout, Personas.PERSONA);
+    this.workspaces = new WorkspaceStore(layout);
   }
 
   /** Returns the quotas that hold for a task now. */

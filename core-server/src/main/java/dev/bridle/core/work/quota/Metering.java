@@ -29,8 +29,8 @@ public final class Metering implements TaskQuotas {
   private final BoundQuotas bound;
   private final QuotaUsage usage;
 
-  public Metering(KeyLayout layout, BoundQuotas bound, Events events) {
-    this.bound = bound;
+  public Metering(KeyLayout layout, Events events) {
+    this.bound = new BoundQuotas(layout);
     this.usage = new QuotaUsage(layout, events);
   }
 

@@ -29,13 +29,15 @@ public final class QuotaRules extends TenantShared<Quota> {
   }
 
   /** Returns the definition of the resource. */
-  public static ResourceDef<Quota, Quota> resource(
-      CoreContext context, QuotaStore quotas, BoundQuotas bound) {
+  public static ResourceDef<Quota, Quota> resource(CoreContext context) {
     return ResourceDef.of(
         QuotaStore.QUOTA,
         QuotaServiceGrpc.getServiceDescriptor(),
         Quota.getDefaultInstance(),
-        new QuotaRules(quotas, bound, new QuotaUsage(context.layout(), context.events())));
+        new QuotaRules(
+            new QuotaStore(context.layout()),
+            new BoundQuotas(context.layout()),
+            new QuotaUsage(context.layout(), context.events())));
   }
 
   @Override

@@ -30,9 +30,9 @@ public final class QuotaStore {
   private final TenantRecords<Quota> records;
   private final WorkspaceStore workspaces;
 
-  public QuotaStore(KeyLayout layout, WorkspaceStore workspaces) {
+  public QuotaStore(KeyLayout layout) {
     this.records = new TenantRecords<>(layout, QUOTA);
-    this.workspaces = workspaces;
+    this.workspaces = new WorkspaceStore(layout);
   }
 
   TenantRecords<Quota> records() {

@@ -3,6 +3,7 @@ package dev.bridle.core.work.session;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
@@ -18,12 +19,11 @@ public final class NewSessions {
   private final SessionMessages messages;
   private final Events events;
 
-  public NewSessions(
-      SessionStore sessions, SessionGrants grants, SessionMessages messages, Events events) {
-    this.sessions = sessions;
-    this.grants = grants;
-    this.messages = messages;
-    this.events = events;
+  public NewSessions(CoreContext context) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.grants = new SessionGrants(context.layout());
+    this.messages = new SessionMessages(context);
+    this.events = context.events();
   }
 
   /** Makes a session in a workspace that the caller reaches, with its first messages. */

@@ -7,6 +7,7 @@ import dev.bridle.branch.v1.Branch;
 import dev.bridle.branch.v1.BranchKind;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -41,19 +42,13 @@ public final class SessionFork {
   private final EventLog log;
   private final Events events;
 
-  public SessionFork(
-      SessionStore sessions,
-      MessageStore messages,
-      Transcripts transcripts,
-      BranchStore branches,
-      EventLog log,
-      Events events) {
-    this.sessions = sessions;
-    this.messages = messages;
-    this.transcripts = transcripts;
-    this.branches = branches;
-    this.log = log;
-    this.events = events;
+  SessionFork(CoreContext context) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.messages = new MessageStore(context.layout());
+    this.transcripts = new Transcripts(context.layout(), context.log());
+    this.branches = new BranchStore(context.layout(), context.events());
+    this.log = context.log();
+    this.events = context.events();
   }
 
   Session fork(Write write, Session origin, ForkSessionRequest request) {

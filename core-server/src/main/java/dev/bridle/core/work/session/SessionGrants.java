@@ -4,11 +4,14 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.memory.MemoryStore;
+import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
+import dev.bridle.storage.layer.KeyLayout;
 
 /** What a new session's tasks run as and may use: all of it must be there. */
 public final class SessionGrants {
@@ -17,15 +20,11 @@ public final class SessionGrants {
   private final TenantRecords<Skill> skills;
   private final VaultStore vaults;
 
-  public SessionGrants(
-      TenantRecords<Persona> personas,
-      MemoryStore memories,
-      TenantRecords<Skill> skills,
-      VaultStore vaults) {
-    this.personas = personas;
-    this.memories = memories;
-    this.skills = skills;
-    this.vaults = vaults;
+  SessionGrants(KeyLayout layout) {
+    this.personas = new TenantRecords<>(layout, Personas.PERSONA);
+    this.memories = new MemoryStore(layout);
+    this.skills = new TenantRecords<>(layout, Skills.SKILL);
+    this.vaults = new VaultStore(layout);
   }
 
   /** Gives a session what its request names; blames the member that names what is absent. */

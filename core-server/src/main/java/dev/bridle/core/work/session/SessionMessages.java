@@ -1,6 +1,7 @@
 package dev.bridle.core.work.session;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.message.v1.Message;
@@ -12,9 +13,9 @@ public final class SessionMessages {
   private final MessageStore messages;
   private final Events events;
 
-  public SessionMessages(MessageStore messages, Events events) {
-    this.messages = messages;
-    this.events = events;
+  public SessionMessages(CoreContext context) {
+    this.messages = new MessageStore(context.layout());
+    this.events = context.events();
   }
 
   /** Appends a message, and tells it; {@code conflict} where the session is closed. */

@@ -40,20 +40,14 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Events events;
   private final Pages pages;
 
-  public SessionService(
-      CoreContext context,
-      WorkspaceStore workspaces,
-      SessionStore sessions,
-      NewSessions opening,
-      SessionFork fork,
-      SessionTruncation truncation) {
+  public SessionService(CoreContext context) {
     this.store = context.store();
     this.commands = context.commands();
-    this.workspaces = workspaces;
-    this.sessions = sessions;
-    this.opening = opening;
-    this.fork = fork;
-    this.truncation = truncation;
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.opening = new NewSessions(context);
+    this.fork = new SessionFork(context);
+    this.truncation = new SessionTruncation(context);
     this.events = context.events();
     this.pages = context.pages();
   }

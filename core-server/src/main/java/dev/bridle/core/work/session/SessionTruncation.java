@@ -3,6 +3,7 @@ package dev.bridle.core.work.session;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -29,10 +30,10 @@ public final class SessionTruncation {
   private final Transcripts transcripts;
   private final Events events;
 
-  public SessionTruncation(SessionStore sessions, Transcripts transcripts, Events events) {
-    this.sessions = sessions;
-    this.transcripts = transcripts;
-    this.events = events;
+  SessionTruncation(CoreContext context) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.transcripts = new Transcripts(context.layout(), context.log());
+    this.events = context.events();
   }
 
   TruncateSessionResponse truncate(Write write, Session before, TruncateSessionRequest request) {

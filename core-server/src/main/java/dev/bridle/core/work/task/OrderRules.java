@@ -2,8 +2,10 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.session.v1.Session;
@@ -19,9 +21,9 @@ public final class OrderRules {
   private final TenantRecords<Persona> personas;
   private final PersonaBounds bounds;
 
-  public OrderRules(SessionStore sessions, TenantRecords<Persona> personas) {
-    this.sessions = sessions;
-    this.personas = personas;
+  public OrderRules(CoreContext context) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
     this.bounds = new PersonaBounds(personas);
   }
 

@@ -2,6 +2,7 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.session.NewSessions;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.session.v1.CreateSessionRequest;
@@ -16,9 +17,9 @@ public final class TaskOrders {
   private final NewSessions newSessions;
   private final TaskSubmission tasks;
 
-  public TaskOrders(SessionStore sessions, NewSessions newSessions, TaskSubmission tasks) {
-    this.sessions = sessions;
-    this.newSessions = newSessions;
+  public TaskOrders(CoreContext context, TaskSubmission tasks) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.newSessions = new NewSessions(context);
     this.tasks = tasks;
   }
 

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.DueIndex;
@@ -24,6 +25,17 @@ public record TaskStores(
     DueIndex due,
     RenewalStore renewals,
     TaskQuotas quotas) {
+
+  /** Returns the parts of a core's tasks, whose use {@code quotas} counts. */
+  public static TaskStores in(CoreContext context, TaskQuotas quotas) {
+    return new TaskStores(
+        new TaskStore(context.layout()),
+        context.events(),
+        new TaskQueue(context.layout()),
+        context.due(),
+        new RenewalStore(context.layout()),
+        quotas);
+  }
 
   /** Begins to change a task. */
   public TaskChange change(Write write, TaskRecord before) {

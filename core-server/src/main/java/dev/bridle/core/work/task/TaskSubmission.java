@@ -5,6 +5,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -13,6 +14,7 @@ import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.branch.BranchStore;
 import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.persona.v1.Persona;
@@ -39,18 +41,13 @@ public final class TaskSubmission {
   private final PersonaBounds bounds;
   private final BranchStore branches;
 
-  public TaskSubmission(
-      TaskStores stores,
-      MessageStore messages,
-      WorkerStore workers,
-      TenantRecords<Persona> personas,
-      BranchStore branches) {
+  public TaskSubmission(CoreContext context, TaskStores stores) {
     this.stores = stores;
-    this.messages = messages;
-    this.workers = workers;
-    this.personas = personas;
+    this.messages = new MessageStore(context.layout());
+    this.workers = new WorkerStore(context.layout());
+    this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
     this.bounds = new PersonaBounds(personas);
-    this.branches = branches;
+    this.branches = new BranchStore(context.layout(), context.events());
   }
 
   /** Accepts a task of a session that the caller reaches, as it asks. */

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.storage.layer.StepStore;
 
 /** Puts the task service together. */
 public final class Tasks {
@@ -12,25 +13,26 @@ public final class Tasks {
   /** Returns the service over its parts. */
   public static TaskService service(
       CoreContext context,
-      WorkspaceStore workspaces,
-      SessionStore sessions,
-      MessageStore messages,
-      TaskSubmission submission,
-      Steps steps,
       TaskStores stores,
+      TaskSubmission submission,
       TaskEndings endings,
       ConfirmationIntake confirmations,
       ToolResultIntake toolResults,
-      Waiting waiting,
-      TaskOptions options,
       CancelListener cancels) {
+    TaskOptions options = context.settings(TaskOptions.class);
     return new TaskService(
         context,
-        workspaces,
-        sessions,
+        new WorkspaceStore(context.layout()),
+        new SessionStore(context.layout(), context.log()),
         stores,
         submission,
         new TaskCancellation(endings, options, cancels),
-        new TaskMessages(messages, steps, confirmations, toolResults, waiting, stores.quotas()));
+        new TaskMessages(
+            new MessageStore(context.layout()),
+            new Steps(new StepStore(context.layout())),
+            confirmations,
+            toolResults,
+            new Waiting(options),
+            stores.quotas()));
   }
 }

@@ -58,17 +58,12 @@ public final class Tenants {
    *
    * @param onTenant told each new tenant, after its commit
    */
-  public Tenants(
-      CoreContext context,
-      Installation installation,
-      ApiKeys keys,
-      WorkspaceStore workspaces,
-      Consumer<String> onTenant) {
+  public Tenants(CoreContext context, ApiKeys keys, Consumer<String> onTenant) {
     this.store = context.store();
     this.commands = context.commands();
-    this.installation = installation;
+    this.installation = context.installation();
     this.keys = keys;
-    this.workspaces = workspaces;
+    this.workspaces = new WorkspaceStore(context.layout());
     this.events = context.events();
     this.log = context.log();
     this.onTenant = onTenant;

@@ -2,6 +2,7 @@ package dev.bridle.core.work.vault;
 
 import dev.bridle.connector.v1.SecretName;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.storage.ReadTransaction;
@@ -18,9 +19,9 @@ public final class ConnectSecrets {
   private final VaultStore vaults;
   private final SecretStore secrets;
 
-  public ConnectSecrets(VaultStore vaults, SecretStore secrets) {
-    this.vaults = vaults;
-    this.secrets = secrets;
+  public ConnectSecrets(CoreContext context) {
+    this.vaults = new VaultStore(context.layout());
+    this.secrets = new SecretStore(context.layout(), context.seals());
   }
 
   /**

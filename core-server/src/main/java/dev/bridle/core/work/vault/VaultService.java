@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -50,21 +51,14 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   private final Events events;
   private final Pages pages;
 
-  public VaultService(
-      KeyValueStore store,
-      Commands commands,
-      WorkspaceStore workspaces,
-      VaultStore vaults,
-      SecretStore secrets,
-      Events events,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
-    this.workspaces = workspaces;
-    this.vaults = vaults;
-    this.secrets = secrets;
-    this.events = events;
-    this.pages = pages;
+  public VaultService(CoreContext context) {
+    this.store = context.store();
+    this.commands = context.commands();
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.vaults = new VaultStore(context.layout());
+    this.secrets = new SecretStore(context.layout(), context.seals());
+    this.events = context.events();
+    this.pages = context.pages();
   }
 
   @Override

@@ -19,8 +19,8 @@ public final class FilesByRoot {
    *
    * @param root where folders of workspaces lie, on a server that has some
    */
-  public FilesByRoot(KeyLayout layout, BlobStore blobs, Optional<WorkspaceRoot> root) {
-    this.stored = new StoredFiles(layout, blobs);
+  public FilesByRoot(KeyLayout layout, Optional<WorkspaceRoot> root) {
+    this.stored = new StoredFiles(layout, new BlobStore(layout));
     this.folders = root.map(FolderFiles::new);
   }
 

@@ -1,0 +1,51 @@
+package dev.bridle.core.api.persona;
+
+import com.google.protobuf.Message;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.persona.v1.CreatePersonaRequest;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.persona.v1.UpdatePersonaRequest;
+import dev.bridle.quota.v1.QuotaScope;
+
+/** The rules of personas as a resource (protocol section "Persona"). */
+public final class PersonaRules extends TenantShared<Persona> {
+  private final QuotaStore quotas;
+
+  private PersonaRules(QuotaStore quotas) {
+    this.quotas = quotas;
+  }
+
+  /** Returns the definition of the resource. */
+  public static ResourceDef<Persona, Persona> resource(CoreContext context) {
+    return ResourceDef.of(
+        Personas.PERSONA,
+        PersonaServiceGrpc.getServiceDescriptor(),
+        Persona.getDefaultInstance(),
+        new PersonaRules(new QuotaStore(context.layout())));
+  }
+
+  @Override
+  public Persona create(Write write, Caller caller, Message request, Persona persona) {
+    checkQuota(write, caller, ((CreatePersonaRequest) request).getQuotaId());
+    return persona;
+  }
+
+  @Override
+  public void checkUpdate(Write write, Caller caller, Message request) {
+    checkQuota(write, caller, ((UpdatePersonaRequest) request).getQuotaId());
+  }
+
+  /** A persona's quota must be one for personas. */
+  private void checkQuota(Write write, Caller caller, String id) {
+    if (!id.isEmpty()) {
+      quotas.needBinding(write.tr(), caller, id, QuotaScope.QUOTA_SCOPE_PERSONA);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Personas, whose quotas are checked. */
+package dev.bridle.core.api.persona;
