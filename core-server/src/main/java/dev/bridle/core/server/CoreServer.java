@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.kernel.validate.RequestCheck;
 import dev.bridle.core.kernel.validate.ValidationInterceptor;
@@ -47,7 +48,8 @@ public final class CoreServer implements AutoCloseable {
   private final TenantWatch tenants = new TenantWatch();
   private final KeyValueStore store;
 
-  private CoreServer(KeyValueStore store, CoreOptions options, Clock clock) throws IOException {
+  private CoreServer(KeyValueStore store, CoreOptions options, CoreResources resources, Clock clock)
+      throws IOException {
     this.options = options;
     this.store = store;
     RequestCheck check = new RequestCheck();
@@ -57,6 +59,7 @@ public final class CoreServer implements AutoCloseable {
             store,
             options,
             CoreEnvironment.real(clock, workshop.background(), options.exclusive()),
+            resources,
             tenants::made);
     this.firstKey = options.makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
@@ -93,8 +96,14 @@ public final class CoreServer implements AutoCloseable {
 
   /** Starts a core over a store, with its time from {@code clock}. */
   public static CoreServer start(KeyValueStore store, CoreOptions options, Clock clock) {
+    return start(store, options, CoreResources::standard, clock);
+  }
+
+  /** Starts a core over a store that serves these resources from their definitions. */
+  static CoreServer start(
+      KeyValueStore store, CoreOptions options, CoreResources resources, Clock clock) {
     try {
-      CoreServer server = new CoreServer(store, options, clock);
+      CoreServer server = new CoreServer(store, options, resources, clock);
       server.open();
       return server;
     } catch (IOException e) {
@@ -189,6 +198,11 @@ public final class CoreServer implements AutoCloseable {
   /** Says that the store has failed: from now on the server is unwell and takes no new work. */
   public void storageFailed() {
     services.state().storageFailed();
+  }
+
+  /** Returns the kinds of records that this core stores. */
+  Catalog catalog() {
+    return services.catalog();
   }
 
   /** Returns how many readers of events were cut off since they did not read. */

@@ -9,10 +9,8 @@ import dev.bridle.core.api.discovery.ToolService;
 import dev.bridle.core.api.event.EventService;
 import dev.bridle.core.api.event.EventStreams;
 import dev.bridle.core.api.event.StreamRoom;
-import dev.bridle.core.api.memory.MemoryRules;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeService;
-import dev.bridle.core.api.persona.PersonaRules;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.integrations.connector.Connectors;
 import dev.bridle.core.integrations.schedule.Schedules;
@@ -23,6 +21,8 @@ import dev.bridle.core.kernel.auth.Scopes;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.operations.admin.AdminService;
 import dev.bridle.core.operations.admin.OAuthAdminService;
@@ -45,9 +45,7 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.SkillApproval;
 import dev.bridle.core.work.quota.Metering;
-import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.session.SessionService;
-import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.task.TaskStores;
@@ -76,6 +74,8 @@ final class Services {
   private final CoreOptions options;
   private final Foundation foundation;
   private final CoreContext context;
+  private final List<ResourceDef<?, ?>> resources;
+  private final Catalog catalog;
   private final Access access;
   private final ServerState state = new ServerState();
   private final OutboundClient outbound;
@@ -93,10 +93,13 @@ final class Services {
       KeyValueStore store,
       CoreOptions options,
       CoreEnvironment environment,
+      CoreResources resources,
       Consumer<String> newTenants) {
     this.options = options;
     this.foundation = Foundation.open(store, options, environment);
     this.context = foundation.context();
+    this.resources = resources.in(context);
+    this.catalog = CoreResources.catalog(this.resources);
     this.access = new Access(context, options.access());
     this.outbound = new OutboundClient(options.outbound());
     this.workspaceRoot =
@@ -175,10 +178,7 @@ final class Services {
     all.add(new BranchService(context));
     all.add(new OutcomeService(context));
     all.add(new VaultService(context));
-    all.add(new ResourceService<>(context, PersonaRules.resource(context)));
-    all.add(new ResourceService<>(context, Skills.RESOURCE));
-    all.add(new ResourceService<>(context, QuotaRules.resource(context)));
-    all.add(new ResourceService<>(context, MemoryRules.resource(context)));
+    resources.forEach(resource -> all.add(new ResourceService<>(context, resource)));
     all.add(new EventService(context, streams));
   }
 
@@ -205,16 +205,11 @@ final class Services {
     all.add(
         new OAuthAdminService(
             store, context.commands(), tenants, access.clients(), access.signing()));
-    all.add(new StorageService(store, context.layout(), CoreRecords.CATALOG));
+    all.add(new StorageService(store, context.layout(), catalog));
     all.add(new BackupService(store));
     all.add(
         new PortabilityService(
-            Stored.in(
-                store,
-                context.layout(),
-                CoreRecords.CATALOG,
-                context.installation(),
-                context.log()),
+            Stored.in(store, context.layout(), catalog, context.installation(), context.log()),
             foundation.installationId(),
             context.commands(),
             tenants,
@@ -232,6 +227,11 @@ final class Services {
   /** Returns what all features share. */
   CoreContext context() {
     return context;
+  }
+
+  /** Returns the kinds of records that are stored. */
+  Catalog catalog() {
+    return catalog;
   }
 
   /** Returns the ways in. */

@@ -70,6 +70,7 @@ public final class SteppedCore implements AutoCloseable {
                 .withWebhooks(WebhookOptions.DEFAULT.withoutWatching())
                 .withAccess(AccessOptions.NONE.withMasterKey(TestCore.MASTER)),
             new CoreEnvironment(clock, nanoTime, random, threads, true, real -> outside),
+            CoreResources::standard,
             tenant -> {});
     var unused = services.tenants().ensureDefault();
     services

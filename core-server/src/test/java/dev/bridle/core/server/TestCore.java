@@ -39,6 +39,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,14 @@ public final class TestCore implements AutoCloseable {
   public static TestCore start(Path directory, UnaryOperator<CoreOptions> change) {
     KeyValueStore store = SuiteStore.open(directory);
     CoreServer core = CoreServer.start(store, change.apply(options(TaskOptions.DEFAULT)));
+    return new TestCore(store, core, core.firstKey().orElseThrow());
+  }
+
+  /** Starts on a new folder, and serves {@link Notes} as well. */
+  public static TestCore withNotes(Path directory) {
+    KeyValueStore store = SuiteStore.open(directory);
+    CoreServer core =
+        CoreServer.start(store, options(TaskOptions.DEFAULT), Notes::besides, Clock.systemUTC());
     return new TestCore(store, core, core.firstKey().orElseThrow());
   }
 
@@ -243,7 +252,7 @@ public final class TestCore implements AutoCloseable {
     core.close();
     try {
       assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+              new StorageChecker(store, KeyLayout.root(), core.catalog())
                   .check(CheckProgress.SILENT)
                   .findings())
           .isEmpty();
