@@ -1,13 +1,11 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.error.ErrorInterceptor;
+import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
 import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.kernel.validate.RequestCheck;
-import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -75,10 +73,7 @@ public final class CoreServer implements AutoCloseable {
     services.all().forEach(one -> builder.addService(ReadableRequests.of(one)));
     return builder
         .executor(workshop.calls())
-        // The last one added runs first.
-        .intercept(new ValidationInterceptor(check))
-        .intercept(new AuthInterceptor(services.credentials()))
-        .intercept(new ErrorInterceptor())
+        .intercept(new CallInterceptor(services.credentials(), check))
         .build();
   }
 
