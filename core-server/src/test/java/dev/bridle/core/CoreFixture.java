@@ -14,16 +14,15 @@ import dev.bridle.core.api.outcome.OutcomeService;
 import dev.bridle.core.api.persona.PersonaRules;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.kernel.auth.ApiKeys;
-import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.AuthService;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
+import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.context.Settings;
-import dev.bridle.core.kernel.error.ErrorInterceptor;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
@@ -32,7 +31,6 @@ import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.kernel.seal.MasterKey;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.kernel.validate.RequestCheck;
-import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.core.operations.admin.AdminService;
 import dev.bridle.core.work.artifact.ArtifactLimits;
 import dev.bridle.core.work.artifact.ArtifactService;
@@ -207,9 +205,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new OutcomeService(core));
     server =
         builder
-            .intercept(new ValidationInterceptor(new RequestCheck()))
-            .intercept(new AuthInterceptor(List.of(credentials, keys)))
-            .intercept(new ErrorInterceptor())
+            .intercept(new CallInterceptor(List.of(credentials, keys), new RequestCheck()))
             .intercept(calls)
             .build()
             .start();

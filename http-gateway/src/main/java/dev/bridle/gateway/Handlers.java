@@ -74,7 +74,7 @@ final class Handlers {
             new ServerFrames(json),
             routes.routes().stream()
                 .filter(route -> !route.rule().getFrame().isEmpty())
-                .map(route -> new FrameCommand(route, binder(route)))
+                .map(route -> new FrameCommand(route, unary(route)))
                 .toList(),
             new Origins(options.allowedOrigins(), publicUrl),
             settings,
@@ -95,9 +95,13 @@ final class Handlers {
           new IngressHandler(plan, binder, core, answers(route), bodies, options.maxJsonBytes());
       case DELIVERY_PAGE -> new PageHandler(binder, core, answers(route));
       case DELIVERY_TOKEN -> new TokenHandler(route, core, answers(route), bodies);
-      default ->
-          new UnaryHandler(route, binder, core, answers(route), bodies, options.maxJsonDepth());
+      default -> unary(route);
     };
+  }
+
+  private UnaryHandler unary(Route route) {
+    return new UnaryHandler(
+        route, binder(route), core, answers(route), bodies, options.maxJsonDepth());
   }
 
   private RouteHandler events(RequestBinder binder) {

@@ -10,7 +10,6 @@ import dev.bridle.gateway.call.Transcoder;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
 import dev.bridle.gateway.socket.FrameCodec;
-import dev.bridle.gateway.socket.WebSocketRouter;
 import dev.bridle.gateway.stream.OpenStreams;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -65,7 +64,7 @@ public final class HttpGateway implements AutoCloseable {
             .serviceUnder(
                 "/",
                 CrossOrigin.around(
-                    router(core, options, streams, publicUrl), options.allowedOrigins()))
+                    transcoder(core, options, streams, publicUrl), options.allowedOrigins()))
             .errorHandler(new EnvelopeErrorHandler())
             .requestTimeout(options.requestTimeout().plus(GRACE))
             // Handlers limit the bytes themselves, since checks have a defined order.
@@ -115,13 +114,13 @@ public final class HttpGateway implements AutoCloseable {
     return new ReadSizeAllocator(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
   }
 
-  private static WebSocketRouter router(
+  private static Transcoder transcoder(
       Channel core, GatewayOptions options, OpenStreams streams, PublicUrl publicUrl) {
     ServiceCatalog catalog = ServiceCatalog.load();
     RouteTable routes = RouteTable.of(catalog.services());
     CoreCalls calls = new CoreCalls(core, options.requestTimeout());
     FrameCodec codec = new FrameCodec(options.maxJsonBytes(), options.maxJsonDepth());
     Handlers handlers = new Handlers(catalog, routes, calls, options, publicUrl, streams, codec);
-    return WebSocketRouter.before(new Transcoder(routes, calls, handlers::of), codec);
+    return new Transcoder(codec.service(), routes, calls, handlers::of);
   }
 }

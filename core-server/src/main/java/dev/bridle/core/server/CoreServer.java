@@ -1,15 +1,13 @@
 package dev.bridle.core.server;
 
-import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreEnvironment;
-import dev.bridle.core.kernel.error.ErrorInterceptor;
+import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.kernel.validate.RequestCheck;
-import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -82,10 +80,7 @@ public final class CoreServer implements AutoCloseable {
     services.all().forEach(one -> builder.addService(ReadableRequests.of(one)));
     return builder
         .executor(workshop.calls())
-        // The last one added runs first.
-        .intercept(new ValidationInterceptor(check))
-        .intercept(new AuthInterceptor(services.access().all()))
-        .intercept(new ErrorInterceptor())
+        .intercept(new CallInterceptor(services.access().all(), check))
         .build();
   }
 

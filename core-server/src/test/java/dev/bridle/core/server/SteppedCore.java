@@ -1,15 +1,13 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.webhook.WebhookOptions;
-import dev.bridle.core.kernel.auth.AuthInterceptor;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.context.CoreEnvironment;
-import dev.bridle.core.kernel.error.ErrorInterceptor;
+import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
 import dev.bridle.core.kernel.validate.RequestCheck;
-import dev.bridle.core.kernel.validate.ValidationInterceptor;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
@@ -87,12 +85,7 @@ public final class SteppedCore implements AutoCloseable {
     String name = InProcessServerBuilder.generateName();
     InProcessServerBuilder builder = InProcessServerBuilder.forName(name).directExecutor();
     services.all().forEach(builder::addService);
-    this.server =
-        builder
-            .intercept(new ValidationInterceptor(CHECK))
-            .intercept(new AuthInterceptor(services.access().all()))
-            .intercept(new ErrorInterceptor())
-            .build();
+    this.server = builder.intercept(new CallInterceptor(services.access().all(), CHECK)).build();
     this.channel = InProcessChannelBuilder.forName(name).directExecutor().build();
     try {
       server.start();

@@ -1,10 +1,15 @@
 package dev.bridle.gateway.call;
 
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.logging.RequestLog;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /**
  * Reads request bodies after authentication and within a memory budget: a request without valid
@@ -14,6 +19,9 @@ import java.util.concurrent.CompletableFuture;
 public final class Bodies {
   /** The fraction of the budget for requests without credentials. */
   private static final int OPEN_PART = 4;
+
+  private static final int FIRST_BYTES = 4096;
+  private static final byte[] EMPTY = {};
 
   private final Callers callers;
   private final long maxBodyBytes;
@@ -87,6 +95,82 @@ public final class Bodies {
       Exchange exchange, long limit, BodyBudget.Reservation reservation) {
     CompletableFuture<RequestLog> over = exchange.ctx().log().whenComplete();
     var unused = over.thenRun(reservation::close);
-    return BodyReader.read(exchange.request(), limit, reservation, exchange.ctx().eventLoop());
+    Reader reader = new Reader(limit, reservation);
+    exchange.request().subscribe(reader, exchange.ctx().eventLoop());
+    return reader.body;
+  }
+
+  /**
+   * Reads a body up to a limit into one growing array, and stops reading when the limit or the
+   * memory budget is exceeded.
+   */
+  private static final class Reader implements Subscriber<HttpObject> {
+    private final long limit;
+    private final BodyBudget.Reservation reservation;
+    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private final Pieces pieces = new Pieces();
+    private byte[] gathered = EMPTY;
+    private int size;
+    private Subscription subscription;
+
+    Reader(long limit, BodyBudget.Reservation reservation) {
+      this.limit = limit;
+      this.reservation = reservation;
+    }
+
+    @Override
+    public void onSubscribe(Subscription given) {
+      subscription = given;
+      given.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(HttpObject object) {
+      if (!(object instanceof HttpData data) || body.isDone()) {
+        return;
+      }
+      byte[] piece = data.array();
+      if ((long) size + piece.length > limit) {
+        stop(HeaderChecks.tooLarge(limit));
+      } else if (!pieces.take(piece.length)) {
+        stop(Pieces.tooMany());
+      } else if (!hasRoomFor(piece.length)) {
+        stop(busy());
+      } else {
+        System.arraycopy(piece, 0, gathered, size, piece.length);
+        size += piece.length;
+      }
+    }
+
+    /** Grows by doubling up to the limit, so that the cost per byte stays constant. */
+    private boolean hasRoomFor(int more) {
+      if (size + more <= gathered.length) {
+        return true;
+      }
+      long doubled = Math.max(FIRST_BYTES, 2L * gathered.length);
+      int length = (int) Math.min(limit, Math.max(size + more, doubled));
+      if (!reservation.grow(length - gathered.length)) {
+        return false;
+      }
+      gathered = Arrays.copyOf(gathered, length);
+      return true;
+    }
+
+    private void stop(Throwable refusal) {
+      gathered = EMPTY;
+      subscription.cancel();
+      body.completeExceptionally(refusal);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      gathered = EMPTY;
+      body.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      body.complete(gathered.length == size ? gathered : Arrays.copyOf(gathered, size));
+    }
   }
 }

@@ -7,7 +7,9 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.SplitHttpResponse;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceOptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.bridle.api.v1.Delivery;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.gateway.error.ErrorAnswers;
@@ -29,8 +31,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves every request: finds its route, checks it in the order of the error statuses (404 and 405,
  * 426, 401; then 413, 415 and 400, which the handlers check), and passes it to its route's handler.
+ * A WebSocket is a delivery of its route: its handshake is converted to the headers of a plain
+ * request first. Decorates Armeria's WebSocket service, so that Armeria accepts upgrades.
  */
-public final class Transcoder implements HttpService {
+public final class Transcoder extends SimpleDecoratingHttpService {
 
   private static final Logger log = LoggerFactory.getLogger(Transcoder.class);
 
@@ -38,8 +42,17 @@ public final class Transcoder implements HttpService {
   private final CoreCalls core;
   private final IdentityHashMap<Route, RouteHandler> handlers = new IdentityHashMap<>();
 
-  /** Creates a transcoder for these routes, with one handler per route. */
-  public Transcoder(RouteTable routes, CoreCalls core, Function<Route, RouteHandler> handlers) {
+  /**
+   * Creates a transcoder for these routes, with one handler per route.
+   *
+   * @param sockets Armeria's WebSocket service, which serves no request itself
+   */
+  public Transcoder(
+      HttpService sockets,
+      RouteTable routes,
+      CoreCalls core,
+      Function<Route, RouteHandler> handlers) {
+    super(sockets);
     this.routes = routes;
     this.core = core;
     for (Route route : routes.routes()) {
@@ -49,15 +62,15 @@ public final class Transcoder implements HttpService {
 
   @Override
   public HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    return UnreadBody.of(ctx, request).ended(serve(ctx, request, false));
+    return Handshake.isAsked(ctx.sessionProtocol(), request.headers())
+        ? serve(ctx, request.withHeaders(Handshake.plain(request.headers())), true)
+        : UnreadBody.of(ctx, request).ended(serve(ctx, request, false));
   }
 
-  /**
-   * Serves a WebSocket upgrade, whose handshake has been converted to the headers of a plain
-   * request.
-   */
-  public HttpResponse upgrade(ServiceRequestContext ctx, HttpRequest request) {
-    return serve(ctx, request, true);
+  /** Returns the options of plain requests; those of WebSockets are set after the upgrade. */
+  @Override
+  public ServiceOptions options() {
+    return ServiceOptions.of();
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request, boolean upgrade) {

@@ -11,7 +11,9 @@ import dev.bridle.gateway.route.Route;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Serves a route with one JSON request and one JSON response. */
+/**
+ * Serves a route with one JSON request and one JSON response, over REST and in WebSocket frames.
+ */
 public final class UnaryHandler implements RouteHandler {
 
   private final Route route;
@@ -40,18 +42,26 @@ public final class UnaryHandler implements RouteHandler {
   @Override
   public HttpResponse serve(Exchange exchange) {
     if (!route.hasBody()) {
-      return HttpResponse.of(answer(exchange, binder.bind(exchange, Optional.empty()).build()));
+      return HttpResponse.of(answer(exchange, Optional.empty()));
     }
     return HttpResponse.of(
         bodies
             .read(exchange)
-            .thenCompose(
-                body -> answer(exchange, binder.bind(exchange, parse(exchange, body)).build()))
+            .thenCompose(body -> answer(exchange, parse(exchange, body)))
             .exceptionallyCompose(failure -> Transcoder.refuse(core, exchange, failure)));
   }
 
-  private CompletableFuture<HttpResponse> answer(Exchange exchange, Message request) {
-    return core.unary(exchange, request)
+  /**
+   * Binds a request and calls the core.
+   *
+   * @throws ProtocolException {@code invalid_request} if the request can't be bound
+   */
+  public CompletableFuture<Message> call(Exchange exchange, Optional<JsonValue> body) {
+    return core.unary(exchange, binder.bind(exchange, body).build());
+  }
+
+  private CompletableFuture<HttpResponse> answer(Exchange exchange, Optional<JsonValue> body) {
+    return call(exchange, body)
         .handle(
             (message, failure) ->
                 failure == null ? answers.of(message) : Transcoder.failure(exchange, failure));

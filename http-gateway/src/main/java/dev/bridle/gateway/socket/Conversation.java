@@ -11,6 +11,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.gateway.call.BodyBudget;
 import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestIds;
 import dev.bridle.gateway.call.Transcoder;
@@ -214,15 +215,13 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
 
   private void command(FrameCommand command, ClientFrame frame, String requestId) {
     Exchange inner = command.exchange(exchange, frame, requestId);
-    CompletableFuture<WebSocketFrame> told =
+    var unused =
         request(command, frame, inner)
             .thenApply(result -> sockets.frames().ack(frame.id(), command.status(), result))
             .exceptionally(
                 failure ->
-                    sockets
-                        .frames()
-                        .error(frame.id(), Transcoder.error(inner, failure), requestId));
-    var unused = told.thenAccept(this::reply);
+                    sockets.frames().error(frame.id(), Transcoder.error(inner, failure), requestId))
+            .thenAccept(this::reply);
   }
 
   /**
@@ -231,16 +230,14 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
    */
   private CompletableFuture<Message> request(
       FrameCommand command, ClientFrame frame, Exchange inner) {
-    Message request;
     try {
-      request = command.request(inner, frame);
+      return command.call(inner, frame);
     } catch (ProtocolException e) {
       return sockets
           .core()
           .refusal(inner, e.error())
           .thenCompose(error -> CompletableFuture.failedFuture(new ProtocolException(error)));
     }
-    return sockets.core().unary(inner, request);
   }
 
   private void resume(ClientFrame frame) {

@@ -45,7 +45,8 @@ public final class FrameCodec {
     return ClientFrame.parse(message, maxFrameDepth);
   }
 
-  WebSocketService service() {
+  /** Returns the service by which Armeria knows that upgrades are accepted. */
+  public WebSocketService service() {
     return service;
   }
 

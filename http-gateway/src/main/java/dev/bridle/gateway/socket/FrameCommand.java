@@ -4,11 +4,12 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.HeaderChecks;
-import dev.bridle.gateway.call.RequestBinder;
+import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.route.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A command of one frame type: runs the REST operation of a route with the same binding, scopes,
@@ -17,12 +18,12 @@ import java.util.Optional;
 public final class FrameCommand {
 
   private final Route route;
-  private final RequestBinder binder;
+  private final UnaryHandler operation;
 
   /** Creates the command of a route with a frame type. */
-  public FrameCommand(Route route, RequestBinder binder) {
+  public FrameCommand(Route route, UnaryHandler operation) {
     this.route = route;
-    this.binder = binder;
+    this.operation = operation;
   }
 
   /** Returns its frame type. */
@@ -71,11 +72,15 @@ public final class FrameCommand {
     return at < 0 ? Optional.empty() : Optional.of(socket.pathValues().get(at));
   }
 
-  /** Returns the request message of a frame. */
-  Message request(Exchange exchange, ClientFrame frame) {
+  /**
+   * Calls the core.
+   *
+   * @throws dev.bridle.gateway.error.ProtocolException if the frame is invalid
+   */
+  CompletableFuture<Message> call(Exchange exchange, ClientFrame frame) {
     if (route.hasBody() && !route.rule().getBodyOptional() && frame.body().isEmpty()) {
       throw ClientFrame.invalid("body", "The member is missing; expected a JSON object.");
     }
-    return binder.bind(exchange, route.hasBody() ? frame.body() : Optional.empty()).build();
+    return operation.call(exchange, route.hasBody() ? frame.body() : Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package dev.bridle.gateway.socket;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.Exchange;
+import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.Transcoder;

@@ -15,8 +15,13 @@ import java.io.InputStream;
 public final class ReadableRequests {
   private ReadableRequests() {}
 
-  /** Stands in the place of a request that can't be read; {@link ErrorInterceptor} refuses it. */
-  record Unreadable() {}
+  /** Stands in the place of a request that can't be read, for the interceptor to reject. */
+  private record Unreadable() {}
+
+  /** Returns whether a message stands in the place of a request that can't be read. */
+  public static boolean isUnreadable(Object message) {
+    return message instanceof Unreadable;
+  }
 
   /** Returns a service that refuses what can't be read. */
   public static ServerServiceDefinition of(ServerServiceDefinition service) {
@@ -46,7 +51,7 @@ public final class ReadableRequests {
       return messages.stream(value);
     }
 
-    /** The outermost interceptor is the only one that sees what stands for a request here. */
+    /** The interceptor is the only one that sees what stands for a request here. */
     @Override
     @SuppressWarnings("unchecked")
     public Q parse(InputStream stream) {

@@ -1,14 +1,13 @@
 package dev.bridle.core.kernel.event;
 
-import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.PendingEventId;
 
 /**
- * Appends events. Those of a task count on the task's record; all others on their own resource, by
- * a counter that only such events meet on.
+ * Appends events of everything but tasks, which count on their own resource, by a counter that only
+ * such events meet on. A task's events count on its record, and {@code TaskChange} appends them.
  */
 public final class Events {
   private final EventLog log;
@@ -49,7 +48,8 @@ public final class Events {
       EventDraft draft) {
     long sequence = log.takeSequence(write.tr(), write.tenant(), object, id);
     EventRecord record =
-        record(write, draft)
+        draft
+            .record(write)
             .setResourceObject(object)
             .setResourceId(id)
             .setSequence(sequence)
@@ -59,20 +59,5 @@ public final class Events {
     PendingEventId event = write.appender().append(stream, record.toByteArray());
     write.appended(event);
     return event;
-  }
-
-  /** Returns an event's record with all that does not depend on its resource. */
-  public EventRecord.Builder record(Write write, EventDraft draft) {
-    byte[] salt = write.salt(Commitment.SALT_BYTES);
-    EventRecord.Builder record =
-        EventRecord.newBuilder()
-            .setEvent(draft.kind())
-            .setCreatedAt(write.nowMillis())
-            .setActor(write.actor())
-            .setPayload(draft.payload())
-            .setSalt(ByteString.copyFrom(salt))
-            .setCommitment(Commitment.of(salt, draft.payload()));
-    write.idempotencyKey().ifPresent(record::setIdempotencyKey);
-    return record;
   }
 }

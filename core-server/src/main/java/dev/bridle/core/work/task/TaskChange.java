@@ -19,6 +19,7 @@ import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
@@ -136,9 +137,8 @@ public final class TaskChange {
     Task task = record.getTask();
     long sequence = record.getNextSequence();
     EventRecord event =
-        stores
-            .events()
-            .record(write, draft)
+        draft
+            .record(write)
             .setResourceObject("task")
             .setResourceId(task.getId())
             .setSequence(sequence)
@@ -171,14 +171,12 @@ public final class TaskChange {
     if (TaskLifecycle.terminal(to)) {
       record.clearParked();
     }
+    if (to == TaskStatus.TASK_STATUS_WORKING && !record.getTask().hasStartedAt()) {
+      members().setStartedAt(now);
+    }
     switch (to) {
       case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED -> members().setCompletedAt(now);
       case TASK_STATUS_CANCELED -> members().setCanceledAt(now);
-      case TASK_STATUS_WORKING -> {
-        if (!record.getTask().hasStartedAt()) {
-          members().setStartedAt(now);
-        }
-      }
       default -> {}
     }
     emit(
@@ -385,15 +383,17 @@ public final class TaskChange {
   public TaskRecord save() {
     members().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
     TaskRecord after = record.build();
-    stores.tasks().update(write, before, after);
+    stores.tasks().records().update(write.tr(), write.tenant(), id(), before, after);
     stores.quotas().settle(write, before, after);
     return after;
   }
 
-  /** Stores a new task with its input, and returns its record. */
-  TaskRecord saveNew(TaskInput input) {
+  /** Stores a new task with its input. */
+  void saveNew(TaskInput input) {
     TaskRecord made = record.build();
-    stores.tasks().insert(write, made, input);
-    return made;
+    RecordStore<TaskRecord> records = stores.tasks().records();
+    records.insert(write.tr(), write.tenant(), id(), made);
+    stores.tasks().inputs().insert(write.tr(), write.tenant(), id(), input);
+    TaskStore.TASK.index(records, write.tr(), write.tenant(), made, write.order());
   }
 }

@@ -1,7 +1,6 @@
 package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.TaskRecord;
@@ -13,8 +12,8 @@ import dev.bridle.task.v1.TaskInput;
 import java.util.Optional;
 
 /**
- * Keeps tasks. The input lies apart, since it may be large and never changes, while the record
- * changes with each event:
+ * Reads tasks; {@link TaskChange} alone writes them. The input lies apart, since it may be large
+ * and never changes, while the record changes with each event:
  *
  * <pre>
  * tenant / RECORD / TASK, id         → TaskRecord
@@ -81,19 +80,11 @@ public final class TaskStore {
     return task.build();
   }
 
-  void insert(Write write, TaskRecord record, TaskInput input) {
-    String id = record.getTask().getId();
-    var order = write.order();
-    records.insert(write.tr(), write.tenant(), id, record);
-    inputs.insert(write.tr(), write.tenant(), id, input);
-    TASK.index(records, write.tr(), write.tenant(), record, order);
-  }
-
-  void update(Write write, TaskRecord before, TaskRecord record) {
-    records.update(write.tr(), write.tenant(), record.getTask().getId(), before, record);
-  }
-
   RecordStore<TaskRecord> records() {
     return records;
+  }
+
+  RecordStore<TaskInput> inputs() {
+    return inputs;
   }
 }

@@ -1,17 +1,13 @@
 package dev.bridle.core.kernel.auth;
 
-import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.MethodRule;
 import dev.bridle.api.v1.Options;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.error.RequestInfo;
 import io.grpc.Context;
-import io.grpc.Contexts;
 import io.grpc.Metadata;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
+import io.grpc.MethodDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * credentials, {@code permission_denied} without the scope that the method's descriptor names
  * (protocol section "Authentication and authorization").
  */
-public final class AuthInterceptor implements ServerInterceptor {
+public final class Authentication {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final String BEARER = "Bearer ";
@@ -33,30 +29,28 @@ public final class AuthInterceptor implements ServerInterceptor {
   private final Map<String, MethodRule> rules = new ConcurrentHashMap<>();
 
   /** Lets in whom one of these knows; they are asked in this order. */
-  public AuthInterceptor(List<Credentials> known) {
+  public Authentication(List<Credentials> known) {
     this.known = List.copyOf(known);
   }
 
-  @Override
-  public <Q, R> ServerCall.Listener<Q> interceptCall(
-      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    var method = call.getMethodDescriptor();
+  /** Returns the context of a call, with its caller and what its headers say. */
+  public Context context(MethodDescriptor<?, ?> method, Metadata headers) {
     MethodRule rule =
         rules.computeIfAbsent(
             method.getFullMethodName(), name -> rule(method.getSchemaDescriptor()));
     Context context =
         RequestInfo.in(Context.current(), RequestInfo.of(headers, method.getFullMethodName()));
-    if (!rule.getOpen()) {
-      HeldCredential credential = authenticate(headers);
-      Caller caller = credential.caller();
-      if (!rule.getScope().isEmpty() && !caller.holds(rule.getScope())) {
-        throw ProtocolException.of(
-                ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
-            .with("required_scope", rule.getScope());
-      }
-      context = HeldCredential.in(Caller.in(context, caller), credential);
+    if (rule.getOpen()) {
+      return context;
     }
-    return Contexts.interceptCall(context, call, headers, next);
+    HeldCredential credential = authenticate(headers);
+    Caller caller = credential.caller();
+    if (!rule.getScope().isEmpty() && !caller.holds(rule.getScope())) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
+          .with("required_scope", rule.getScope());
+    }
+    return HeldCredential.in(Caller.in(context, caller), credential);
   }
 
   private HeldCredential authenticate(Metadata headers) {
@@ -82,8 +76,7 @@ public final class AuthInterceptor implements ServerInterceptor {
 
   private static MethodRule rule(Object schema) {
     if (schema instanceof ProtoMethodDescriptorSupplier supplier) {
-      MethodDescriptor descriptor = supplier.getMethodDescriptor();
-      return descriptor.getOptions().getExtension(Options.method);
+      return supplier.getMethodDescriptor().getOptions().getExtension(Options.method);
     }
     throw new IllegalStateException("a method without a descriptor is served");
   }

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.socket;
+package dev.bridle.gateway.call;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
@@ -7,7 +7,6 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.error.ProtocolError;
 import dev.bridle.gateway.error.ProtocolException;
 import io.netty.util.AsciiString;
@@ -19,15 +18,14 @@ import java.util.stream.Stream;
  * Reads the handshake of a WebSocket. Since browsers don't allow pages to set headers, version and
  * token are sent as subprotocols, and the cursor in the query.
  */
-final class Handshake {
+public final class Handshake {
 
-  /** The prefix of the subprotocol with a token. */
-  static final String TOKEN = "bearer.";
+  // The prefix of the subprotocol with a token.
+  private static final String TOKEN = "bearer.";
 
   private static final String VERSION = "agents-protocol-";
 
-  /** The header with a cursor. */
-  static final String CURSOR_HEADER = "Last-Event-ID";
+  private static final String CURSOR_HEADER = "Last-Event-ID";
 
   private static final String CURSOR_PARAMETER = "last_event_id";
   private static final AsciiString PROTOCOL = AsciiString.cached(":protocol");
@@ -76,7 +74,7 @@ final class Handshake {
   }
 
   /** Returns a copy of the headers with another cursor. */
-  static RequestHeaders withCursor(RequestHeaders plain, String cursor) {
+  public static RequestHeaders withCursor(RequestHeaders plain, String cursor) {
     return plain.toBuilder().set(CURSOR_HEADER, headerSafe(cursor)).build();
   }
 
@@ -98,7 +96,7 @@ final class Handshake {
   }
 
   /** Requires a valid upgrade request. */
-  static void check(ServiceRequestContext ctx, RequestHeaders headers) {
+  public static void check(ServiceRequestContext ctx, RequestHeaders headers) {
     if (!SOCKET_VERSION.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
       ctx.setAdditionalResponseHeader(HttpHeaderNames.SEC_WEBSOCKET_VERSION, SOCKET_VERSION);
       throw refusal("Sec-WebSocket-Version", "The WebSocket version must be 13.");

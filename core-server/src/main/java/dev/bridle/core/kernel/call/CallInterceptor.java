@@ -1,28 +1,51 @@
-package dev.bridle.core.kernel.error;
+package dev.bridle.core.kernel.call;
 
+import com.google.protobuf.Message;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Authentication;
+import dev.bridle.core.kernel.auth.Credentials;
+import dev.bridle.core.kernel.error.ErrorMapper;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.error.ReadableRequests;
+import dev.bridle.core.kernel.error.RequestInfo;
+import dev.bridle.core.kernel.validate.RequestCheck;
+import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a call with what {@link ErrorMapper} makes of an exception. The outermost interceptor:
- * services just throw.
+ * Passes a call to its service once its caller is authenticated, and each message once it is valid.
+ * Closes the call with what {@link ErrorMapper} makes of an exception: checks and services just
+ * throw.
  */
-public final class ErrorInterceptor implements ServerInterceptor {
-  private static final Logger log = LoggerFactory.getLogger(ErrorInterceptor.class);
+public final class CallInterceptor implements ServerInterceptor {
+  private static final Logger log = LoggerFactory.getLogger(CallInterceptor.class);
+
+  private final Authentication authentication;
+  private final RequestCheck check;
+
+  /** Lets in whom one of the credentials knows; they are asked in this order. */
+  public CallInterceptor(List<Credentials> known, RequestCheck check) {
+    this.authentication = new Authentication(known);
+    this.check = check;
+  }
 
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     String requestId = RequestInfo.requestId(headers);
     try {
-      return new Guard<>(next.startCall(call, headers), call, requestId);
+      Context context = authentication.context(call.getMethodDescriptor(), headers);
+      return new Guard<>(
+          Contexts.interceptCall(context, call, headers, next), call, check, requestId);
     } catch (RuntimeException e) {
       close(call, e, requestId);
       return new ServerCall.Listener<>() {};
@@ -40,12 +63,15 @@ public final class ErrorInterceptor implements ServerInterceptor {
 
   private static final class Guard<Q> extends SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
+    private final RequestCheck check;
     private final String requestId;
     private boolean failed;
 
-    Guard(ServerCall.Listener<Q> next, ServerCall<Q, ?> call, String requestId) {
+    Guard(
+        ServerCall.Listener<Q> next, ServerCall<Q, ?> call, RequestCheck check, String requestId) {
       super(next);
       this.call = call;
+      this.check = check;
       this.requestId = requestId;
     }
 
@@ -53,9 +79,10 @@ public final class ErrorInterceptor implements ServerInterceptor {
     public void onMessage(Q message) {
       guarded(
           () -> {
-            if ((Object) message instanceof ReadableRequests.Unreadable) {
+            if (ReadableRequests.isUnreadable(message)) {
               throw unreadable();
             }
+            check.check((Message) message);
             super.onMessage(message);
           });
     }
