@@ -1,17 +1,12 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.RestClient;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Prints resources: a line of text with some members, or the JSON as received. */
@@ -75,31 +70,5 @@ final class Shown {
         cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
       }
     }
-  }
-
-  /** Parses the reference to a secret, {@code VAULT/NAME}, of an option. */
-  static ObjectNode secretName(String reference, String option) {
-    int slash = reference.indexOf('/');
-    if (slash < 1) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, option + " is '" + reference + "', expected VAULT/NAME");
-    }
-    return JsonLines.object()
-        .put("vault_id", reference.substring(0, slash))
-        .put("name", reference.substring(slash + 1));
-  }
-
-  /** Parses the JSON object of an option; returns an empty object if the option is absent. */
-  static ObjectNode object(Optional<String> text, String option) {
-    if (text.isEmpty()) {
-      return JsonLines.object();
-    }
-    return text.flatMap(JsonLines::parse)
-        .filter(JsonNode::isObject)
-        .map(ObjectNode.class::cast)
-        .orElseThrow(
-            () ->
-                new CommandFailed(
-                    ExitCodes.USAGE, option + " is '" + text.get() + "', expected a JSON object"));
   }
 }

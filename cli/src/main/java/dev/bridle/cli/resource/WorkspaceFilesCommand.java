@@ -85,7 +85,8 @@ final class WorkspaceFilesCommand extends CommandGroup {
           Optional<Path> file) {
     RestClient client = server.connect();
     shown.one(
-        client.put(
+        client.change(
+            "PUT",
             "/v1/workspaces/" + RestClient.escape(workspace) + "/files",
             JsonLines.object().put("path", path).put("content", GivenText.of(file, "content")),
             UUID.randomUUID().toString()),

@@ -80,21 +80,20 @@ public final class RestClient {
 
   /** Posts a command. A retry with the same idempotency key applies it once. */
   public JsonNode post(String path, JsonNode body, String idempotencyKey) {
-    HttpRequest.Builder request =
-        request(path)
-            .header("Content-Type", "application/json")
-            .header("Idempotency-Key", idempotencyKey)
-            .POST(BodyPublishers.ofString(body.toString()));
-    return json(send(request, true));
+    return change("POST", path, body, idempotencyKey);
   }
 
-  /** Updates a resource. A retry with the same idempotency key applies it once. */
-  public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
+  /**
+   * Changes something. A retry with the same idempotency key applies it once.
+   *
+   * @param method the HTTP method
+   */
+  public JsonNode change(String method, String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
-            .method("PATCH", BodyPublishers.ofString(body.toString()));
+            .method(method, BodyPublishers.ofString(body.toString()));
     return json(send(request, true));
   }
 
@@ -102,16 +101,6 @@ public final class RestClient {
   public void delete(String path, String idempotencyKey) {
     HttpRequest.Builder request = request(path).header("Idempotency-Key", idempotencyKey).DELETE();
     var unused = body(send(request, true));
-  }
-
-  /** Puts a resource. A retry with the same idempotency key applies it once. */
-  public JsonNode put(String path, JsonNode body, String idempotencyKey) {
-    HttpRequest.Builder request =
-        request(path)
-            .header("Content-Type", "application/json")
-            .header("Idempotency-Key", idempotencyKey)
-            .PUT(BodyPublishers.ofString(body.toString()));
-    return json(send(request, true));
   }
 
   /** Uploads bytes. Not retried after a lost connection, since uploads have no idempotency key. */
