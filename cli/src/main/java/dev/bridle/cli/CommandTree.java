@@ -8,8 +8,6 @@ import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
-import dev.bridle.cli.permission.GrantCommand;
-import dev.bridle.cli.permission.PermissionCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.resource.ResourceCommands;
@@ -47,8 +45,6 @@ final class CommandTree {
     names.addAll(
         List.of(
             "runtime",
-            "permission",
-            "grant",
             "export",
             "import",
             "backup",
@@ -111,8 +107,6 @@ final class CommandTree {
       case "master-key" -> new MasterKeyCommand();
       case "task" -> new TaskCommand();
       case "runtime" -> new RuntimeCommand();
-      case "permission" -> new PermissionCommand();
-      case "grant" -> new GrantCommand();
       case "export" -> new ExportCommand();
       case "import" -> new ImportCommand();
       case "backup" -> new BackupCommand();

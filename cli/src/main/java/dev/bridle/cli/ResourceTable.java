@@ -50,7 +50,15 @@ final class ResourceTable {
           new Row(
               "tool",
               "List and show the tools that the server exposes.",
-              "bridle.tool.v1.ToolService"));
+              "bridle.tool.v1.ToolService"),
+          new Row(
+              "permission",
+              "List and answer permission requests of agents.",
+              "bridle.permission.v1.PermissionService"),
+          new Row(
+              "grant",
+              "List and revoke standing grants, which allow actions without a permission request.",
+              "bridle.permission.v1.PermissionService"));
 
   private ResourceTable() {}
 

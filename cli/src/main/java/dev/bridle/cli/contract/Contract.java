@@ -33,7 +33,7 @@ public final class Contract {
 
     /** Returns the last word of the path that is no parameter. */
     public String collection() {
-      return path.replaceAll("/\\{\\w+\\}$", "").replaceAll(".*/", "").replace('_', ' ');
+      return path.replaceAll("/\\{\\w+\\}$", "").replaceAll(".*/", "").replaceAll("[_-]", " ");
     }
 
     /** Returns whether the operation reads a collection. */
@@ -81,7 +81,9 @@ public final class Contract {
 
   /** Returns the fields of a message that are members of its JSON object. */
   public static List<FieldDescriptor> members(Descriptor message) {
-    return message.getFields().stream().filter(field -> !rule(field).getHidden()).toList();
+    return message.getFields().stream()
+        .filter(field -> !rule(field).getHidden() && rule(field).getHeader().isEmpty())
+        .toList();
   }
 
   /** Returns the options of a field. */

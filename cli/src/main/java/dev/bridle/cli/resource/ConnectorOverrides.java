@@ -9,9 +9,8 @@ import picocli.CommandLine;
 /** What is special about the commands of connectors. */
 final class ConnectorOverrides {
   /** The members that a line of text shows of a delivery. */
-  static final String[] DELIVERY = {
-    "connector_id", "created_at", "status", "event_kind", "task_id", "failure"
-  };
+  static final Column[] DELIVERY =
+      Column.of("connector_id", "created_at", "status", "event_kind", "task_id", "failure");
 
   private ConnectorOverrides() {}
 

@@ -42,7 +42,7 @@ final class OperationCommand implements Runnable {
   private final Overrides overrides;
   private final String command;
   private final Operation operation;
-  private final String[] columns;
+  private final Column[] columns;
   private final Map<String, PositionalParamSpec> ids = new LinkedHashMap<>();
   private final List<MemberOption> options;
 
@@ -78,15 +78,16 @@ final class OperationCommand implements Runnable {
   }
 
   /** Returns the columns of a response, or of its rows: the first required members of one word. */
-  private static String[] columns(Descriptor response) {
+  private static Column[] columns(Descriptor response) {
     FieldDescriptor rows = response.findFieldByName("data");
     Descriptor shown = rows == null ? response : rows.getMessageType();
-    return Contract.members(shown).stream()
-        .filter(field -> Contract.isRequired(field) && !field.isRepeated())
-        .filter(field -> COLUMNS.contains(Syntax.of(field)) && !field.getName().equals("id"))
-        .map(FieldDescriptor::getName)
-        .limit(MOST_COLUMNS)
-        .toArray(String[]::new);
+    return Column.of(
+        Contract.members(shown).stream()
+            .filter(field -> Contract.isRequired(field) && !field.isRepeated())
+            .filter(field -> COLUMNS.contains(Syntax.of(field)) && !field.getName().equals("id"))
+            .map(FieldDescriptor::getName)
+            .limit(MOST_COLUMNS)
+            .toArray(String[]::new));
   }
 
   private void addParameters(String noun) {
@@ -173,6 +174,7 @@ final class OperationCommand implements Runnable {
   private String query() {
     ObjectNode filters = JsonLines.object();
     options.forEach(option -> option.into(filters));
+    overrides.check(command).ifPresent(check -> check.apply(spec.commandLine(), filters));
     List<String> query = new ArrayList<>();
     filters
         .properties()

@@ -19,6 +19,7 @@ final class OptionReader {
 
   private final Overrides overrides;
   private final String noun;
+  private final String command;
   private final Set<String> defaults;
   private final Operation operation;
   private final Set<String> taken = new HashSet<>(TAKEN);
@@ -27,6 +28,7 @@ final class OptionReader {
   private OptionReader(Overrides overrides, String noun, String command, Operation operation) {
     this.overrides = overrides;
     this.noun = noun;
+    this.command = command;
     this.defaults = overrides.defaults(command).keySet();
     this.operation = operation;
   }
@@ -59,7 +61,7 @@ final class OptionReader {
         add(inside, inner, required && Contract.isRequired(inner));
       }
     }
-    if (!members.isEmpty() || overrides.omits(path)) {
+    if (!members.isEmpty() || overrides.omits(path) || overrides.omits(command + " " + path)) {
       return;
     }
     List<Overrides.Named> named = overrides.options(path);

@@ -37,6 +37,8 @@ final class OverrideTable {
       case "webhook" -> webhook();
       case "schedule" -> schedule();
       case "workspace" -> workspace();
+      case "permission" -> PermissionOverrides.ofRequests();
+      case "grant" -> PermissionOverrides.ofGrants();
       default -> new Overrides();
     };
   }
@@ -64,13 +66,13 @@ final class OverrideTable {
         .command("message", "List and add messages of a session.", "list session_01J9")
         .columns("message", "created_at", "role", "parts")
         .command("message list", "List a session's messages, oldest first.", "session_01J9")
-        .name("message create", "add")
+        .names("message create", "add")
         .command(
-            "message create",
+            "message add",
             "Add a message to a session, outside any task.",
             "session_01J9 --text 'one more thing'")
         .option("message.role", "--role")
-        .byDefault("message create", "message.role", "\"user\"")
+        .byDefault("message add", "message.role", "\"user\"")
         .option("message.parts", "--text", Syntax.PARTS, "The text of the message.");
   }
 

@@ -21,16 +21,17 @@ import picocli.CommandLine.ParameterException;
  * its member.
  */
 final class Overrides {
-  private final Map<String, String[]> columns = new HashMap<>();
+  private final Map<String, Column[]> columns = new HashMap<>();
   private final Map<String, String> summaries = new HashMap<>();
   private final Map<String, String> examples = new HashMap<>();
-  private final Map<String, String> names = new HashMap<>();
+  private final Map<String, List<String>> names = new HashMap<>();
   private final Map<String, String> helps = new HashMap<>();
   private final Map<String, List<Named>> options = new LinkedHashMap<>();
   private final Map<String, Map<String, JsonNode>> defaults = new HashMap<>();
   private final Set<String> omitted = new HashSet<>();
   private final Map<String, OptionSpec> extras = new HashMap<>();
   private final Map<String, Check> checks = new HashMap<>();
+  private Optional<String> collection = Optional.empty();
   private final Map<String, Object> commands = new LinkedHashMap<>();
 
   /** An option for a member, by another name or with another syntax than the member's own. */
@@ -48,7 +49,11 @@ final class Overrides {
 
   /** Sets the members that lines of text show of the resources that a command or group prints. */
   Overrides columns(String command, String... members) {
-    columns.put(command, members);
+    return columns(command, Column.of(members));
+  }
+
+  Overrides columns(String command, Column... shown) {
+    columns.put(command, shown);
     return this;
   }
 
@@ -63,9 +68,15 @@ final class Overrides {
     return this;
   }
 
-  /** Names a command. */
-  Overrides name(String command, String name) {
-    names.put(command, name);
+  /** Names the commands of an operation, instead of one with its own name. */
+  Overrides names(String command, String... instead) {
+    names.put(command, List.of(instead));
+    return this;
+  }
+
+  /** Sets the name of the resource's collection in paths. */
+  Overrides collection(String name) {
+    collection = Optional.of(name);
     return this;
   }
 
@@ -138,7 +149,7 @@ final class Overrides {
   }
 
   /** Returns the columns of a command, else of its group. */
-  Optional<String[]> columns(String command) {
+  Optional<Column[]> columns(String command) {
     String group = command.substring(0, Math.max(0, command.lastIndexOf(' ')));
     return Optional.ofNullable(columns.getOrDefault(command, columns.get(group)));
   }
@@ -151,8 +162,14 @@ final class Overrides {
     return Optional.ofNullable(examples.get(command));
   }
 
-  String nameOf(String command) {
-    return names.getOrDefault(command, command.substring(command.lastIndexOf(' ') + 1));
+  /** Returns the names of the commands of an operation. */
+  List<String> names(String command) {
+    return names.getOrDefault(command, List.of(command.substring(command.lastIndexOf(' ') + 1)));
+  }
+
+  /** Returns whether a word of a path is the resource's collection. */
+  boolean isCollection(String word, String noun) {
+    return collection.map(word::equals).orElse(Words.singular(word).equals(noun));
   }
 
   List<Named> options(String member) {

@@ -70,7 +70,7 @@ public final class ResourceCommands {
     for (Operation operation : operations) {
       List<String> path = Arrays.asList(operation.path().split("/"));
       for (int i = path.size() - 1; i > 0; i--) {
-        if (Words.singular(path.get(i)).equals(noun)) {
+        if (overrides.isCollection(path.get(i), noun)) {
           place(operation, path, i, ROOT);
           break;
         }
@@ -125,11 +125,15 @@ public final class ResourceCommands {
     };
   }
 
-  private void add(Operation operation, String group, String name) {
-    String command = group.isEmpty() ? name : group + " " + name;
-    if (!overrides.omits(command)) {
-      OperationCommand built = new OperationCommand(overrides, noun, command, operation);
-      groups.get(group).addSubcommand(overrides.nameOf(command), built.line());
+  /** Adds the commands of an operation, unless another operation has their names. */
+  private void add(Operation operation, String group, String action) {
+    String prefix = group.isEmpty() ? "" : group + " ";
+    for (String name : overrides.names(prefix + action)) {
+      CommandSpec parent = groups.get(group);
+      if (!overrides.omits(prefix + name) && !parent.subcommands().containsKey(name)) {
+        parent.addSubcommand(
+            name, new OperationCommand(overrides, noun, prefix + name, operation).line());
+      }
     }
   }
 

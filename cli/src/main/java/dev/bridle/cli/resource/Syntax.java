@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Timestamp;
-import dev.bridle.api.v1.FreeForm;
 import dev.bridle.api.v1.Options;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Spans;
@@ -54,7 +53,11 @@ enum Syntax {
       case FLOAT, DOUBLE -> NUMBER;
       case ENUM -> CHOICE;
       case BYTE_STRING ->
-          Contract.rule(field).getFreeForm() == FreeForm.FREE_FORM_ANY ? ANY : OBJECT;
+          switch (Contract.rule(field).getFreeForm()) {
+            case FREE_FORM_OBJECT -> OBJECT;
+            case FREE_FORM_ANY -> ANY;
+            default -> TEXT;
+          };
       case MESSAGE -> field.isMapField() ? of(valueOf(field)) : ofMessage(field);
     };
   }

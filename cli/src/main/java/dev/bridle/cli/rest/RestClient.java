@@ -33,6 +33,9 @@ public final class RestClient {
   private static final String VERSION_HEADER = "Harn-Agents-Protocol-Version";
   private static final String VERSION = "agents-protocol-2026-04-25";
 
+  /** The largest page that servers return. */
+  private static final int PAGE = 200;
+
   /** HTTP statuses after which a stream can be reopened. */
   private static final Set<Integer> PASSING = Set.of(502, 503, 504);
 
@@ -71,6 +74,21 @@ public final class RestClient {
   /** Reads a resource or a list. */
   public JsonNode get(String path) {
     return json(send(request(path).GET(), true));
+  }
+
+  /** Passes the resources of a list to a consumer, page by page, up to {@code limit} of them. */
+  public void rows(String list, int limit, Consumer<JsonNode> consumer) {
+    String query = list + (list.contains("?") ? "&" : "?") + "limit=";
+    String cursor = "";
+    for (int left = limit; left > 0; ) {
+      JsonNode page = get(query + Math.min(left, PAGE) + cursor);
+      page.path("data").forEach(consumer);
+      left -= page.path("data").size();
+      if (!page.at("/page/has_more").asBoolean()) {
+        return;
+      }
+      cursor = "&cursor=" + escape(page.at("/page/next_cursor").asText());
+    }
   }
 
   /** Reads bytes. */
