@@ -31,6 +31,9 @@ final class OptionReader {
     this.command = command;
     this.defaults = overrides.defaults(command).keySet();
     this.operation = operation;
+    if (operation.isList()) {
+      taken.add("--limit");
+    }
   }
 
   /**
