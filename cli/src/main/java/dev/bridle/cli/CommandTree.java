@@ -8,29 +8,18 @@ import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
-import dev.bridle.cli.permission.GrantCommand;
-import dev.bridle.cli.permission.PermissionCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
-import dev.bridle.cli.resource.BranchCommand;
-import dev.bridle.cli.resource.ConnectorCommand;
-import dev.bridle.cli.resource.MemoryCommand;
-import dev.bridle.cli.resource.PersonaCommand;
-import dev.bridle.cli.resource.QuotaCommand;
+import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.resource.RuntimeCommand;
-import dev.bridle.cli.resource.ScheduleCommand;
-import dev.bridle.cli.resource.SessionCommand;
-import dev.bridle.cli.resource.SkillCommand;
-import dev.bridle.cli.resource.ToolCommand;
-import dev.bridle.cli.resource.VaultCommand;
-import dev.bridle.cli.resource.WebhookCommand;
-import dev.bridle.cli.resource.WorkspaceCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
 import dev.bridle.cli.up.UpCommand;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -41,41 +30,32 @@ import picocli.CommandLine.HelpCommand;
 final class CommandTree {
   private static final String HELP = "help";
 
+  /** The options after which the commands are only listed. */
+  private static final List<String> LISTS = List.of("--help", "-h");
+
   /** The names of the commands, in the order in which the help lists them. */
-  static final List<String> NAMES =
-      List.of(
-          "up",
-          "demo",
-          "apikey",
-          "oauth",
-          "master-key",
-          "task",
-          "session",
-          "branch",
-          "persona",
-          "skill",
-          "quota",
-          "memory",
-          "vault",
-          "connector",
-          "webhook",
-          "schedule",
-          "workspace",
-          "tool",
-          "runtime",
-          "permission",
-          "grant",
-          "export",
-          "import",
-          "backup",
-          "restore",
-          "storage",
-          "tenant",
-          "conformance",
-          "version",
-          HELP);
+  static final List<String> NAMES = names();
 
   private CommandTree() {}
+
+  private static List<String> names() {
+    List<String> names =
+        new ArrayList<>(List.of("up", "demo", "apikey", "oauth", "master-key", "task"));
+    names.addAll(ResourceTable.names());
+    names.addAll(
+        List.of(
+            "runtime",
+            "export",
+            "import",
+            "backup",
+            "restore",
+            "storage",
+            "tenant",
+            "conformance",
+            "version",
+            HELP));
+    return List.copyOf(names);
+  }
 
   /**
    * Returns a command line with only the command that the first argument names, or with all
@@ -83,24 +63,39 @@ final class CommandTree {
    */
   static CommandLine of(String... arguments) {
     if (arguments.length == 0 || !NAMES.contains(arguments[0])) {
-      return with(NAMES);
+      boolean list = arguments.length == 1 && LISTS.contains(arguments[0]);
+      return with(NAMES, !list);
     }
     if (!arguments[0].equals(HELP)) {
-      return with(List.of(arguments[0]));
+      return with(List.of(arguments[0]), true);
     }
     // `help COMMAND` looks the command up among its siblings.
     boolean ofOne = arguments.length > 1 && NAMES.contains(arguments[1]);
-    return with(ofOne && !arguments[1].equals(HELP) ? List.of(arguments[1], HELP) : NAMES);
+    return ofOne && !arguments[1].equals(HELP)
+        ? with(List.of(arguments[1], HELP), true)
+        : with(NAMES, arguments.length > 1);
   }
 
-  private static CommandLine with(List<String> names) {
+  /**
+   * Returns a command line with some commands.
+   *
+   * @param whole whether resources have their commands, which takes reading the contract
+   */
+  private static CommandLine with(List<String> names, boolean whole) {
     CommandLine line = new CommandLine(new Bridle());
     for (String name : names) {
-      line.addSubcommand(name, create(name));
+      Optional<ResourceTable.Row> resource = ResourceTable.find(name);
+      line.addSubcommand(name, resource.isPresent() ? group(resource.get(), whole) : create(name));
     }
     line.registerConverter(Duration.class, Spans::parse);
     line.setExecutionExceptionHandler(Bridle::explain);
     return line;
+  }
+
+  private static Object group(ResourceTable.Row row, boolean whole) {
+    return whole
+        ? ResourceCommands.group(row.name(), row.summary(), row.services())
+        : ResourceCommands.group(row.name(), row.summary());
   }
 
   private static Object create(String name) {
@@ -111,21 +106,7 @@ final class CommandTree {
       case "oauth" -> new OAuthCommand();
       case "master-key" -> new MasterKeyCommand();
       case "task" -> new TaskCommand();
-      case "session" -> new SessionCommand();
-      case "branch" -> new BranchCommand();
-      case "persona" -> new PersonaCommand();
-      case "skill" -> new SkillCommand();
-      case "quota" -> new QuotaCommand();
-      case "memory" -> new MemoryCommand();
-      case "vault" -> new VaultCommand();
-      case "connector" -> new ConnectorCommand();
-      case "webhook" -> new WebhookCommand();
-      case "schedule" -> new ScheduleCommand();
-      case "workspace" -> new WorkspaceCommand();
-      case "tool" -> new ToolCommand();
       case "runtime" -> new RuntimeCommand();
-      case "permission" -> new PermissionCommand();
-      case "grant" -> new GrantCommand();
       case "export" -> new ExportCommand();
       case "import" -> new ImportCommand();
       case "backup" -> new BackupCommand();

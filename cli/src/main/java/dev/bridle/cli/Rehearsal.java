@@ -21,6 +21,7 @@ public final class Rehearsal {
   public static void main(String[] args) throws IOException {
     Main.main(new String[] {"version"});
     run("help", "up");
+    run("persona", "create", "--help");
     Path directory = Files.createTempDirectory("bridle-rehearsal-");
     try {
       try (LocalServer server = LocalServer.start(LocalServerOptions.of(directory))) {

@@ -11,7 +11,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** Lists the deliveries of a connector, or the dead letters of all connectors. */
@@ -30,7 +29,6 @@ final class ListConnectorDeliveriesCommand implements Runnable {
   private static final String DEAD = "failed";
 
   @Spec private CommandSpec spec;
-  @ParentCommand private DeliveryGroup group;
   @Mixin private ServerChoice server;
   @Mixin private Shown shown;
 
@@ -62,7 +60,8 @@ final class ListConnectorDeliveriesCommand implements Runnable {
 
   @Override
   public void run() {
-    shown.all(server.connect(), list(), limit, spec.commandLine().getOut(), group.members());
+    shown.all(
+        server.connect(), list(), limit, spec.commandLine().getOut(), ConnectorOverrides.DELIVERY);
   }
 
   private String list() {
@@ -71,7 +70,9 @@ final class ListConnectorDeliveriesCommand implements Runnable {
         throw new CommandFailed(
             ExitCodes.USAGE, "--workspace can't be combined with a connector. Remove one of them.");
       }
-      return group.path(connector.get())
+      return "/v1/connectors/"
+          + RestClient.escape(connector.get())
+          + "/deliveries"
           + status
               .map(given -> "?status=" + RestClient.escape(given.toUpperCase(Locale.ROOT)))
               .orElse("");

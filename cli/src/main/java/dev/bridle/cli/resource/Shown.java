@@ -1,105 +1,61 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.RestClient;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Prints resources: a line of text with some members, or the JSON as received. */
+/** Prints resources: a line of text with the id and some columns, or the JSON as received. */
 final class Shown {
-  private static final int PAGE = 200;
+  private static final Column[] ID = Column.of("id");
 
   @Option(names = "--json", description = "Print each resource as a line of JSON.")
   private boolean json;
 
-  /** Prints a resource. Members that begin with a slash are JSON Pointers. */
-  void one(JsonNode resource, PrintWriter out, String... members) {
-    if (json) {
-      out.println(resource);
-    } else {
-      out.println(line(cells(resource, members)));
-    }
+  boolean isJson() {
+    return json;
+  }
+
+  /** Prints a resource. */
+  void one(JsonNode resource, PrintWriter out, Column... columns) {
+    out.println(line(resource, columns));
     out.flush();
   }
 
-  /** Returns a list with a column for the id and one for each of these members. */
-  Listing listing(PrintWriter out, String... members) {
-    List<String> headings = new ArrayList<>(List.of("ID"));
-    for (String member : members) {
-      headings.add(member.replaceAll("^/", "").replaceAll("[/_]", " ").toUpperCase(Locale.ROOT));
-    }
-    return new Listing(out, json, headings.toArray(String[]::new));
+  /** Returns a list with a column for the id before these. */
+  Listing listing(PrintWriter out, Column... columns) {
+    return new Listing(out, json, withId(columns).map(Column::heading).toArray(String[]::new));
   }
 
   /** Adds a resource as a row of a list. */
-  void add(Listing list, JsonNode resource, String... members) {
-    List<String> cells = cells(resource, members);
-    list.add(json ? resource.toString() : line(cells), cells.toArray(String[]::new));
+  void add(Listing list, JsonNode resource, Column... columns) {
+    list.add(
+        line(resource, columns),
+        withId(columns).map(column -> column.value().apply(resource)).toArray(String[]::new));
   }
 
-  private static String line(List<String> cells) {
-    int first = cells.get(0).isEmpty() ? 1 : 0;
-    return String.join("  ", cells.subList(first, cells.size()));
-  }
-
-  private static List<String> cells(JsonNode resource, String... members) {
-    List<String> cells = new ArrayList<>(List.of(resource.path("id").asText()));
-    for (String member : members) {
-      JsonNode value = member.startsWith("/") ? resource.at(member) : resource.path(member);
-      cells.add(value.isValueNode() ? value.asText() : value.toString());
+  private String line(JsonNode resource, Column... columns) {
+    if (json) {
+      return resource.toString();
     }
-    return cells;
+    List<String> cells = new ArrayList<>();
+    (resource.has("id") ? withId(columns) : Stream.of(columns))
+        .forEach(column -> cells.add(column.padded(resource)));
+    return String.join("  ", cells);
+  }
+
+  private static Stream<Column> withId(Column... columns) {
+    return Stream.concat(Stream.of(ID), Stream.of(columns));
   }
 
   /** Prints up to {@code limit} resources of a list, newest first. */
-  void all(RestClient client, String list, int limit, PrintWriter out, String... members) {
-    String join = list.contains("?") ? "&" : "?";
-    String cursor = "";
-    try (Listing listing = listing(out, members)) {
-      for (int left = limit; left > 0; ) {
-        JsonNode page = client.get(list + join + "limit=" + Math.min(left, PAGE) + cursor);
-        page.path("data").forEach(resource -> add(listing, resource, members));
-        left -= page.path("data").size();
-        if (!page.at("/page/has_more").asBoolean()) {
-          return;
-        }
-        cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
-      }
+  void all(RestClient client, String list, int limit, PrintWriter out, Column... columns) {
+    try (Listing listing = listing(out, columns)) {
+      client.rows(list, limit, resource -> add(listing, resource, columns));
     }
-  }
-
-  /** Parses the reference to a secret, {@code VAULT/NAME}, of an option. */
-  static ObjectNode secretName(String reference, String option) {
-    int slash = reference.indexOf('/');
-    if (slash < 1) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, option + " is '" + reference + "', expected VAULT/NAME");
-    }
-    return JsonLines.object()
-        .put("vault_id", reference.substring(0, slash))
-        .put("name", reference.substring(slash + 1));
-  }
-
-  /** Parses the JSON object of an option; returns an empty object if the option is absent. */
-  static ObjectNode object(Optional<String> text, String option) {
-    if (text.isEmpty()) {
-      return JsonLines.object();
-    }
-    return text.flatMap(JsonLines::parse)
-        .filter(JsonNode::isObject)
-        .map(ObjectNode.class::cast)
-        .orElseThrow(
-            () ->
-                new CommandFailed(
-                    ExitCodes.USAGE, option + " is '" + text.get() + "', expected a JSON object"));
   }
 }

@@ -43,7 +43,7 @@ final class WorkspaceFilesCommand extends CommandGroup {
       throw new CommandFailed(ExitCodes.FAILED, path + " is a file; 'read' prints it.");
     }
     PrintWriter out = spec().commandLine().getOut();
-    String[] members = {"kind", "size", "path"};
+    Column[] members = Column.of("kind", "size", "path");
     try (Listing list = shown.listing(out, members)) {
       found.get("entries").forEach(entry -> shown.add(list, entry, members));
     }
@@ -85,13 +85,13 @@ final class WorkspaceFilesCommand extends CommandGroup {
           Optional<Path> file) {
     RestClient client = server.connect();
     shown.one(
-        client.put(
+        client.change(
+            "PUT",
             "/v1/workspaces/" + RestClient.escape(workspace) + "/files",
             JsonLines.object().put("path", path).put("content", GivenText.of(file, "content")),
             UUID.randomUUID().toString()),
         spec().commandLine().getOut(),
-        "path",
-        "bytes");
+        Column.of("path", "bytes"));
   }
 
   private static String files(String workspace, String path) {

@@ -33,6 +33,9 @@ public final class RestClient {
   private static final String VERSION_HEADER = "Harn-Agents-Protocol-Version";
   private static final String VERSION = "agents-protocol-2026-04-25";
 
+  /** The largest page that servers return. */
+  private static final int PAGE = 200;
+
   /** HTTP statuses after which a stream can be reopened. */
   private static final Set<Integer> PASSING = Set.of(502, 503, 504);
 
@@ -73,6 +76,21 @@ public final class RestClient {
     return json(send(request(path).GET(), true));
   }
 
+  /** Passes the resources of a list to a consumer, page by page, up to {@code limit} of them. */
+  public void rows(String list, int limit, Consumer<JsonNode> consumer) {
+    String query = list + (list.contains("?") ? "&" : "?") + "limit=";
+    String cursor = "";
+    for (int left = limit; left > 0; ) {
+      JsonNode page = get(query + Math.min(left, PAGE) + cursor);
+      page.path("data").forEach(consumer);
+      left -= page.path("data").size();
+      if (!page.at("/page/has_more").asBoolean()) {
+        return;
+      }
+      cursor = "&cursor=" + escape(page.at("/page/next_cursor").asText());
+    }
+  }
+
   /** Reads bytes. */
   public byte[] bytes(String path) {
     return body(send(request(path).GET(), true));
@@ -80,21 +98,20 @@ public final class RestClient {
 
   /** Posts a command. A retry with the same idempotency key applies it once. */
   public JsonNode post(String path, JsonNode body, String idempotencyKey) {
-    HttpRequest.Builder request =
-        request(path)
-            .header("Content-Type", "application/json")
-            .header("Idempotency-Key", idempotencyKey)
-            .POST(BodyPublishers.ofString(body.toString()));
-    return json(send(request, true));
+    return change("POST", path, body, idempotencyKey);
   }
 
-  /** Updates a resource. A retry with the same idempotency key applies it once. */
-  public JsonNode patch(String path, JsonNode body, String idempotencyKey) {
+  /**
+   * Changes something. A retry with the same idempotency key applies it once.
+   *
+   * @param method the HTTP method
+   */
+  public JsonNode change(String method, String path, JsonNode body, String idempotencyKey) {
     HttpRequest.Builder request =
         request(path)
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
-            .method("PATCH", BodyPublishers.ofString(body.toString()));
+            .method(method, BodyPublishers.ofString(body.toString()));
     return json(send(request, true));
   }
 
@@ -102,16 +119,6 @@ public final class RestClient {
   public void delete(String path, String idempotencyKey) {
     HttpRequest.Builder request = request(path).header("Idempotency-Key", idempotencyKey).DELETE();
     var unused = body(send(request, true));
-  }
-
-  /** Puts a resource. A retry with the same idempotency key applies it once. */
-  public JsonNode put(String path, JsonNode body, String idempotencyKey) {
-    HttpRequest.Builder request =
-        request(path)
-            .header("Content-Type", "application/json")
-            .header("Idempotency-Key", idempotencyKey)
-            .PUT(BodyPublishers.ofString(body.toString()));
-    return json(send(request, true));
   }
 
   /** Uploads bytes. Not retried after a lost connection, since uploads have no idempotency key. */

@@ -1,6 +1,5 @@
 package dev.bridle.cli.task;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.Listing;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
@@ -17,8 +16,6 @@ import picocli.CommandLine.Spec;
     description = "List tasks, newest first.",
     footer = {"%nExample:", "  bridle task list --session session_01J9 --limit 10"})
 final class ListCommand implements Runnable {
-  private static final int PAGE = 200;
-
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;
 
@@ -46,22 +43,13 @@ final class ListCommand implements Runnable {
 
   @Override
   public void run() {
-    RestClient client = server.connect();
     TaskOutput output = new TaskOutput(spec.commandLine().getOut(), json);
     String filter =
         session.map(id -> "&session_id=" + RestClient.escape(id)).orElse("")
             + workspace.map(id -> "&workspace_id=" + RestClient.escape(id)).orElse("");
+    String list = "/v1/tasks" + filter.replaceFirst("^&", "?");
     try (Listing listing = output.listing()) {
-      String cursor = "";
-      for (int left = limit; left > 0; ) {
-        JsonNode page = client.get("/v1/tasks?limit=" + Math.min(left, PAGE) + filter + cursor);
-        page.path("data").forEach(task -> output.add(listing, task));
-        left -= page.path("data").size();
-        if (!page.at("/page/has_more").asBoolean()) {
-          return;
-        }
-        cursor = "&cursor=" + RestClient.escape(page.at("/page/next_cursor").asText());
-      }
+      server.connect().rows(list, limit, task -> output.add(listing, task));
     }
   }
 }

@@ -38,6 +38,21 @@ final class ClassArchiveIT {
         .hasSizeLessThan(6);
   }
 
+  @Test
+  void theListOfAllCommandsReadsNoDescriptors() throws Exception {
+    assertThat(loaded("--help"))
+        .anyMatch(line -> line.contains("dev.bridle.cli.resource.ResourceCommands "))
+        .noneMatch(line -> line.contains(" com.google.protobuf.Descriptors"));
+  }
+
+  @Test
+  void aCommandOfAResourceLoadsNothingOfTheCore() throws Exception {
+    assertThat(loaded("persona", "create", "--help"))
+        .anyMatch(line -> line.contains("dev.bridle.persona.v1.PersonaServiceOuterClass "))
+        .noneMatch(line -> line.contains(" dev.bridle.core."))
+        .noneMatch(line -> line.contains(" dev.bridle.memory."));
+  }
+
   /** Runs a command that must map the archive, and returns what Java says of its classes. */
   private List<String> loaded(String... words) throws IOException, InterruptedException {
     Path log = directory.resolve("classes.log");

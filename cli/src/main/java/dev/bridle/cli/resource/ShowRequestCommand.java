@@ -1,0 +1,72 @@
+package dev.bridle.cli.resource;
+
+import static dev.bridle.cli.resource.PermissionOverrides.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.rest.ServerChoice;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows all details of a permission request that a reviewer needs. */
+@Command(
+    name = "show",
+    description =
+        "Show a permission request: its exact content, the possible answers, and who answered.",
+    footer = {"%nExample:", "  bridle permission show permission_01J9"})
+final class ShowRequestCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerChoice server;
+  @Mixin private Shown shown;
+
+  @Parameters(paramLabel = "REQUEST", description = "The permission request's id.")
+  private String id = "";
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    JsonNode request = server.connect().get("/v1/permission-requests/" + RestClient.escape(id));
+    shown.one(request, out, PermissionOverrides.REQUEST);
+    if (!shown.isJson()) {
+      printDetails(request, out);
+      out.flush();
+    }
+  }
+
+  private static void printDetails(JsonNode request, PrintWriter out) {
+    out.println(text(request, "/request/prompt"));
+    out.println("content: " + request.at("/action/content"));
+    out.println("content hash: " + text(request, "/request/content_hash"));
+    for (JsonNode option : request.at("/request/options")) {
+      out.printf(
+          "option %s: %s (%s)%n",
+          text(option, "/id"), text(option, "/name"), text(option, "/kind"));
+    }
+    for (JsonNode grant : request.at("/request/offered_grants")) {
+      out.println("grant " + text(grant, "/id") + ": " + text(grant, "/covers"));
+    }
+    JsonNode approvers = request.at("/request/approvers");
+    out.println(
+        "approvers: "
+            + request.at("/request/approvers_required")
+            + " of "
+            + (approvers.isEmpty() ? "anyone who may answer" : approvers));
+    String repeats = text(request, "/request/repeats/reason");
+    if (!repeats.isEmpty()) {
+      out.println("repeated: " + repeats);
+    }
+    for (JsonNode answer : request.at("/response/answers")) {
+      out.println(
+          (answer.path("approved").asBoolean() ? "approved by " : "denied by ")
+              + text(answer, "/actor")
+              + " at "
+              + text(answer, "/answered_at")
+              + "  "
+              + text(answer, "/reason"));
+    }
+  }
+}
