@@ -11,7 +11,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.bridle.api.v1.FieldRule;
 import dev.bridle.api.v1.Options;
-import dev.bridle.gateway.json.EnumSpelling;
+import dev.bridle.json.EnumSpelling;
 import java.util.List;
 
 /** Reads what the contract says of REST from the descriptors of generated classes. */

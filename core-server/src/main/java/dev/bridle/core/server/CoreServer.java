@@ -1,8 +1,8 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.call.CallInterceptor;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
 import dev.bridle.core.kernel.record.Catalog;

@@ -2,8 +2,8 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.call.CallInterceptor;
+import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
