@@ -16,6 +16,7 @@ import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.AuthService;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.command.Commands;
@@ -48,6 +49,7 @@ import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.vault.VaultService;
 import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
+import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
@@ -157,7 +159,8 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     Pages pages = new Pages(new Cursors(hash));
     commands = new Commands(store, log, new IdempotencyStore(layout), due, mint, clock, hash);
     Installation installation = new Installation(layout);
-    ApiKeys keys = new ApiKeys(store, layout, installation, mint, clock);
+    CredentialStore<ApiKeyRecord> keys =
+        new CredentialStore<>(ApiKeys.KIND, layout, installation, mint, clock);
     Events events = new Events(log);
     if (foldersAllowed) {
       Files.createDirectory(workspaceRoot());
@@ -187,7 +190,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
         InProcessServerBuilder.forName(name)
             .executor(threads)
             .addService(new AuthService())
-            .addService(new AdminService(store, commands, tenants, keys))
+            .addService(new AdminService(core, tenants, keys))
             .addService(
                 new DiscoveryService(state, List.of(), () -> List.of("tasks:read"), card -> card))
             .addService(new RuntimeService())
@@ -205,7 +208,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new OutcomeService(core));
     server =
         builder
-            .intercept(new CallInterceptor(List.of(credentials, keys), new RequestCheck()))
+            .intercept(
+                new CallInterceptor(
+                    List.of(credentials, new ApiKeys(store, keys)), new RequestCheck()))
             .intercept(calls)
             .build()
             .start();

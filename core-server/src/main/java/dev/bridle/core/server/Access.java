@@ -1,6 +1,9 @@
 package dev.bridle.core.server;
 
+import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.auth.CredentialKind;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.Credentials;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -11,14 +14,17 @@ import dev.bridle.core.work.oauth.LiveTenants;
 import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.core.work.oauth.OAuthService;
 import dev.bridle.core.work.oauth.external.ExternalTokens;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.OAuthClientRecord;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** The ways in: what callers are known by. */
 final class Access {
   private final CoreContext context;
-  private final ApiKeys keys;
-  private final OAuthClients clients;
+  private final CredentialStore<ApiKeyRecord> keys;
+  private final CredentialStore<OAuthClientRecord> clients;
+  private final OAuthClients oauth;
   private final SigningKeys signing;
   private final AccessTokens tokens;
   private final Issuer issuer = new Issuer();
@@ -27,29 +33,17 @@ final class Access {
 
   Access(CoreContext context, AccessOptions options) {
     this.context = context;
-    this.keys =
-        new ApiKeys(
-            context.store(),
-            context.layout(),
-            context.installation(),
-            context.mint(),
-            context.clock());
-    this.clients =
-        new OAuthClients(
-            context.store(),
-            context.layout(),
-            context.installation(),
-            context.mint(),
-            context.clock());
+    this.keys = store(ApiKeys.KIND);
+    this.clients = store(OAuthClients.KIND);
+    this.oauth = new OAuthClients(context.store(), clients);
     this.signing = new SigningKeys(context);
     LiveTenants live = new LiveTenants(context.installation());
-    this.tokens =
-        new AccessTokens(context, clients, signing, live, issuer, options.tokenLifetime());
+    this.tokens = new AccessTokens(context, oauth, signing, live, issuer, options.tokenLifetime());
     this.ofProcess = new ProcessCredentials(context.mint());
     this.all =
         List.of(
             ofProcess,
-            keys,
+            new ApiKeys(context.store(), keys),
             tokens,
             new ExternalTokens(
                 context.store(),
@@ -57,6 +51,11 @@ final class Access {
                 context.clock(),
                 context.environment().nanoTime(),
                 options.issuers()));
+  }
+
+  private <M extends MessageLite> CredentialStore<M> store(CredentialKind<M> kind) {
+    return new CredentialStore<>(
+        kind, context.layout(), context.installation(), context.mint(), context.clock());
   }
 
   /** Returns all that callers are known by. */
@@ -69,11 +68,11 @@ final class Access {
     return ofProcess;
   }
 
-  ApiKeys keys() {
+  CredentialStore<ApiKeyRecord> keys() {
     return keys;
   }
 
-  OAuthClients clients() {
+  CredentialStore<OAuthClientRecord> clients() {
     return clients;
   }
 
@@ -89,6 +88,6 @@ final class Access {
   /** Returns the service that issues tokens; {@code scopes} are all that there are. */
   OAuthService service(Supplier<List<String>> scopes) {
     return new OAuthService(
-        clients, tokens, signing, issuer, context.environment().nanoTime(), scopes);
+        oauth, tokens, signing, issuer, context.environment().nanoTime(), scopes);
   }
 }

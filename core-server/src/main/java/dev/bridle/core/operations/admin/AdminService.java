@@ -9,46 +9,37 @@ import dev.bridle.admin.v1.ListApiKeysRequest;
 import dev.bridle.admin.v1.ListApiKeysResponse;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyResponse;
-import dev.bridle.core.kernel.auth.ApiKeys;
-import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.auth.CredentialStore;
+import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.command.Replies;
-import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.oauth.ScopeNames;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.ApiKeyRecord;
-import dev.bridle.storage.KeyValueStore;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 
 /** What an operator does with a running server. */
 public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
-  private static final int MAX_LISTED = 1000;
-
-  private final KeyValueStore store;
-  private final Commands commands;
   private final Tenants tenants;
-  private final ApiKeys keys;
+  private final TenantCredentials keys;
 
-  public AdminService(KeyValueStore store, Commands commands, Tenants tenants, ApiKeys keys) {
-    this.store = store;
-    this.commands = commands;
+  public AdminService(CoreContext context, Tenants tenants, CredentialStore<ApiKeyRecord> keys) {
     this.tenants = tenants;
-    this.keys = keys;
+    this.keys = new TenantCredentials(context, tenants, keys);
   }
 
   @Override
   public void createApiKey(
       CreateApiKeyRequest request, StreamObserver<CreateApiKeyResponse> response) {
     ScopeNames.check(request.getScopesList());
-    String tenant = tenantOf(request.getTenantId());
+    String tenant = TenantCredentials.tenantOf(request.getTenantId());
     String actor = request.getActor().isEmpty() ? Tenants.OWNER : request.getActor();
-    ApiKeys.NewKey key =
+    CredentialStore.Created key =
         tenants.createKey(tenant, actor, request.getScopesList(), request.getWorkspaceIdsList());
     Replies.send(
         response,
         CreateApiKeyResponse.newBuilder()
-            .setKey(told(tenant, key.record()))
+            .setKey(toKey(tenant, key.credential()))
             .setSecret(key.secret())
             .build());
   }
@@ -56,62 +47,33 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
   @Override
   public void listApiKeys(
       ListApiKeysRequest request, StreamObserver<ListApiKeysResponse> response) {
-    List<String> listed =
-        request.getTenantId().isEmpty() ? tenants.all(MAX_LISTED) : List.of(request.getTenantId());
-    ListApiKeysResponse.Builder list = ListApiKeysResponse.newBuilder();
-    for (String tenant : listed) {
-      int room = MAX_LISTED - list.getKeysCount();
-      if (room > 0) {
-        list.addAllKeys(keysOf(tenant, room));
-      }
-    }
-    Replies.send(response, list.build());
-  }
-
-  private List<ApiKey> keysOf(String tenant, int limit) {
-    List<ApiKeyRecord> records =
-        store.read(
-            tr -> {
-              tenants.need(tr, tenant);
-              return keys.list(tr, tenant, limit);
-            });
-    return records.stream().map(record -> told(tenant, record)).toList();
+    Replies.send(
+        response,
+        ListApiKeysResponse.newBuilder()
+            .addAllKeys(keys.list(request.getTenantId(), AdminService::toKey))
+            .build());
   }
 
   @Override
   public void revokeApiKey(
       RevokeApiKeyRequest request, StreamObserver<RevokeApiKeyResponse> response) {
-    String tenant = tenantOf(request.getTenantId());
-    ApiKeyRecord revoked =
-        commands.once(
-            tenant,
-            Caller.current().actor(),
-            write -> {
-              tenants.need(write.tr(), tenant);
-              return keys.revoke(write.tr(), tenant, request.getKeyId())
-                  .orElseThrow(
-                      () ->
-                          ProtocolException.notFound("api_key", request.getKeyId())
-                              .blaming("key_id"));
-            });
-    Replies.send(response, RevokeApiKeyResponse.newBuilder().setKey(told(tenant, revoked)).build());
+    String tenant = TenantCredentials.tenantOf(request.getTenantId());
+    StoredCredential revoked = keys.revoke(tenant, request.getKeyId(), "api_key", "key_id");
+    Replies.send(
+        response, RevokeApiKeyResponse.newBuilder().setKey(toKey(tenant, revoked)).build());
   }
 
-  private static String tenantOf(String named) {
-    return named.isEmpty() ? Tenants.DEFAULT : named;
-  }
-
-  private static ApiKey told(String tenant, ApiKeyRecord record) {
+  private static ApiKey toKey(String tenant, StoredCredential credential) {
     ApiKey.Builder key =
         ApiKey.newBuilder()
-            .setId(record.getId())
+            .setId(credential.id())
             .setTenantId(tenant)
-            .setActor(record.getActor())
-            .addAllScopes(record.getScopesList())
-            .addAllWorkspaceIds(record.getWorkspaceIdsList())
-            .setCreatedAt(Timestamps.fromMillis(record.getCreatedAt()));
-    if (record.getRevokedAt() != 0) {
-      key.setRevokedAt(Timestamps.fromMillis(record.getRevokedAt()));
+            .setActor(credential.actor())
+            .addAllScopes(credential.scopes())
+            .addAllWorkspaceIds(credential.workspaces())
+            .setCreatedAt(Timestamps.fromMillis(credential.createdAt()));
+    if (!credential.isActive()) {
+      key.setRevokedAt(Timestamps.fromMillis(credential.revokedAt()));
     }
     return key.build();
   }

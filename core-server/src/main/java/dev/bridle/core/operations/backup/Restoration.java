@@ -1,7 +1,8 @@
 package dev.bridle.core.operations.backup;
 
 import dev.bridle.core.integrations.webhook.RestoredWebhooks;
-import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.auth.CredentialStore;
+import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.command.Write;
@@ -18,7 +19,6 @@ import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.work.dispatch.VoidedLeases;
 import dev.bridle.core.work.hosttool.HostCalls;
-import dev.bridle.core.work.oauth.OAuthClients;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.GrantRevocation;
 import dev.bridle.core.work.permission.GrantStore;
@@ -27,8 +27,6 @@ import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
-import dev.bridle.record.v1.ApiKeyRecord;
-import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoredBackup;
@@ -67,8 +65,7 @@ public final class Restoration {
   private final EventLog log;
   private final Commands commands;
   private final Events events;
-  private final ApiKeys keys;
-  private final OAuthClients clients;
+  private final List<CredentialStore<?>> credentials;
   private final StoredGrants grants;
   private final GrantRevocation revocation;
   private final StoredTenants tenants;
@@ -88,11 +85,10 @@ public final class Restoration {
     RequestHash hash = new RequestHash(mint.bytes(32));
     this.commands = new Commands(store, log, new IdempotencyStore(layout), due, mint, clock, hash);
     this.events = new Events(log);
-    this.keys = new ApiKeys(store, layout, installation, mint, clock);
-    this.clients = new OAuthClients(store, layout, installation, mint, clock);
+    this.credentials = StoredTenants.credentials(layout, installation, mint, clock);
     this.grants = new StoredGrants(store, layout, log);
     this.revocation = new GrantRevocation(new GrantStore(layout), events);
-    this.tenants = new StoredTenants(store, installation, log, keys, clients, grants, clock);
+    this.tenants = new StoredTenants(store, installation, log, credentials, grants, clock);
     this.records = new RecordRows(layout);
     this.webhooks = new RestoredWebhooks(layout, due, log);
     CoreContext context =
@@ -186,41 +182,28 @@ public final class Restoration {
   private int revokeCredentials() {
     int ended = 0;
     for (String tenant : tenants.names()) {
-      Optional<byte[]> after = Optional.empty();
-      do {
-        Optional<byte[]> from = after;
-        RevokedPage page = commands.once(tenant, ACTOR, write -> revoke(write, from));
-        ended += page.ended();
-        after = page.next();
-      } while (after.isPresent());
-      do {
-        Optional<byte[]> from = after;
-        RevokedPage page = commands.once(tenant, ACTOR, write -> revokeClients(write, from));
-        ended += page.ended();
-        after = page.next();
-      } while (after.isPresent());
+      for (CredentialStore<?> kind : credentials) {
+        Optional<byte[]> after = Optional.empty();
+        do {
+          Optional<byte[]> from = after;
+          RevokedPage page = commands.once(tenant, ACTOR, write -> revoke(kind, write, from));
+          ended += page.ended();
+          after = page.next();
+        } while (after.isPresent());
+      }
     }
     return ended;
   }
 
   private record RevokedPage(int ended, Optional<byte[]> next) {}
 
-  private RevokedPage revoke(Write write, Optional<byte[]> after) {
-    RecordStore.Batch<ApiKeyRecord> page =
-        keys.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
-    List<ApiKeyRecord> alive =
-        page.records().stream().filter(key -> key.getRevokedAt() == 0).toList();
-    alive.forEach(key -> keys.revoke(write.tr(), write.tenant(), key.getId()));
-    return new RevokedPage(alive.size(), page.next());
-  }
-
-  private RevokedPage revokeClients(Write write, Optional<byte[]> after) {
-    RecordStore.Batch<OAuthClientRecord> page =
-        clients.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
-    List<OAuthClientRecord> alive =
-        page.records().stream().filter(client -> client.getRevokedAt() == 0).toList();
-    alive.forEach(client -> clients.revoke(write.tr(), write.tenant(), client.getId()));
-    return new RevokedPage(alive.size(), page.next());
+  private static RevokedPage revoke(CredentialStore<?> kind, Write write, Optional<byte[]> after) {
+    RecordStore.Batch<StoredCredential> page =
+        kind.page(write.tr(), write.tenant(), after, KEYS_AT_ONCE);
+    List<StoredCredential> active =
+        page.records().stream().filter(StoredCredential::isActive).toList();
+    active.forEach(each -> kind.revoke(write.tr(), write.tenant(), each.id()));
+    return new RevokedPage(active.size(), page.next());
   }
 
   private int begin(String tenant, int used, int margin) {

@@ -1,10 +1,10 @@
 package dev.bridle.core.operations.backup;
 
 import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.auth.CredentialStore;
+import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.oauth.OAuthClients;
-import dev.bridle.record.v1.ApiKeyRecord;
-import dev.bridle.record.v1.OAuthClientRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
@@ -28,8 +28,7 @@ public final class StoredTenants {
   private final KeyValueStore store;
   private final Installation installation;
   private final EventLog log;
-  private final ApiKeys keys;
-  private final OAuthClients clients;
+  private final List<CredentialStore<?>> credentials;
   private final StoredGrants grants;
   private final Clock clock;
 
@@ -37,15 +36,13 @@ public final class StoredTenants {
       KeyValueStore store,
       Installation installation,
       EventLog log,
-      ApiKeys keys,
-      OAuthClients clients,
+      List<CredentialStore<?>> credentials,
       StoredGrants grants,
       Clock clock) {
     this.store = store;
     this.installation = installation;
     this.log = log;
-    this.keys = keys;
-    this.clients = clients;
+    this.credentials = List.copyOf(credentials);
     this.grants = grants;
     this.clock = clock;
   }
@@ -81,8 +78,7 @@ public final class StoredTenants {
             store,
             installation,
             log,
-            new ApiKeys(store, layout, installation, mint, clock),
-            new OAuthClients(store, layout, installation, mint, clock),
+            credentials(layout, installation, mint, clock),
             new StoredGrants(store, layout, log),
             clock));
   }
@@ -96,25 +92,28 @@ public final class StoredTenants {
     return eras;
   }
 
+  /** Returns the stores of all kinds of credentials. */
+  static List<CredentialStore<?>> credentials(
+      KeyLayout layout, Installation installation, IdMint mint, Clock clock) {
+    return List.of(
+        new CredentialStore<>(ApiKeys.KIND, layout, installation, mint, clock),
+        new CredentialStore<>(OAuthClients.KIND, layout, installation, mint, clock));
+  }
+
   /** Returns the keys and clients of all tenants, those that were revoked among them. */
   public List<Key> keys() {
     List<Key> all = new ArrayList<>();
     for (String tenant : names()) {
-      Optional<byte[]> after = Optional.empty();
-      do {
-        Optional<byte[]> from = after;
-        RecordStore.Batch<ApiKeyRecord> page =
-            store.read(tr -> keys.page(tr, tenant, from, KEYS_AT_ONCE));
-        page.records().forEach(key -> all.add(key(tenant, key)));
-        after = page.next();
-      } while (after.isPresent());
-      do {
-        Optional<byte[]> from = after;
-        RecordStore.Batch<OAuthClientRecord> page =
-            store.read(tr -> clients.page(tr, tenant, from, KEYS_AT_ONCE));
-        page.records().forEach(client -> all.add(key(tenant, client)));
-        after = page.next();
-      } while (after.isPresent());
+      for (CredentialStore<?> kind : credentials) {
+        Optional<byte[]> after = Optional.empty();
+        do {
+          Optional<byte[]> from = after;
+          RecordStore.Batch<StoredCredential> page =
+              store.read(tr -> kind.page(tr, tenant, from, KEYS_AT_ONCE));
+          page.records().forEach(credential -> all.add(key(tenant, credential)));
+          after = page.next();
+        } while (after.isPresent());
+      }
     }
     return all;
   }
@@ -124,18 +123,13 @@ public final class StoredTenants {
     return names().stream().flatMap(tenant -> grants.of(tenant, clock.millis()).stream()).toList();
   }
 
-  private static Key key(String tenant, ApiKeyRecord key) {
-    return new Key(
-        tenant, key.getId(), key.getActor(), key.getCreatedAt(), key.getRevokedAt() != 0);
-  }
-
-  private static Key key(String tenant, OAuthClientRecord client) {
+  private static Key key(String tenant, StoredCredential credential) {
     return new Key(
         tenant,
-        client.getId(),
-        client.getActor(),
-        client.getCreatedAt(),
-        client.getRevokedAt() != 0);
+        credential.id(),
+        credential.actor(),
+        credential.createdAt(),
+        !credential.isActive());
   }
 
   /** Returns the tenants in the order of their names, those that are being deleted among them. */

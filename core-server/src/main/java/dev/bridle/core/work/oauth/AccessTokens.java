@@ -10,12 +10,14 @@ import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.Credentials;
+import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
-import dev.bridle.record.v1.OAuthClientRecord;
+import dev.bridle.core.work.workspace.Found;
 import dev.bridle.storage.KeyValueStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -75,7 +77,7 @@ public final class AccessTokens implements Credentials {
   }
 
   /** Signs a token for a client. */
-  String issue(OAuthClients.Client client, List<String> scopes) {
+  String issue(CredentialStore.Owned client, List<String> scopes) {
     String url = issuer.need();
     OctetKeyPair key = keys.current(SigningPurpose.TOKEN);
     Instant now = clock.instant();
@@ -83,8 +85,8 @@ public final class AccessTokens implements Credentials {
         new JWTClaimsSet.Builder()
             .issuer(url)
             .audience(url)
-            .subject(client.record().getId())
-            .claim(CLIENT, client.record().getId())
+            .subject(client.credential().id())
+            .claim(CLIENT, client.credential().id())
             .claim(TENANT, client.tenant())
             .claim(SCOPE, String.join(" ", scopes))
             .issueTime(Date.from(now))
@@ -130,7 +132,7 @@ public final class AccessTokens implements Credentials {
     if (tenant.isEmpty() || client.isEmpty()) {
       return Optional.empty();
     }
-    record Found(OctetKeyPair key, OAuthClientRecord client) {}
+    record Found(OctetKeyPair key, StoredCredential client) {}
     // What the token names is looked up before it is verified, in one read; nothing comes of it
     // where the signature does not hold.
     return store
@@ -155,12 +157,11 @@ public final class AccessTokens implements Credentials {
     }
   }
 
-  private static Caller caller(String tenant, OAuthClientRecord client, JWTClaimsSet claims) {
+  private static Caller caller(String tenant, StoredCredential client, JWTClaimsSet claims) {
     Set<String> scopes =
         Arrays.stream(Jwts.text(claims, SCOPE).orElse("").split(" "))
             .filter(scope -> !scope.isEmpty())
             .collect(Collectors.toSet());
-    return new Caller(
-        tenant, client.getActor(), scopes, Set.copyOf(client.getWorkspaceIdsList()), false);
+    return new Caller(tenant, client.actor(), scopes, Set.copyOf(client.workspaces()), false);
   }
 }

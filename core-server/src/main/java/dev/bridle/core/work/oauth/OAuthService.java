@@ -3,6 +3,7 @@ package dev.bridle.core.work.oauth;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.signing.SigningKey;
@@ -67,11 +68,11 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
       throw ProtocolException.invalid("grant_type", "must be '" + GRANT + "'")
           .with(OAUTH_ERROR, "unsupported_grant_type");
     }
-    OAuthClients.Client client =
+    CredentialStore.Owned client =
         clients
             .authenticate(request.getClientId(), request.getClientSecret())
             .orElseThrow(this::refused);
-    if (!rates.admit(client.record().getId())) {
+    if (!rates.admit(client.credential().id())) {
       throw limited();
     }
     List<String> granted = granted(client, request.getScope());
@@ -100,15 +101,15 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
         "Tokens are asked for too often; use one until it ends.");
   }
 
-  private static List<String> granted(OAuthClients.Client client, String asked) {
-    List<String> own = client.record().getScopesList();
+  private static List<String> granted(CredentialStore.Owned client, String asked) {
+    List<String> own = client.credential().scopes();
     List<String> wanted =
         Arrays.stream(asked.split(" ")).filter(one -> !one.isEmpty()).distinct().toList();
     if (wanted.isEmpty()) {
       return own;
     }
     Caller holder =
-        new Caller(client.tenant(), client.record().getActor(), Set.copyOf(own), Set.of(), false);
+        new Caller(client.tenant(), client.credential().actor(), Set.copyOf(own), Set.of(), false);
     boolean allowed =
         wanted.size() <= MAX_SCOPES
             && wanted.stream().allMatch(one -> own.contains(one) || grants(holder, one));

@@ -3,8 +3,8 @@ package dev.bridle.core.work.tenant;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.auth.ApiKeys;
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -12,6 +12,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.work.workspace.WorkspaceEvents;
 import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
@@ -47,7 +48,7 @@ public final class Tenants {
   private final KeyValueStore store;
   private final Commands commands;
   private final Installation installation;
-  private final ApiKeys keys;
+  private final CredentialStore<ApiKeyRecord> keys;
   private final WorkspaceStore workspaces;
   private final Events events;
   private final EventLog log;
@@ -58,7 +59,8 @@ public final class Tenants {
    *
    * @param onTenant told each new tenant, after its commit
    */
-  public Tenants(CoreContext context, ApiKeys keys, Consumer<String> onTenant) {
+  public Tenants(
+      CoreContext context, CredentialStore<ApiKeyRecord> keys, Consumer<String> onTenant) {
     this.store = context.store();
     this.commands = context.commands();
     this.installation = context.installation();
@@ -78,7 +80,7 @@ public final class Tenants {
     if (store.read(installation::hasCredentials)) {
       return Optional.empty();
     }
-    ApiKeys.NewKey key = keys.prepare(OWNER, ALL_SCOPES, List.of());
+    CredentialStore.Created key = keys.prepare(OWNER, ALL_SCOPES, List.of());
     boolean made =
         commands.once(
             DEFAULT,
@@ -108,9 +110,10 @@ public final class Tenants {
    * @param scopes what may be done with it; empty: all but administration
    * @param reached the workspaces that it reaches; empty: all
    */
-  public ApiKeys.NewKey createKey(
+  public CredentialStore.Created createKey(
       String tenant, String actor, List<String> scopes, List<String> reached) {
-    ApiKeys.NewKey key = keys.prepare(actor, scopes.isEmpty() ? ALL_SCOPES : scopes, reached);
+    CredentialStore.Created key =
+        keys.prepare(actor, scopes.isEmpty() ? ALL_SCOPES : scopes, reached);
     boolean made =
         commands.once(
             tenant,

@@ -11,11 +11,13 @@ import dev.bridle.admin.v1.CreateBackupRequest;
 import dev.bridle.admin.v1.CreateOAuthClientRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.core.kernel.auth.ApiKeys;
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
+import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.BackupFailedException;
 import dev.bridle.storage.KeyValueStore;
@@ -267,7 +269,8 @@ final class RestorationTest {
     KeyLayout layout = KeyLayout.root();
     Clock clock = Clock.systemUTC();
     IdMint mint = new IdMint(clock, new SecureRandom());
-    ApiKeys keys = new ApiKeys(store, layout, new Installation(layout), mint, clock);
+    CredentialStore<ApiKeyRecord> keys =
+        new CredentialStore<>(ApiKeys.KIND, layout, new Installation(layout), mint, clock);
     EventLog log = EventLog.open(store, layout);
     for (int made = 0; made < count; ) {
       int from = made;
@@ -277,7 +280,7 @@ final class RestorationTest {
               tr -> {
                 var appender = log.appender(tr, "default");
                 for (int i = from; i < to; i++) {
-                  ApiKeys.NewKey key = keys.prepare("a" + i, List.of("*"), List.of());
+                  CredentialStore.Created key = keys.prepare("a" + i, List.of("*"), List.of());
                   keys.insert(tr, "default", key, appender.order());
                 }
                 return to;
