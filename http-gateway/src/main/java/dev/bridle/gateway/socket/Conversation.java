@@ -252,14 +252,9 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
     Message request = binder.bind(inner, Optional.empty()).build();
     CoreStream asked = new CoreStream(sockets.core(), inner, this);
     resumption = Optional.of(new Resumption(asked, frame.id(), cursor));
-    var unused =
-        exchange
-            .ctx()
-            .eventLoop()
-            .schedule(
-                () -> expire(asked),
-                sockets.settings().requestTimeout().toMillis(),
-                TimeUnit.MILLISECONDS);
+    long millis = sockets.settings().requestTimeout().toMillis();
+    var loop = exchange.ctx().eventLoop();
+    var unused = loop.schedule(() -> expire(asked), millis, TimeUnit.MILLISECONDS);
     asked.start(request);
   }
 

@@ -1,5 +1,6 @@
 package dev.bridle.gateway.socket;
 
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.websocket.WebSocket;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -52,9 +53,12 @@ public final class FrameCodec {
 
   /** Returns the frames of a client. */
   WebSocket decode(Exchange exchange) {
-    ServiceRequestContext ctx = exchange.ctx();
+    return decode(exchange.ctx(), exchange.request());
+  }
+
+  WebSocket decode(ServiceRequestContext ctx, HttpRequest request) {
     ctx.setRequestAutoAbortDelayMillis(CLOSE_MILLIS);
-    return service.protocolHandler().decode(ctx, exchange.request());
+    return service.protocolHandler().decode(ctx, FrameHeads.whole(request));
   }
 
   /** Returns the response to an accepted upgrade. Call {@linkplain #decode decode} first. */
