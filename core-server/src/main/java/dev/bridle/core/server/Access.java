@@ -7,6 +7,9 @@ import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.Credentials;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.outbound.AddressRange;
+import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.work.oauth.AccessTokens;
 import dev.bridle.core.work.oauth.Issuer;
@@ -16,11 +19,20 @@ import dev.bridle.core.work.oauth.OAuthService;
 import dev.bridle.core.work.oauth.external.ExternalTokens;
 import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.OAuthClientRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** The ways in: what callers are known by. */
-final class Access {
+final class Access implements AutoCloseable {
+  private static final Duration ISSUER_TIMEOUT = Duration.ofSeconds(5);
+
+  /** The operator names the issuers, so they may be at any address. */
+  private static final OutboundOptions ISSUER_CALLS =
+      OutboundOptions.DEFAULT
+          .withAllowed(List.of(AddressRange.parse("0.0.0.0/0"), AddressRange.parse("::/0")))
+          .withTimeouts(ISSUER_TIMEOUT, ISSUER_TIMEOUT);
+
   private final CoreContext context;
   private final CredentialStore<ApiKeyRecord> keys;
   private final CredentialStore<OAuthClientRecord> clients;
@@ -28,6 +40,7 @@ final class Access {
   private final SigningKeys signing;
   private final AccessTokens tokens;
   private final Issuer issuer = new Issuer();
+  private final OutboundClient issuerClient = new OutboundClient(ISSUER_CALLS);
   private final ProcessCredentials ofProcess;
   private final List<Credentials> all;
 
@@ -50,6 +63,7 @@ final class Access {
                 live,
                 context.clock(),
                 context.environment().nanoTime(),
+                issuerClient,
                 options.issuers()));
   }
 
@@ -89,5 +103,11 @@ final class Access {
   OAuthService service(Supplier<List<String>> scopes) {
     return new OAuthService(
         oauth, tokens, signing, issuer, context.environment().nanoTime(), scopes);
+  }
+
+  /** Ends calls to issuers. */
+  @Override
+  public void close() {
+    issuerClient.close();
   }
 }

@@ -265,6 +265,7 @@ final class Services {
   void close() {
     workspaceRoot.ifPresent(WorkspaceRoot::close);
     outbound.close();
+    access.close();
   }
 
   /** Ends all streams, of workers and of readers. */

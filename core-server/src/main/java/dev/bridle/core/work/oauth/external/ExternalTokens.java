@@ -4,6 +4,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.Credentials;
+import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.work.oauth.AccessTokens;
 import dev.bridle.core.work.oauth.Jwts;
 import dev.bridle.core.work.oauth.LiveTenants;
@@ -39,17 +40,19 @@ public final class ExternalTokens implements Credentials {
       LiveTenants tenants,
       Clock clock,
       LongSupplier nanoTime,
+      OutboundClient client,
       List<ExternalIssuer> issuers) {
     this.store = store;
     this.tenants = tenants;
     this.clock = clock;
     for (ExternalIssuer issuer : issuers) {
-      CachedKeys keys = new CachedKeys(issuer.issuer(), new PublishedKeys(issuer.keys()), nanoTime);
+      IssuerKeys keys =
+          new IssuerKeys(issuer.issuer(), new PublishedKeys(issuer.keys(), client), nanoTime);
       this.issuers.put(issuer.issuer(), new Known(issuer, keys));
     }
   }
 
-  private record Known(ExternalIssuer issuer, CachedKeys keys) {}
+  private record Known(ExternalIssuer issuer, IssuerKeys keys) {}
 
   @Override
   public Optional<Caller> authenticate(String bearer) {

@@ -1,89 +1,90 @@
 package dev.bridle.core.work.oauth.external;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
+import com.nimbusds.jose.proc.SecurityContext;
+import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.outbound.OutboundException;
+import dev.bridle.core.kernel.outbound.OutboundRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
 
 /** A JWK set at a URL or in a file. Redirects are not followed. */
-final class PublishedKeys implements KeySource {
+final class PublishedKeys implements JWKSetSource<SecurityContext> {
   static final int MAX_BYTES = 256 * 1024;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MAX_KEYS = 100;
+  private static final Map<String, String> HEADERS =
+      Map.of("Accept", "application/jwk-set+json, application/json");
 
-  private final URI at;
-  private final HttpClient http;
+  private final URI location;
+  private final OutboundClient client;
 
-  PublishedKeys(URI at) {
-    this.at = at;
-    this.http =
-        HttpClient.newBuilder()
-            .connectTimeout(PATIENCE)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+  PublishedKeys(URI location, OutboundClient client) {
+    this.location = location;
+    this.client = client;
   }
 
   @Override
-  public JWKSet fetch() throws IOException {
-    byte[] bytes = "file".equals(at.getScheme()) ? read(Path.of(at)) : get();
+  public JWKSet getJWKSet(
+      JWKSetCacheRefreshEvaluator refresh, long currentTime, SecurityContext context)
+      throws JWKSetUnavailableException {
     try {
+      byte[] bytes = "file".equals(location.getScheme()) ? read(Path.of(location)) : get();
+      if (bytes.length > MAX_BYTES) {
+        throw new JWKSetUnavailableException("the JWK set is longer than " + MAX_BYTES + " bytes");
+      }
       JWKSet keys = JWKSet.parse(new String(bytes, StandardCharsets.UTF_8));
       if (keys.size() > MAX_KEYS) {
-        throw new IOException("there are more than " + MAX_KEYS + " keys");
+        throw new JWKSetUnavailableException("the JWK set has more than " + MAX_KEYS + " keys");
       }
       return keys;
     } catch (ParseException e) {
-      throw new IOException("there is no JWK set", e);
+      throw new JWKSetUnavailableException("there is no JWK set", e);
+    } catch (IOException e) {
+      throw new JWKSetUnavailableException("the file can't be read: " + e.getMessage(), e);
     }
   }
 
   private static byte[] read(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-      if (bytes.length > MAX_BYTES) {
-        throw new IOException("the file is longer than " + MAX_BYTES + " bytes");
-      }
-      return bytes;
+      return in.readNBytes(MAX_BYTES + 1);
     }
   }
 
-  private byte[] get() throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(at)
-            .timeout(PATIENCE)
-            .header("Accept", "application/jwk-set+json, application/json")
-            .build();
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        http.sendAsync(request, info -> new BoundedBody(MAX_BYTES));
+  private byte[] get() throws JWKSetUnavailableException {
     try {
-      // The request's own time-out ends with the headers, and a body may trickle for ever.
-      HttpResponse<byte[]> response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      if (response.statusCode() != 200) {
-        throw new IOException("the answer is " + response.statusCode());
+      OutboundAnswer answer =
+          client
+              .send(
+                  new OutboundRequest(
+                      OutboundRequest.Method.GET,
+                      client.check(location.toString()),
+                      HEADERS,
+                      new byte[0]),
+                  MAX_BYTES + 1)
+              .join();
+      if (answer.status() != 200) {
+        throw new JWKSetUnavailableException("the response is " + answer.status());
       }
-      return response.body();
-    } catch (ExecutionException e) {
-      throw new IOException("it can't be fetched: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      throw new IOException("it did not come in " + PATIENCE.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      answer.cancel(true);
+      return answer.body();
+    } catch (CompletionException e) {
+      throw new JWKSetUnavailableException("the call " + e.getCause().getMessage(), e);
+    } catch (OutboundException e) {
+      throw new JWKSetUnavailableException("the URL " + e.getMessage(), e);
     }
   }
+
+  @Override
+  public void close() {}
 }

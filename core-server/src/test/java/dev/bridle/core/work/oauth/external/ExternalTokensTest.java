@@ -19,15 +19,19 @@ import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.OctetKeyPairGenerator;
 import com.nimbusds.jose.jwk.gen.OctetSequenceKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.bridle.admin.v1.DeleteTenantRequest;
 import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.auth.v1.Caller;
+import dev.bridle.core.kernel.outbound.AddressRange;
+import dev.bridle.core.kernel.outbound.OutboundClient;
+import dev.bridle.core.kernel.outbound.OutboundOptions;
 import dev.bridle.core.work.oauth.OAuthWorld;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,7 +217,7 @@ class ExternalTokensTest {
               StatusRuntimeException.class,
               e -> assertThat(e.getMessage()).contains("can't be fetched"));
     }
-    assertThat(issuer.asked()).isEqualTo(1);
+    assertThat(issuer.asked()).isEqualTo(2);
   }
 
   @Test
@@ -229,14 +233,24 @@ class ExternalTokensTest {
   }
 
   @Test
-  void keysThatAreTooLongOrNoneAreRefused() throws IOException {
-    PublishedKeys keys = new PublishedKeys(java.net.URI.create(issuer.url()));
-    issuer.answers(200, new byte[PublishedKeys.MAX_BYTES + 1]);
-    assertThatThrownBy(keys::fetch).isInstanceOf(IOException.class).hasMessageContaining("longer");
-    issuer.answers(200, "no keys".getBytes(UTF_8));
-    assertThatThrownBy(keys::fetch).isInstanceOf(IOException.class).hasMessageContaining("JWK");
-    issuer.answers(404, new byte[0]);
-    assertThatThrownBy(keys::fetch).isInstanceOf(IOException.class).hasMessageContaining("404");
+  void keysThatAreTooLongOrNoneAreRefused() {
+    try (OutboundClient client =
+        new OutboundClient(
+            OutboundOptions.DEFAULT.withAllowed(List.of(AddressRange.parse("127.0.0.0/8"))))) {
+      PublishedKeys keys = new PublishedKeys(java.net.URI.create(issuer.url()), client);
+      issuer.answers(200, new byte[PublishedKeys.MAX_BYTES + 1]);
+      assertUnavailable(keys, "longer");
+      issuer.answers(200, "no keys".getBytes(UTF_8));
+      assertUnavailable(keys, "JWK");
+      issuer.answers(404, new byte[0]);
+      assertUnavailable(keys, "404");
+    }
+  }
+
+  private static void assertUnavailable(PublishedKeys keys, String why) {
+    assertThatThrownBy(() -> keys.getJWKSet(JWKSetCacheRefreshEvaluator.noRefresh(), 0, null))
+        .isInstanceOf(JWKSetUnavailableException.class)
+        .hasMessageContaining(why);
   }
 
   private OAuthWorld world(String mapping) {
