@@ -37,7 +37,7 @@ public final class CoreServer implements AutoCloseable {
   private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
   private final CoreOptions options;
-  private final Workshop workshop;
+  private final CoreExecutors executors;
   private final Services services;
   private final Server inProcess;
   private final Server listener;
@@ -51,20 +51,23 @@ public final class CoreServer implements AutoCloseable {
     this.options = options;
     this.store = store;
     RequestCheck check = new RequestCheck();
-    this.workshop = new Workshop(options.threads(), options.maxQueuedCalls());
+    this.executors =
+        new CoreExecutors(options.listener().threads(), options.listener().maxQueuedCalls());
     this.services =
         new Services(
             store,
             options,
-            CoreEnvironment.real(clock, workshop.background(), options.exclusive()),
+            CoreEnvironment.real(clock, executors.background(), options.storage().exclusive()),
             resources,
             tenants::made);
-    this.firstKey = options.makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
+    this.firstKey =
+        options.storage().makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
     this.listener =
         build(
-            NettyServerBuilder.forAddress(new InetSocketAddress(options.host(), options.grpcPort()))
+            NettyServerBuilder.forAddress(
+                    new InetSocketAddress(options.listener().host(), options.listener().grpcPort()))
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true),
@@ -79,7 +82,7 @@ public final class CoreServer implements AutoCloseable {
   private Server build(ServerBuilder<?> builder, RequestCheck check) {
     services.all().forEach(one -> builder.addService(ReadableRequests.of(one)));
     return builder
-        .executor(workshop.calls())
+        .executor(executors.calls())
         .intercept(new CallInterceptor(services.access().all(), check))
         .build();
   }
@@ -104,9 +107,9 @@ public final class CoreServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The gRPC listener can't open "
-              + options.host()
+              + options.listener().host()
               + ":"
-              + options.grpcPort()
+              + options.listener().grpcPort()
               + "; choose another with --grpc-port (0: any free one).",
           e);
     }
@@ -117,11 +120,11 @@ public final class CoreServer implements AutoCloseable {
       listener.start();
       inProcess.start();
     } catch (IOException e) {
-      workshop.close();
+      executors.close();
       services.close();
       throw e;
     }
-    services.start(workshop.timer());
+    services.start(executors.timer());
     services.state().ready();
   }
 
@@ -173,7 +176,7 @@ public final class CoreServer implements AutoCloseable {
     lookForTenants();
     Turns looks =
         new Turns(
-            workshop.background(),
+            executors.background(),
             () -> {
               lookForTenants();
               return false;
@@ -181,7 +184,7 @@ public final class CoreServer implements AutoCloseable {
             failure -> FailureLog.warn(log, "Looking for tenants failed and goes on.", failure));
     long interval = options.retentionInterval().toMillis();
     var unused =
-        workshop
+        executors
             .timer()
             .scheduleWithFixedDelay(looks::ask, interval, interval, TimeUnit.MILLISECONDS);
   }
@@ -219,7 +222,7 @@ public final class CoreServer implements AutoCloseable {
     inProcess.shutdown();
     channel.shutdown();
     try {
-      long millis = options.drainTime().toMillis();
+      long millis = options.listener().drainTime().toMillis();
       listener.awaitTermination(millis, TimeUnit.MILLISECONDS);
       inProcess.awaitTermination(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -228,7 +231,7 @@ public final class CoreServer implements AutoCloseable {
     listener.shutdownNow();
     inProcess.shutdownNow();
     channel.shutdownNow();
-    workshop.close();
+    executors.close();
     services.close();
   }
 }

@@ -40,7 +40,7 @@ record Foundation(CoreContext context, String installationId) {
     IdMint mint = new IdMint(environment.clock(), environment.random());
     Installation installation = new Installation(layout);
     Migrations migrations = new Migrations(new Rows(layout), FormatHistory.OURS);
-    if (!options.operatorOnly() || !migrations.holdsData(store)) {
+    if (!options.storage().operatorOnly() || !migrations.holdsData(store)) {
       migrations.run(store);
     }
     EventLog log = EventLog.open(store, layout);

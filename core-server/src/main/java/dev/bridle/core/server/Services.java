@@ -111,12 +111,12 @@ final class Services {
                         folder, store, context.installation(), foundation.installationId()));
     this.tenants = new Tenants(context, access.keys(), newTenants);
     this.credentialWatch =
-        new CredentialWatch(options.credentialInterval(), environment.background());
+        new CredentialWatch(options.streams().credentialInterval(), environment.background());
     this.streams =
         new EventStreams(
             context,
-            options.stallTimeout(),
-            new StreamRoom(options.maxStreams(), options.limits().eventStreams()),
+            options.streams().stallTimeout(),
+            new StreamRoom(options.streams().maxStreams(), options.limits().eventStreams()),
             credentialWatch);
 
     TaskStores stores = TaskStores.in(context, new Metering(context.layout(), context.events()));
@@ -250,10 +250,10 @@ final class Services {
   }
 
   void start(ScheduledExecutorService timer) {
-    if (options.operatorOnly()) {
+    if (options.storage().operatorOnly()) {
       return;
     }
-    dispatch.start(timer, options.exclusive());
+    dispatch.start(timer, options.storage().exclusive());
     streams.start(timer);
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads of a core: one pool for calls, which block on the store, one for what follows streams
  * and queues, so that neither starves the other, and one timer.
  */
-final class Workshop implements AutoCloseable {
+final class CoreExecutors implements AutoCloseable {
   private static final int BACKGROUND_THREADS = 8;
   private static final Duration IDLE = Duration.ofSeconds(30);
 
@@ -23,7 +23,7 @@ final class Workshop implements AutoCloseable {
   private final ThreadPoolExecutor background;
   private final ScheduledExecutorService timer;
 
-  Workshop(int threads, int maxQueuedCalls) {
+  CoreExecutors(int threads, int maxQueuedCalls) {
     this.calls = pool("bridle-call", threads, maxQueuedCalls);
     // Each queue and stream has at most one piece of work here, so its number is bounded by theirs.
     this.background =

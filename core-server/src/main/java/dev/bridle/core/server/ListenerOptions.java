@@ -1,0 +1,23 @@
+package dev.bridle.core.server;
+
+import java.time.Duration;
+
+/**
+ * How calls are taken.
+ *
+ * @param host the address that the gRPC listener binds to
+ * @param grpcPort the port of the gRPC listener; 0: any free one
+ * @param threads how many calls run at once
+ * @param maxQueuedCalls how many calls wait for a thread before others are rejected
+ * @param drainTime how long calls under way may take once the server stops
+ */
+public record ListenerOptions(
+    String host, int grpcPort, int threads, int maxQueuedCalls, Duration drainTime) {
+  /** The loopback address, port 9090. */
+  public static final ListenerOptions DEFAULT =
+      new ListenerOptions("127.0.0.1", 9090, 96, 10_000, Duration.ofSeconds(5));
+
+  ListenerOptions at(String address, int port) {
+    return new ListenerOptions(address, port, threads, maxQueuedCalls, drainTime);
+  }
+}
