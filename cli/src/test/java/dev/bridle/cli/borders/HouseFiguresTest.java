@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,11 @@ import org.junit.jupiter.api.Test;
 @AnalyzeClasses(packages = "dev.bridle", importOptions = ImportOption.DoNotIncludeTests.class)
 final class HouseFiguresTest {
   private static final int MAX_PARAMETERS = 7;
-  private static final int MAX_LINES = 510;
+  private static final int MAX_LINES = 405;
+  private static final int MAX_STATIONS = 9;
+  private static final int MAX_FILES_OF_A_RESOURCE = 8;
+  private static final Path CORE = Path.of("..", "core-server");
+  private static final Pattern STATION = Pattern.compile("\\d+\\. `\\w+` .*");
   private static final List<String> MODULES =
       List.of(
           "storage-fdb",
@@ -56,6 +61,43 @@ final class HouseFiguresTest {
     return owner.getFullName() + " (" + each.getRawParameterTypes().size() + ")";
   }
 
+  @ArchTest
+  static void noTwoPackagesNeedEachOther(JavaClasses all) {
+    int cycles =
+        CoreLayersTest.noTwoPackagesOfAModuleNeedEachOther
+            .evaluate(all)
+            .getFailureReport()
+            .getDetails()
+            .size();
+    System.out.println("Package cycles: " + cycles);
+
+    assertThat(cycles).isZero();
+  }
+
+  /** The resource of the core's tests: its contract, its definition and what tests it. */
+  @Test
+  void aNewResourceTakesFewFiles() {
+    List<Path> files =
+        files(CORE.resolve("src").resolve("test")).stream()
+            .filter(file -> file.toString().matches(".*\\.(java|proto)"))
+            .filter(file -> text(file).contains("bridle.note.v1"))
+            .toList();
+    System.out.println("Files of a new resource, with its tests: " + files.size());
+
+    assertThat(files).hasSizeBetween(2, MAX_FILES_OF_A_RESOURCE);
+  }
+
+  /** The list that the tests of the path compare with call stacks. */
+  @Test
+  void aSubmissionPassesFewStations() {
+    String path = text(CORE.resolve("README.md")).split("### The path of a submission", 2)[1];
+    long stations =
+        path.split("\n#", 2)[0].lines().filter(line -> STATION.matcher(line).matches()).count();
+    System.out.println("Stations of a submission: " + stations);
+
+    assertThat(stations).isBetween(1L, (long) MAX_STATIONS);
+  }
+
   @Test
   void noFileIsLongerThanItsBound() {
     Map<String, Long> lines = new TreeMap<>();
@@ -80,8 +122,20 @@ final class HouseFiguresTest {
   }
 
   private static List<Path> javaFiles(Path folder) {
+    return files(folder).stream().filter(file -> file.toString().endsWith(".java")).toList();
+  }
+
+  private static List<Path> files(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList();
+      return files.filter(Files::isRegularFile).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
