@@ -157,8 +157,8 @@ public final class Restoration {
         .filter(tenant -> !store.read(tr -> log.isClosed(tr, tenant)))
         .forEach(
             tenant -> {
-              webhooks.goOn(tenant, ACTOR, commands);
-              tell(tenant, backup);
+              webhooks.skipToEnd(tenant, ACTOR, commands);
+              appendRestored(tenant, backup);
             });
     return new Report(eras, ended);
   }
@@ -242,7 +242,7 @@ public final class Restoration {
         });
   }
 
-  private void tell(String tenant, StoredBackup backup) {
+  private void appendRestored(String tenant, StoredBackup backup) {
     Payload facts =
         Payload.of()
             .number("backup", backup.number())

@@ -35,7 +35,7 @@ final class ConnectorsCheck implements Check {
             scope.tenant(),
             connector.getConnector().getId(),
             "The connector's path for deliveries is not there, or leads to another one.")
-        .mendedBy(
+        .repairedBy(
             again -> again.get(row.raw()).isPresent() && !found(again, ingress, connector, own),
             again ->
                 ingress.put(again, IngressHash.of(connector).orElseThrow(), own.toByteArray()));

@@ -69,7 +69,7 @@ final class DeliveriesCheck implements Check {
                 scope.tenant(),
                 delivery.getId(),
                 "A delivery that failed is not among the dead letters.")
-            .mendedBy(
+            .repairedBy(
                 again -> dead(records, again, letter),
                 again ->
                     DeliveryStore.DEAD_LETTER
@@ -110,7 +110,7 @@ final class DeliveriesCheck implements Check {
                 scope.tenant(),
                 id,
                 "The delivery is never looked at again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && records

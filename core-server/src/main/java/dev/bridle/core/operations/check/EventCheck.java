@@ -92,11 +92,11 @@ final class EventCheck {
                 ? "The event has no entry in the feed, so streams and reads by id miss it."
                 : "The event's entry in the feed names another stream.");
     faults.add(
-        log.madeHere(tr, seen.id())
-            ? fault.mendedBy(
+        log.isLocal(tr, seen.id())
+            ? fault.repairedBy(
                 again ->
                     again.get(seen.row().raw()).isPresent()
-                        && log.madeHere(again, seen.id())
+                        && log.isLocal(again, seen.id())
                         && again.get(key).filter(found -> Arrays.equals(found, value)).isEmpty(),
                 again -> again.set(key, value))
             : fault);
@@ -117,7 +117,7 @@ final class EventCheck {
                     + " of the task "
                     + event.getTaskId()
                     + ", whose pointer of that number does not name it.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     again.get(seen.row().raw()).isPresent()
                         && again.get(key).filter(found -> Arrays.equals(found, value)).isEmpty(),

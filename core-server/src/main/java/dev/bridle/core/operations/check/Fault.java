@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * @param subject the id of what it is about
  * @param sentence what was seen
  * @param still looks again, in one transaction, and tells whether it is wrong
- * @param mend repairs it, in a transaction that has just found it wrong, and tells whether it
+ * @param repair repairs it, in a transaction that has just found it wrong, and tells whether it
  *     could; empty where what should be there can't be derived
  */
 record Fault(
@@ -23,7 +23,7 @@ record Fault(
     String subject,
     String sentence,
     Predicate<ReadTransaction> still,
-    Optional<Predicate<Transaction>> mend) {
+    Optional<Predicate<Transaction>> repair) {
 
   /** A fault that was seen whole in one transaction. */
   static Fault of(FaultKind kind, String tenant, String subject, String sentence) {
@@ -32,11 +32,11 @@ record Fault(
 
   /** Returns the same, to be believed only where it is still so. */
   Fault when(Predicate<ReadTransaction> wrong) {
-    return new Fault(kind, tenant, subject, sentence, wrong, mend);
+    return new Fault(kind, tenant, subject, sentence, wrong, repair);
   }
 
   /** Returns the same, with what repairs it where {@code wrong} still holds. */
-  Fault mendedBy(Predicate<ReadTransaction> wrong, Consumer<Transaction> repair) {
+  Fault repairedBy(Predicate<ReadTransaction> wrong, Consumer<Transaction> repair) {
     return new Fault(
         kind,
         tenant,
@@ -52,16 +52,16 @@ record Fault(
 
   /** Returns the same, to be repaired by clearing its row, where {@code wrong} still holds. */
   Fault clearing(Row row, Predicate<ReadTransaction> wrong) {
-    return mendedBy(
+    return repairedBy(
         tr -> tr.get(row.raw()).isPresent() && wrong.test(tr), tr -> tr.clear(row.raw()));
   }
 
   /** Returns the same, with what looks whether it can repair it, and does. */
-  Fault mendedWhere(Predicate<Transaction> repair) {
+  Fault repairableIf(Predicate<Transaction> repair) {
     return new Fault(kind, tenant, subject, sentence, still, Optional.of(repair));
   }
 
   Finding finding() {
-    return new Finding(kind, tenant, subject, sentence, mend.isPresent());
+    return new Finding(kind, tenant, subject, sentence, repair.isPresent());
   }
 }

@@ -48,12 +48,12 @@ final class FeedCheck implements Check {
                   + "', which lies in another one.");
       // An event's own entry has been put right by then, where that can be done.
       return Optional.of(
-          log.madeHere(tr, id)
+          log.isLocal(tr, id)
               ? fault.clearing(
                   row,
                   again ->
                       again.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent()
-                          && log.madeHere(again, id))
+                          && log.isLocal(again, id))
               : fault);
     }
     if (tr.get(log.body(stream.get(), id)).isPresent() || log.dropped(tr, stream.get(), id)) {

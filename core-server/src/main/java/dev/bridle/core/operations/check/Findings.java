@@ -39,7 +39,7 @@ final class Findings {
       kept.add(finding);
       progress.found(finding);
     }
-    if (repair && fault.mend().isPresent()) {
+    if (repair && fault.repair().isPresent()) {
       mend(fault, finding);
     }
   }
@@ -47,7 +47,7 @@ final class Findings {
   /** Looks again with conflicts and repairs in one transaction. */
   private void mend(Fault fault, Finding finding) {
     boolean mended =
-        store.transact(tr -> fault.still().test(tr) && fault.mend().orElseThrow().test(tr));
+        store.transact(tr -> fault.still().test(tr) && fault.repair().orElseThrow().test(tr));
     if (!mended) {
       return;
     }

@@ -52,12 +52,12 @@ final class FloorsCheck implements Check {
     if (log.oldest(tr, stream).filter(id -> id.compareTo(floor) < 0).isPresent()) {
       return fault(scope, FaultKind.FLOOR_WRONG, stream, "lies above events that are there.");
     }
-    boolean told =
+    boolean reached =
         tr.get(log.last(stream))
             .flatMap(scope.rows()::eventId)
             .filter(last -> floor.compareTo(last.justAfter()) <= 0)
             .isPresent();
-    if (!told) {
+    if (!reached) {
       return fault(
           scope, FaultKind.FLOOR_WRONG, stream, "lies above all events that there have been.");
     }

@@ -48,7 +48,7 @@ final class HostCallCheck implements TasksCheck.TaskCheck {
             "The task's tool call is due at "
                 + entry.dueMillis()
                 + ", but has no due entry, so it never times out.")
-        .mendedBy(
+        .repairedBy(
             again -> record(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
             again ->
                 record(again, entry.id())

@@ -40,7 +40,7 @@ final class KeysCheck implements Check {
                       scope.tenant(),
                       id,
                       "The " + kind.name() + " has no credential, or one that belongs to another.")
-                  .mendedBy(
+                  .repairedBy(
                       again ->
                           again.get(row.raw()).isPresent()
                               && !right(installation, again, hash.get(), own),

@@ -40,7 +40,7 @@ final class LeaseDueCheck implements TasksCheck.TaskCheck {
                     + " for "
                     + missing.get().kind()
                     + ", but has no due entry, so nobody looks at it.")
-            .mendedBy(
+            .repairedBy(
                 again -> record(again, id).flatMap(is -> missing(again, is)).isPresent(),
                 again ->
                     record(again, id)

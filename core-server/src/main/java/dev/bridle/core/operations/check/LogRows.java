@@ -92,7 +92,7 @@ final class LogRows {
    * Returns whether an event was surely told here and not imported: an import begins an era above
    * all that it loads.
    */
-  boolean madeHere(ReadTransaction tr, EventId id) {
+  boolean isLocal(ReadTransaction tr, EventId id) {
     return eraOfImports(tr).filter(era -> era <= id.era()).isPresent();
   }
 

@@ -35,7 +35,7 @@ final class MemoriesCheck implements Check {
             entry.tenant(),
             entry.id(),
             "The memory expires, but what it says is never deleted: it has no due entry.")
-        .mendedBy(
+        .repairedBy(
             again ->
                 missing(again, records, due, entry.tenant(), entry.id()).equals(Optional.of(entry)),
             again -> due.schedule(again, entry));

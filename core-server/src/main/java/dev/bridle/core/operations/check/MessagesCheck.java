@@ -21,7 +21,7 @@ final class MessagesCheck implements Check {
           EventId id =
               scope.rows().eventId(row.key().number(3), row.key().stamp(4), log.partition(session));
           String message = scope.rows().text(row.value()).orElse("");
-          return told(log, tr, session, id, message) || log.dropped(tr, session, id)
+          return namesMessage(log, tr, session, id, message) || log.dropped(tr, session, id)
               ? Optional.empty()
               : Optional.of(
                   Fault.of(
@@ -34,7 +34,7 @@ final class MessagesCheck implements Check {
         });
   }
 
-  private static boolean told(
+  private static boolean namesMessage(
       LogRows log, ReadTransaction tr, String session, EventId id, String message) {
     byte[] key = log.body(session, id);
     Optional<EventRecord> event = tr.get(key).flatMap(first -> log.parse(tr, key, first));

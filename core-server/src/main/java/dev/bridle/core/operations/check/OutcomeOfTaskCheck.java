@@ -50,8 +50,8 @@ final class OutcomeOfTaskCheck implements TasksCheck.TaskCheck {
     if (!outcome.get().getOutcome().getTaskId().equals(task.getId())) {
       return ", but its outcome " + id + " is another task's.";
     }
-    OutcomeStatus told = outcome.get().getOutcome().getStatus();
-    return told == status(task.getStatus()) ? "" : ", but its outcome says " + told + ".";
+    OutcomeStatus recorded = outcome.get().getOutcome().getStatus();
+    return recorded == status(task.getStatus()) ? "" : ", but its outcome says " + recorded + ".";
   }
 
   private static OutcomeStatus status(TaskStatus status) {

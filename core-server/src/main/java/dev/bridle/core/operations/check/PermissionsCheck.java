@@ -102,7 +102,7 @@ final class PermissionsCheck implements Check {
               "The permission request is due at "
                   + entry.dueMillis()
                   + ", but has no due entry, so it never expires.")
-          .mendedBy(
+          .repairedBy(
               again -> find(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
               again ->
                   find(again, entry.id())

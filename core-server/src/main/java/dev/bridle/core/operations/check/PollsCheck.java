@@ -65,7 +65,7 @@ final class PollsCheck implements Check {
                 scope.tenant(),
                 id,
                 "The connector never polls again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && connector(records, again, id)

@@ -52,7 +52,7 @@ final class SchedulesCheck implements Check {
                 scope.tenant(),
                 id,
                 "The schedule never runs again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && records

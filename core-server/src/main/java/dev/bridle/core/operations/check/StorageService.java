@@ -26,7 +26,7 @@ public final class StorageService extends StorageServiceGrpc.StorageServiceImplB
       CheckStorageRequest request, StreamObserver<CheckStorageResponse> response) {
     var call = (ServerCallStreamObserver<CheckStorageResponse>) response;
     try {
-      reports.check(request.getRepair(), told -> pass(call, told));
+      reports.check(request.getRepair(), part -> send(call, part));
       response.onCompleted();
     } catch (CancellationException e) {
       // Whoever asked has gone, and nothing is left to tell.
@@ -34,13 +34,13 @@ public final class StorageService extends StorageServiceGrpc.StorageServiceImplB
   }
 
   /** Passes on what a check tells; of progress no more than the caller takes. */
-  private static void pass(
-      ServerCallStreamObserver<CheckStorageResponse> call, CheckStorageResponse told) {
+  private static void send(
+      ServerCallStreamObserver<CheckStorageResponse> call, CheckStorageResponse response) {
     if (call.isCancelled()) {
       throw new CancellationException("nobody waits for the check any more");
     }
-    if (!told.hasProgress() || call.isReady()) {
-      call.onNext(told);
+    if (!response.hasProgress() || call.isReady()) {
+      call.onNext(response);
     }
   }
 

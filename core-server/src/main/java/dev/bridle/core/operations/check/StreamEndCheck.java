@@ -76,11 +76,11 @@ final class StreamEndCheck {
     return Optional.of(
         ahead(kept, newest.get())
             ? fault
-            : fault.mendedBy(
+            : fault.repairedBy(
                 again -> {
                   Optional<EventId> is = log.newest(again, stream);
-                  Optional<EventId> told = newestKept(again, stream);
-                  return is.isPresent() && !told.equals(is) && !ahead(told, is.get());
+                  Optional<EventId> recorded = newestKept(again, stream);
+                  return is.isPresent() && !recorded.equals(is) && !ahead(recorded, is.get());
                 },
                 again ->
                     log.newest(again, stream)
@@ -127,7 +127,7 @@ final class StreamEndCheck {
             ? fault.when(
                 again ->
                     derived(again, counter).filter(is -> kept(again, counter) > is).isPresent())
-            : fault.mendedBy(
+            : fault.repairedBy(
                 again ->
                     derived(again, counter).filter(is -> kept(again, counter) < is).isPresent(),
                 again ->

@@ -68,14 +68,14 @@ record TaskFold(
     } else if (event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED)) {
       counted.setDependencies(counted.getDependencies() + 1);
     }
-    Optional<TaskStatus> told =
+    Optional<TaskStatus> state =
         event.getEvent().equals(EventKinds.TASK_SUBMITTED)
             ? Optional.of(TaskStatus.TASK_STATUS_SUBMITTED)
             : Optional.ofNullable(STATES.get(event.getEvent()));
     return new TaskFold(
         event.getSequence() + 1,
         whole,
-        told.or(() -> status),
+        state.or(() -> status),
         LogDigest.append(digest, event),
         counted.build(),
         Optional.of(id),

@@ -93,7 +93,7 @@ final class TaskTotalsCheck {
     Fault fault = Fault.of(kind, scope.tenant(), id, sentence);
     return fold.next() > RECOUNTED
         ? fault
-        : fault.mendedWhere(
+        : fault.repairableIf(
             tr -> {
               Optional<TaskRecord> after = mended(tr, id);
               Optional<TaskRecord> before = records.find(tr, TaskStore.TASK, id);

@@ -49,7 +49,7 @@ final class TasksCheck implements Check {
       this.totals = new TaskTotalsCheck(scope, log);
       this.checks =
           List.of(
-              new StandingCheck(scope),
+              new TaskConsistencyCheck(scope),
               new QueuePlaceCheck(scope),
               new LeaseDueCheck(scope),
               new OutcomeOfTaskCheck(scope),

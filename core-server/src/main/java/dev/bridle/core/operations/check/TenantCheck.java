@@ -43,7 +43,7 @@ final class TenantCheck {
                         tenant,
                         tenant,
                         "A late write left rows of the tenant " + tenant + ", which is deleted.")
-                    .mendedBy(
+                    .repairedBy(
                         this::leftBehind, tr -> new TenantData(scope.layout()).clear(tr, tenant))
                 : Fault.of(
                         FaultKind.TENANT_UNKNOWN,

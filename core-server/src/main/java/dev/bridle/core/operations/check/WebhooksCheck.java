@@ -53,7 +53,7 @@ final class WebhooksCheck implements Check {
                 scope.tenant(),
                 id,
                 "The webhook is never looked at again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && state(records, again, id)

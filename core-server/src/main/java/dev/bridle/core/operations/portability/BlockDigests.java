@@ -16,17 +16,17 @@ final class BlockDigests {
   private static final int BYTES = 16;
 
   private final List<byte[]> digests = new ArrayList<>();
-  private final List<Long> begins = new ArrayList<>();
+  private final List<Long> offsets = new ArrayList<>();
 
-  void note(Block block) {
+  void add(Block block) {
     digests.add(digest(block));
-    begins.add(block.begin());
+    offsets.add(block.begin());
   }
 
-  void need(Block block) {
-    int at = Collections.binarySearch(begins, block.begin());
+  void verify(Block block) {
+    int at = Collections.binarySearch(offsets, block.begin());
     if (at < 0 || !MessageDigest.isEqual(digests.get(at), digest(block))) {
-      throw Entries.bad("it changed while it was imported");
+      throw Entries.invalidFile("it changed while it was imported");
     }
   }
 

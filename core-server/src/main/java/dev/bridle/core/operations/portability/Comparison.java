@@ -26,9 +26,9 @@ import java.util.Set;
  * with the same bytes is fine, with other bytes it is a conflict.
  */
 final class Comparison {
-  private static final int MAX_TOLD = 10;
+  private static final int MAX_LISTED = 10;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final ImportOptions options;
   private final Workspaces workspaces;
   private final List<String> conflicts = new ArrayList<>();
@@ -36,10 +36,10 @@ final class Comparison {
   private final Set<String> replaced = new HashSet<>();
   private long found;
 
-  Comparison(Stored stored, ImportOptions options) {
-    this.stored = stored;
+  Comparison(TransferStores stores, ImportOptions options) {
+    this.stores = stores;
     this.options = options;
-    this.workspaces = new Workspaces(stored, options.tenant());
+    this.workspaces = new Workspaces(stores, options.tenant());
   }
 
   /** Returns how many conflicts there are. */
@@ -48,7 +48,7 @@ final class Comparison {
   }
 
   /** Names the first of them. */
-  String told() {
+  String describeConflicts() {
     return String.join("; ", conflicts) + (found > conflicts.size() ? "; and more" : "");
   }
 
@@ -75,15 +75,15 @@ final class Comparison {
       case CHUNK -> chunk(tr, entry.getChunk());
       case STEP -> step(tr, entry.getStep());
       case TENANT, STREAM -> {}
-      default -> throw Entries.bad("an entry is of a kind that this Bridle does not know");
+      default -> throw Entries.invalidFile("an entry is of a kind that this Bridle does not know");
     }
   }
 
   private void record(ReadTransaction tr, ExportedRecord record) {
-    StoredRecord<?> read = Entries.read(stored.catalog(), record);
+    StoredRecord<?> read = Entries.read(stores.catalog(), record);
     RecordDef<?> kind = read.def();
     Optional<byte[]> there =
-        stored.records().get(tr, options.tenant(), kind.number(), record.getId());
+        stores.records().get(tr, options.tenant(), kind.number(), record.getId());
     boolean same =
         there.isEmpty()
             || Arrays.equals(there.get(), Entries.bytes(record, read, options.tenant()));
@@ -112,7 +112,7 @@ final class Comparison {
     LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
     for (RecordDef.Entry place : read.entries()) {
       Optional<String> taken =
-          stored
+          stores
               .records()
               .at(
                   tr,
@@ -135,7 +135,7 @@ final class Comparison {
       return;
     }
     EventId id = Entries.eventId(event.getId());
-    Optional<StoredEvent> there = stored.log().find(tr, options.tenant(), id);
+    Optional<StoredEvent> there = stores.log().find(tr, options.tenant(), id);
     if (there.isPresent()) {
       boolean same =
           there.get().stream().equals(stream)
@@ -149,12 +149,12 @@ final class Comparison {
     boolean taken =
         body.getTaskId().isEmpty()
             ? !replaced.contains(stream)
-                && stored
+                && stores
                         .events()
                         .sequence(
                             tr, options.tenant(), body.getResourceObject(), body.getResourceId())
                     > body.getSequence()
-            : stored
+            : stores
                 .log()
                 .taskEventId(tr, options.tenant(), body.getTaskId(), body.getSequence())
                 .isPresent();
@@ -170,7 +170,7 @@ final class Comparison {
 
   private void chunk(ReadTransaction tr, ExportedChunk chunk) {
     List<byte[]> there =
-        stored.blobs().read(tr, options.tenant(), chunk.getBlob(), chunk.getNumber(), 1);
+        stores.blobs().read(tr, options.tenant(), chunk.getBlob(), chunk.getNumber(), 1);
     if (!there.isEmpty() && !Arrays.equals(there.get(0), chunk.getData().toByteArray())) {
       conflict("the content in blob " + chunk.getBlob() + " differs");
     }
@@ -178,7 +178,7 @@ final class Comparison {
 
   private void step(ReadTransaction tr, ExportedStep step) {
     Optional<byte[]> there =
-        stored.steps().find(tr, options.tenant(), step.getTask(), step.getStepKey());
+        stores.steps().find(tr, options.tenant(), step.getTask(), step.getStepKey());
     if (there.isPresent() && !Arrays.equals(there.get(), step.getRecord().toByteArray())) {
       conflict("a step of task " + step.getTask() + " differs");
     }
@@ -186,7 +186,7 @@ final class Comparison {
 
   private void conflict(String what) {
     found++;
-    if (conflicts.size() < MAX_TOLD) {
+    if (conflicts.size() < MAX_LISTED) {
       conflicts.add(what);
     }
   }

@@ -20,14 +20,14 @@ import java.util.Set;
 final class ContextRecords {
   private static final int ROWS_AT_ONCE = 64;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
   private final Set<Reference> taken = new HashSet<>();
   private boolean leftOut;
 
-  ContextRecords(Stored stored, String tenant, ExportRun run) {
-    this.stored = stored;
+  ContextRecords(TransferStores stores, String tenant, ExportRun run) {
+    this.stores = stores;
     this.tenant = tenant;
     this.run = run;
   }
@@ -41,7 +41,7 @@ final class ContextRecords {
   void named(StoredRecord<?> record) {
     List<Runnable> steps = new ArrayList<>();
     for (Reference named : record.references()) {
-      RecordDef<?> kind = stored.catalog().named(named.kind());
+      RecordDef<?> kind = stores.catalog().named(named.kind());
       if (!leftOut && kind.export().shared() && taken.add(named)) {
         steps.add(() -> one(kind, named.id()));
       }
@@ -52,7 +52,7 @@ final class ContextRecords {
   /** Takes out one record, and what it names. */
   void one(RecordDef<?> kind, String id) {
     Optional<byte[]> bytes =
-        stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
+        stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
     if (bytes.isPresent()) {
       run.record(kind, row(kind, RecordDef.ALL, "", id), bytes.get(), true);
       kind.read(id, bytes.get()).ifPresent(this::named);
@@ -76,11 +76,11 @@ final class ContextRecords {
   }
 
   private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
-    return stored
+    return stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }

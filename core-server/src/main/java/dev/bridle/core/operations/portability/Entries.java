@@ -34,7 +34,7 @@ final class Entries {
         next = ExportEntry.parseDelimitedFrom(in);
       }
     } catch (IOException e) {
-      throw bad("the block at byte " + block.begin() + " holds what is no entry");
+      throw invalidFile("the block at byte " + block.begin() + " holds what is no entry");
     }
     return entries;
   }
@@ -46,7 +46,7 @@ final class Entries {
         .filter(kind -> kind.export().exported())
         .orElseThrow(
             () ->
-                bad(
+                invalidFile(
                     "a record is of kind "
                         + record.getKind()
                         + ", which this Bridle does not know; import it with the newer one"));
@@ -57,7 +57,9 @@ final class Entries {
     return kind(catalog, record)
         .read(record.getId(), record.getRecord().toByteArray())
         .orElseThrow(
-            () -> bad("the record " + record.getId() + " is not of its kind, " + record.getKind()));
+            () ->
+                invalidFile(
+                    "the record " + record.getId() + " is not of its kind, " + record.getKind()));
   }
 
   /**
@@ -89,7 +91,7 @@ final class Entries {
   }
 
   static EventId eventId(String text) {
-    return EventId.parse(text).orElseThrow(() -> bad("'" + text + "' is no event id"));
+    return EventId.parse(text).orElseThrow(() -> invalidFile("'" + text + "' is no event id"));
   }
 
   static StoredEvent stored(ExportedEvent event) {
@@ -105,11 +107,11 @@ final class Entries {
     try {
       return EventRecord.parseFrom(body);
     } catch (InvalidProtocolBufferException e) {
-      throw bad("the event " + id + " is none");
+      throw invalidFile("the event " + id + " is none");
     }
   }
 
-  static ProtocolException bad(String what) {
+  static ProtocolException invalidFile(String what) {
     return ProtocolException.invalid("data", "The file can't be imported: " + what + ".");
   }
 }

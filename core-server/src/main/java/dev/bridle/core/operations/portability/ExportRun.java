@@ -90,7 +90,7 @@ final class ExportRun {
 
   /** Adds an event, and notes how far its resource has counted where that is no task. */
   void event(StoredEvent event) {
-    EventRecord record = Stored.parse(EventRecord.parser(), event.body());
+    EventRecord record = TransferStores.parse(EventRecord.parser(), event.body());
     if (record.getTaskId().isEmpty()) {
       ExportedCounter.Builder counter =
           ExportedCounter.newBuilder()

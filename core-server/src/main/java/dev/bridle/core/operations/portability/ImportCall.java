@@ -15,17 +15,17 @@ import java.util.Optional;
  * for the store and not in the server's memory.
  */
 final class ImportCall implements StreamObserver<ImportRequest> {
-  private static final long TELL_BYTES = 1 << 20;
+  private static final long REPORT_BYTES = 1 << 20;
 
-  private final ImportRun.Parts parts;
+  private final ImportRun.Dependencies dependencies;
   private final ServerCallStreamObserver<ImportResponse> call;
   private Optional<ImportRun> run = Optional.empty();
   private long taken;
-  private long told;
+  private long reported;
   private boolean done;
 
-  ImportCall(ImportRun.Parts parts, ServerCallStreamObserver<ImportResponse> call) {
-    this.parts = parts;
+  ImportCall(ImportRun.Dependencies dependencies, ServerCallStreamObserver<ImportResponse> call) {
+    this.dependencies = dependencies;
     this.call = call;
   }
 
@@ -39,10 +39,10 @@ final class ImportCall implements StreamObserver<ImportRequest> {
         case BEGIN -> begin(request.getBegin());
         case DATA -> take(request.getData().toByteArray());
         case END_OF_FILE -> next(running().end());
-        default -> throw Entries.bad("a message holds nothing");
+        default -> throw Entries.invalidFile("a message holds nothing");
       }
     } catch (DamagedFileException e) {
-      throw Entries.bad(e.getMessage());
+      throw Entries.invalidFile(e.getMessage());
     }
     call.request(1);
   }
@@ -53,7 +53,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
     }
     ImportRun begun =
         new ImportRun(
-            parts,
+            dependencies,
             new ImportOptions(begin.getTenantId(), begin.getTakeOver(), begin.getKeepWorkspaces()),
             begin.getSha256().toByteArray());
     run = Optional.of(begun);
@@ -63,8 +63,8 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   private void take(byte[] data) {
     running().take(data);
     taken += data.length;
-    if (taken - told >= TELL_BYTES) {
-      told = taken;
+    if (taken - reported >= REPORT_BYTES) {
+      reported = taken;
       call.onNext(ImportResponse.newBuilder().setProgress(taken).build());
     }
   }
@@ -72,7 +72,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   private void next(Optional<ImportRun.Pass> pass) {
     if (pass.isPresent()) {
       taken = pass.get().offset();
-      told = taken;
+      reported = taken;
       call.onNext(
           ImportResponse.newBuilder()
               .setSend(
@@ -100,7 +100,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   @Override
   public void onCompleted() {
     if (!done) {
-      throw Entries.bad("it was not sent to its end");
+      throw Entries.invalidFile("it was not sent to its end");
     }
   }
 }

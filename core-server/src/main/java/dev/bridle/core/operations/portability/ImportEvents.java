@@ -23,9 +23,9 @@ final class ImportEvents {
   private final Commands commands;
   private final Events events;
   private final String tenant;
-  private final Progress progress;
+  private final ImportProgress progress;
 
-  ImportEvents(Commands commands, Events events, String tenant, Progress progress) {
+  ImportEvents(Commands commands, Events events, String tenant, ImportProgress progress) {
     this.commands = commands;
     this.events = events;
     this.tenant = tenant;
@@ -42,17 +42,17 @@ final class ImportEvents {
         tenant,
         ACTOR,
         write -> {
-          ImportRecord record = progress.find(write.tr()).orElseThrow(Progress::disturbed);
+          ImportRecord record = progress.find(write.tr()).orElseThrow(ImportProgress::disturbed);
           if (record.getFinishedAt() == 0) {
             EventDraft draft = EventDraft.of(EventKinds.IMPORTED, facts(header, file, counts));
-            tell(write, draft, workspaces, session);
+            append(write, draft, workspaces, session);
             progress.put(write.tr(), record.toBuilder().setFinishedAt(write.nowMillis()).build());
           }
           return true;
         });
   }
 
-  private void tell(
+  private void append(
       Write write, EventDraft draft, Set<String> workspaces, Optional<String> session) {
     for (String workspace : workspaces) {
       if (session.isPresent()) {

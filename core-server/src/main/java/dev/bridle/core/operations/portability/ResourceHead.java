@@ -18,19 +18,19 @@ record ResourceHead(byte[] record, Optional<EventId> last, long next) {
   /** Reads a head; empty where retention has dropped the resource since. */
   static Optional<ResourceHead> read(
       ReadTransaction tr,
-      Stored stored,
+      TransferStores stores,
       String tenant,
       RecordDef<?> kind,
       String object,
       String id) {
-    return stored
+    return stores
         .records()
         .get(tr, tenant, kind.number(), id)
         .map(
             record ->
                 new ResourceHead(
                     record,
-                    stored.log().lastEventId(tr, tenant, id),
-                    stored.events().sequence(tr, tenant, object, id)));
+                    stores.log().lastEventId(tr, tenant, id),
+                    stores.events().sequence(tr, tenant, object, id)));
   }
 }

@@ -27,15 +27,15 @@ final class TenantExport {
   /** The name, in cursors, of what comes before all phases. */
   private static final String TENANT = "TENANT";
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final List<Phase> phases;
   private final String tenant;
   private final Exporter exporter;
   private final ExportRun run;
 
-  TenantExport(Stored stored, String tenant, Exporter exporter) {
-    this.stored = stored;
-    this.phases = phases(stored.catalog());
+  TenantExport(TransferStores stores, String tenant, Exporter exporter) {
+    this.stores = stores;
+    this.phases = phases(stores.catalog());
     this.tenant = tenant;
     this.exporter = exporter;
     this.run = exporter.run();
@@ -93,18 +93,18 @@ final class TenantExport {
   private void tenant() {
     ExportedTenant.Builder entry = ExportedTenant.newBuilder();
     byte[] record =
-        stored.store().read(tr -> stored.installation().tenant(tr, tenant).orElseThrow());
+        stores.store().read(tr -> stores.installation().tenant(tr, tenant).orElseThrow());
     entry.setRecord(UnsafeByteOperations.unsafeWrap(record));
-    stored
+    stores
         .store()
-        .read(tr -> stored.log().floor(tr, tenant))
+        .read(tr -> stores.log().floor(tr, tenant))
         .ifPresent(floor -> entry.setFloor(floor.toString()));
     run.entry(ExportEntry.newBuilder().setTenant(entry));
     run.unitEnd("tenant", tenant, "", TENANT + ":");
   }
 
   private void from(Phase phase, Optional<LogPlace> after) {
-    List<Row> rows = exporter.parts().page(phase.kind(), RecordDef.ALL, "", after);
+    List<Row> rows = exporter.unit().page(phase.kind(), RecordDef.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> unit(phase, row));
@@ -159,7 +159,7 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> run.record(kind, row, head.record(), false),
-                        () -> new WorkspaceTree(stored, tenant, run, row.id()).all(),
+                        () -> new WorkspaceTree(stores, tenant, run, row.id()).all(),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
@@ -169,18 +169,20 @@ final class TenantExport {
     head(ArtifactStore.ARTIFACT, "artifact", row.id())
         .filter(
             head ->
-                !Stored.parse(ArtifactRecord.parser(), head.record()).getArtifact().hasSessionId())
+                !TransferStores.parse(ArtifactRecord.parser(), head.record())
+                    .getArtifact()
+                    .hasSessionId())
         .ifPresent(
             head ->
                 run.first(
                     List.of(
-                        () -> exporter.parts().artifact(row, head.record()),
+                        () -> exporter.unit().artifact(row, head.record()),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, "artifact", row.id(), cursor))));
   }
 
   private Optional<ResourceHead> head(RecordDef<?> kind, String object, String id) {
-    return stored.store().read(tr -> ResourceHead.read(tr, stored, tenant, kind, object, id));
+    return stores.store().read(tr -> ResourceHead.read(tr, stores, tenant, kind, object, id));
   }
 
   private void end(ResourceHead head, String object, String id, String cursor) {

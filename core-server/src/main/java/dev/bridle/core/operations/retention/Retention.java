@@ -63,18 +63,18 @@ public final class Retention {
       return false;
     }
     long began = nanoTime.getAsLong();
-    lookAfterAll();
+    sweepAll();
     long ended = nanoTime.getAsLong();
     restsUntilNanos = ended + (ended - began) * REST;
     return false;
   }
 
-  private void lookAfterAll() {
+  private void sweepAll() {
     String last = "";
     Optional<String> tenant = after(last);
     while (tenant.isPresent()) {
       last = tenant.get();
-      lookAfter(last);
+      sweep(last);
       tenant = after(last);
     }
   }
@@ -83,7 +83,7 @@ public final class Retention {
     return store.read(tr -> installation.tenantAfter(tr, tenant));
   }
 
-  private void lookAfter(String tenant) {
+  private void sweep(String tenant) {
     Optional<TenantRecord> record = store.read(tr -> tenants.record(tr, tenant));
     if (record.isEmpty()) {
       return;

@@ -9,19 +9,19 @@ import dev.bridle.storage.Transaction;
 import java.util.Optional;
 
 /** How far the import of one file into one tenant has come, as it is stored. */
-final class Progress {
-  private final Stored stored;
+final class ImportProgress {
+  private final TransferStores stores;
   private final String tenant;
   private final byte[] file;
 
-  Progress(Stored stored, String tenant, byte[] file) {
-    this.stored = stored;
+  ImportProgress(TransferStores stores, String tenant, byte[] file) {
+    this.stores = stores;
     this.tenant = tenant;
     this.file = file.clone();
   }
 
   Optional<ImportRecord> find(ReadTransaction tr) {
-    return stored
+    return stores
         .imports()
         .find(tr, tenant, file)
         .map(
@@ -35,14 +35,14 @@ final class Progress {
   }
 
   void put(Transaction tr, ImportRecord record) {
-    stored.imports().put(tr, tenant, file, record.toByteArray());
+    stores.imports().put(tr, tenant, file, record.toByteArray());
   }
 
   /**
    * Moves the import on. Returns false where an earlier attempt of this very move has been applied.
    */
   boolean move(Transaction tr, long from, long to) {
-    ImportRecord record = find(tr).orElseThrow(Progress::disturbed);
+    ImportRecord record = find(tr).orElseThrow(ImportProgress::disturbed);
     if (record.getApplied() == to) {
       return false;
     }

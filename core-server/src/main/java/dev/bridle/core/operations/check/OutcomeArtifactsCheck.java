@@ -18,7 +18,7 @@ import java.util.Optional;
  * The artifacts that an outcome names are there, where its task told that they were made. A worker
  * may name any others.
  */
-final class ResultsCheck implements Check {
+final class OutcomeArtifactsCheck implements Check {
   private static final int OUTCOMES_AT_ONCE = 20;
 
   @Override
@@ -35,7 +35,7 @@ final class ResultsCheck implements Check {
                     .filter(row -> row.key().is(Long.class, String.class))
                     .flatMap(row -> absent(tr, records, row.key().text(1)).stream())
                     .toList(),
-            found -> found.forEach(absent -> told(scope, absent)));
+            found -> found.forEach(absent -> findCreated(scope, absent)));
   }
 
   /**
@@ -66,7 +66,7 @@ final class ResultsCheck implements Check {
   }
 
   /** Looks for them in the task's events, which never change. */
-  private static void told(CheckScope scope, Absent absent) {
+  private static void findCreated(CheckScope scope, Absent absent) {
     KeyRange all = scope.rows().eventKeys().taskEventRange(scope.tenant(), absent.task());
     List<String> payloads = new ArrayList<>();
     Optional<KeyRange> rest = Optional.of(all);

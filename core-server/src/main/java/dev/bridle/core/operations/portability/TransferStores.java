@@ -33,7 +33,7 @@ import dev.bridle.storage.layer.StepStore;
  * @param imports how far imports have come
  * @param due what is looked at at a time
  */
-public record Stored(
+public record TransferStores(
     KeyValueStore store,
     Catalog catalog,
     Installation installation,
@@ -47,13 +47,13 @@ public record Stored(
     DueIndex due) {
 
   /** Returns the places of a store. */
-  public static Stored in(
+  public static TransferStores in(
       KeyValueStore store,
       KeyLayout layout,
       Catalog catalog,
       Installation installation,
       EventLog log) {
-    return new Stored(
+    return new TransferStores(
         store,
         catalog,
         installation,

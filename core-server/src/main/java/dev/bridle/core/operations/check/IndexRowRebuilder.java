@@ -20,7 +20,7 @@ import java.util.Optional;
  * Makes an index row anew. Its place in the order is that of the event that began the record, where
  * the log has it; else it comes last.
  */
-final class Births {
+final class IndexRowRebuilder {
   private static final int LOOKED_THROUGH = 2000;
 
   /** Above the numbers that one transaction gives its rows in practice. */
@@ -29,14 +29,14 @@ final class Births {
   private final CheckScope scope;
   private final Records records;
 
-  Births(CheckScope scope) {
+  IndexRowRebuilder(CheckScope scope) {
     this.scope = scope;
     this.records = new Records(scope.rows(), scope.tenant());
   }
 
-  void index(Transaction tr, RecordDef<?> kind, Entry entry, String id) {
+  void rebuild(Transaction tr, RecordDef<?> kind, Entry entry, String id) {
     Optional<byte[]> key =
-        birth(tr, kind, id)
+        firstEvent(tr, kind, id)
             .map(
                 event ->
                     scope
@@ -64,7 +64,7 @@ final class Births {
   }
 
   /** Returns the event that began a record, where the log has it. */
-  Optional<EventId> birth(ReadTransaction tr, RecordDef<?> kind, String id) {
+  Optional<EventId> firstEvent(ReadTransaction tr, RecordDef<?> kind, String id) {
     return records
         .read(tr, kind, id)
         .flatMap(StoredRecord::origin)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Streams whose newest event or whose counters are kept have events. */
-final class KeptOfStreamsCheck implements Check {
+final class StreamMetadataCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("newest events of " + scope.tenant());

@@ -8,10 +8,10 @@ import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
 
 /** State, queue entry, lease and question of a task's record can stand together. */
-final class StandingCheck implements TasksCheck.TaskCheck {
+final class TaskConsistencyCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
 
-  StandingCheck(CheckScope scope) {
+  TaskConsistencyCheck(CheckScope scope) {
     this.scope = scope;
   }
 

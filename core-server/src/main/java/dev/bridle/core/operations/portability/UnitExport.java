@@ -24,19 +24,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The steps that take out the parts of a session, or of one of its tasks, up to its high water. */
-final class UnitParts {
+final class UnitExport {
   private static final int EVENTS_AT_ONCE = 32;
   private static final int ROWS_AT_ONCE = 64;
   private static final int CHUNKS_AT_ONCE = 4;
   private static final int STEPS_AT_ONCE = 16;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
   private final ContextRecords context;
 
-  UnitParts(Stored stored, String tenant, ExportRun run, ContextRecords context) {
-    this.stored = stored;
+  UnitExport(TransferStores stores, String tenant, ExportRun run, ContextRecords context) {
+    this.stores = stores;
     this.tenant = tenant;
     this.run = run;
     this.context = context;
@@ -45,11 +45,11 @@ final class UnitParts {
   /** Takes out a stream's events after one, up to another. */
   void events(String stream, Optional<EventId> after, EventId last) {
     EventPage page =
-        stored
+        stores
             .store()
             .read(
                 tr ->
-                    stored
+                    stores
                         .log()
                         .readStream(
                             tr, tenant, stream, after, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
@@ -67,16 +67,16 @@ final class UnitParts {
   void taskEvents(String session, String task, long from, long end) {
     long next = from;
     EventPage page =
-        stored
+        stores
             .store()
             .read(
                 tr ->
-                    stored
+                    stores
                         .log()
                         .readTask(
                             tr, tenant, session, task, from, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
     for (StoredEvent event : page.events()) {
-      long sequence = Stored.parse(EventRecord.parser(), event.body()).getSequence();
+      long sequence = TransferStores.parse(EventRecord.parser(), event.body()).getSequence();
       if (sequence < end) {
         run.event(event);
       }
@@ -104,14 +104,14 @@ final class UnitParts {
 
   /** Takes out an artifact, with its content before it. */
   void artifact(Row row, byte[] record) {
-    String blob = Stored.parse(ArtifactRecord.parser(), record).getBlobId();
+    String blob = TransferStores.parse(ArtifactRecord.parser(), record).getBlobId();
     Runnable last = () -> run.record(ArtifactStore.ARTIFACT, row, record, false);
     run.first(blob.isEmpty() ? List.of(last) : List.of(() -> chunks(blob, 0), last));
   }
 
   private void chunks(String blob, long from) {
     List<byte[]> page =
-        stored.store().read(tr -> stored.blobs().read(tr, tenant, blob, from, CHUNKS_AT_ONCE));
+        stores.store().read(tr -> stores.blobs().read(tr, tenant, blob, from, CHUNKS_AT_ONCE));
     for (int i = 0; i < page.size(); i++) {
       run.chunk(blob, from + i, page.get(i));
     }
@@ -163,7 +163,7 @@ final class UnitParts {
         .filter(
             bytes ->
                 task.isEmpty()
-                    || Stored.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
+                    || TransferStores.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
@@ -186,7 +186,7 @@ final class UnitParts {
     }
     read(TaskStore.TASK_INPUT, row.id())
         .ifPresent(bytes -> run.unlisted(TaskStore.TASK_INPUT, row.id(), bytes));
-    TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
+    TaskRecord task = TransferStores.parse(TaskRecord.parser(), record.get());
     List<Runnable> next = new ArrayList<>();
     if (live.isPresent()) {
       run.liveTask();
@@ -207,11 +207,11 @@ final class UnitParts {
   }
 
   private void outcome(String task) {
-    stored
+    stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(
                         tr,
@@ -243,7 +243,7 @@ final class UnitParts {
 
   private void steps(String task, String after) {
     List<LiveTask.Step> page =
-        stored.store().read(tr -> LiveTask.steps(tr, stored, tenant, task, after, STEPS_AT_ONCE));
+        stores.store().read(tr -> LiveTask.steps(tr, stores, tenant, task, after, STEPS_AT_ONCE));
     page.forEach(step -> run.step(task, step));
     if (!page.isEmpty()) { // A page may end early for its bytes.
       run.first(List.of(() -> steps(task, page.get(page.size() - 1).key())));
@@ -252,7 +252,7 @@ final class UnitParts {
 
   /** Returns a record's bytes, read in a transaction of its own. */
   Optional<byte[]> read(RecordDef<?> kind, String id) {
-    return stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
+    return stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
   }
 
   private List<Row> rows(
@@ -264,11 +264,11 @@ final class UnitParts {
 
   /** Returns a page of an index. */
   List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
-    return stored
+    return stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }
