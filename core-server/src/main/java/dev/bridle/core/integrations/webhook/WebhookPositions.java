@@ -46,7 +46,7 @@ final class WebhookPositions {
   /**
    * Records that a webhook has passed some events, of which none matched.
    *
-   * @param stored the stored position for it
+   * @param stored its stored position
    * @param events the number of events
    * @return whether the position should be stored
    */

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The secrets of a request: the signing secret, and the parts of the URL that act as credentials. They are redacted from responses, since many servers repeat the URL in errors.
+ * The secrets of a request: the signing secret, and the parts of the URL that act as credentials.
+ * They are redacted from responses, since many servers repeat the URL in errors.
  */
 final class WebhookSecrets {
   private static final String HIDDEN = "[hidden]";

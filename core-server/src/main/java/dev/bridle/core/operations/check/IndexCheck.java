@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every record has exactly the index rows that it should, and every index row its record. Rows are
- * told by their hashes, those of some records at a time, so that memory stays bounded; a row that
- * is missing is looked for once more by its text before that is believed.
+ * Checks that every record has exactly its index rows, and every index row its record. Rows are
+ * compared by hashes, for a part of the records at a time, so that memory stays bounded. A missing
+ * row is confirmed by an exact search.
  */
 final class IndexCheck implements Check {
-  /** Index rows that are remembered at a time. */
+  /** The maximum number of index rows in memory. */
   private static final long AT_ONCE = 2_000_000;
 
-  /** Records with several rows that are remembered at a time. */
+  /** The maximum number of records with duplicate rows in memory. */
   private static final int DUPLICATES_AT_ONCE = 1000;
 
-  /** Rows of an index that are looked through in one transaction to be sure. */
+  /** The maximum number of rows of an index that one transaction searches for a row. */
   private static final int LOOKED_THROUGH = 5000;
 
   @Override
@@ -38,7 +38,7 @@ final class IndexCheck implements Check {
     }
   }
 
-  /** The records whose ids fall into one of several parts. */
+  /** Checks the records whose ids fall into one of several parts. */
   private static final class Part {
     private final CheckScope scope;
     private final int number;
@@ -122,7 +122,7 @@ final class IndexCheck implements Check {
     private void row(Row row) {
       RowKey key = row.key();
       if (!KeyShapes.fits(key)) {
-        return; // Named by the census.
+        return; // The census reports it.
       }
       Optional<ExpectedRow> named = expectedRow(row);
       if (named.isEmpty()) {
@@ -146,7 +146,10 @@ final class IndexCheck implements Check {
       }
     }
 
-    /** Returns which record a row says that it is of; empty where it says nothing. */
+    /**
+     * Returns the row that a record would need for this row to exist; empty if the row can't be
+     * parsed.
+     */
     private Optional<ExpectedRow> expectedRow(Row row) {
       RowKey key = row.key();
       return scope
@@ -160,7 +163,9 @@ final class IndexCheck implements Check {
                       .map(id -> new ExpectedRow(kind, new Entry(key.number(1), key.text(2)), id)));
     }
 
-    /** A row that no record asked for: unless its record is newer than the look at records. */
+    /**
+     * Reports a row that no record needs, unless its record was created after records were read.
+     */
     private void unexpected(Row row, ExpectedRow expected) {
       scope
           .findings()
@@ -174,7 +179,7 @@ final class IndexCheck implements Check {
                   .clearing(row, tr -> asks(tr, expected).filter(asked -> !asked).isPresent()));
     }
 
-    /** Finds all rows of the records that have several, and tells all but one of each. */
+    /** Finds all rows of records with duplicates, and reports all but one of each. */
     private void settle() {
       if (duplicates.isEmpty()) {
         return;
@@ -199,7 +204,7 @@ final class IndexCheck implements Check {
 
     private void surplus(List<Row> found, ExpectedRow expected) {
       if (found.isEmpty()) {
-        return; // Gone since.
+        return; // Removed meanwhile.
       }
       Row kept = scope.store().read(tr -> rowToKeep(tr, found, expected));
       for (Row row : found) {
@@ -222,7 +227,10 @@ final class IndexCheck implements Check {
       return tr.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent();
     }
 
-    /** Returns the row of the commit that told the record; the first one where that is unknown. */
+    /**
+     * Returns the row from the commit of the record's first event; the first row if that is
+     * unknown.
+     */
     private Row rowToKeep(ReadTransaction tr, List<Row> found, ExpectedRow expected) {
       Optional<EventId> first = rebuilder.firstEvent(tr, expected.kind(), expected.id());
       return found.stream()
@@ -279,7 +287,7 @@ final class IndexCheck implements Check {
               + ".");
     }
 
-    /** Returns whether a record asks for a row; empty where there is none that can be read. */
+    /** Returns whether a record needs a row; empty if the record can't be read. */
     private Optional<Boolean> asks(ReadTransaction tr, ExpectedRow expected) {
       return records
           .read(tr, expected.kind(), expected.id())
@@ -316,7 +324,7 @@ final class IndexCheck implements Check {
   }
 
   /**
-   * Where a record should stand.
+   * An index row that a record needs.
    *
    * @param kind the record's kind
    * @param entry the index and its value

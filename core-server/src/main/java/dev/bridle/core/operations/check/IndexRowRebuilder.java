@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an index row anew. Its place in the order is that of the event that began the record, where
- * the log has it; else it comes last.
+ * Rebuilds a missing index row. Its position in the index is that of the record's first event; if
+ * the log no longer has the event, the row comes last.
  */
 final class IndexRowRebuilder {
   private static final int LOOKED_THROUGH = 2000;
 
-  /** Above the numbers that one transaction gives its rows in practice. */
+  /** Greater than the row numbers that one transaction assigns in practice. */
   private static final int LAST_NUMBER = 0xffff;
 
   private final CheckScope scope;
@@ -63,7 +63,7 @@ final class IndexRowRebuilder {
             id);
   }
 
-  /** Returns the event that began a record, where the log has it. */
+  /** Returns the first event of a record, if the log has it. */
   Optional<EventId> firstEvent(ReadTransaction tr, RecordDef<?> kind, String id) {
     return records
         .read(tr, kind, id)
@@ -83,7 +83,7 @@ final class IndexRowRebuilder {
         .flatMap(row -> scope.rows().eventId(row.value()));
   }
 
-  /** Returns the first event of a stream whose body holds a text. */
+  /** Returns the first event of a stream whose body contains a text. */
   private Optional<EventId> first(ReadTransaction tr, Origin.OfStream of) {
     String stream = of.stream();
     byte[] wanted = of.text().getBytes(StandardCharsets.UTF_8);

@@ -7,7 +7,7 @@ import dev.bridle.storage.layer.EventId;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Every message stands in its session's order where an event tells it. */
+/** Checks that every message has the position of its event in the session's order. */
 final class MessagesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -28,9 +28,9 @@ final class MessagesCheck implements Check {
                       FaultKind.REFERENCE_BROKEN,
                       scope.tenant(),
                       message,
-                      "The message stands where the event "
+                      "The message has the position of the event "
                           + id
-                          + " should tell it, which does not or is not there."));
+                          + ", which is about another message or does not exist."));
         });
   }
 
@@ -41,7 +41,7 @@ final class MessagesCheck implements Check {
     return event
         .filter(
             is ->
-                is.getPayload().isEmpty() // Redacted: the place is all that can be told.
+                is.getPayload().isEmpty() // Redacted: only the position can be checked.
                     || is.getPayload().toString(StandardCharsets.UTF_8).contains(message))
         .isPresent();
   }

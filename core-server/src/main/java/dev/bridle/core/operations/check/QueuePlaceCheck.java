@@ -11,7 +11,9 @@ import dev.bridle.storage.layer.TaskQueue;
 import java.util.List;
 import java.util.Optional;
 
-/** A task that waits in a queue has its place and its entry there, as its record says. */
+/**
+ * Checks that a task that waits in a queue has the place and the entry that its record requires.
+ */
 final class QueuePlaceCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final QueueRows queue;
@@ -45,10 +47,10 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
     String id = task.getTask().getId();
     Optional<byte[]> place = queue.place(tr, scope.tenant(), id);
     if (!task.hasQueue()) {
-      return place.isEmpty() ? "" : "The task waits in no queue, but a place in one is kept.";
+      return place.isEmpty() ? "" : "The task is not in a queue, but a place in one is stored.";
     }
     if (place.isEmpty()) {
-      return "The task waits in a queue, but its place there is not kept.";
+      return "The task is in a queue, but its place there is not stored.";
     }
     QueuePlace recorded = task.getQueue();
     if (recorded.getShard() != TaskQueue.shardOf(id)) {

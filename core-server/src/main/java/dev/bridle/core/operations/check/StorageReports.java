@@ -11,8 +11,8 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.util.function.Consumer;
 
 /**
- * What the storage service answers: the same from a running server as from a store that an operator
- * has opened, with no core on it.
+ * Builds the storage service's responses, for a running server as well as for a store that an
+ * operator has opened without a server.
  */
 public final class StorageReports {
   private final KeyValueStore store;
@@ -26,9 +26,9 @@ public final class StorageReports {
   }
 
   /**
-   * Checks everything, and repairs what can be where {@code repair} is set.
+   * Checks all data, and repairs what is repairable if {@code repair} is set.
    *
-   * @param to takes what is told, the summary last
+   * @param to receives progress and findings, and finally the summary
    */
   public void check(boolean repair, Consumer<CheckStorageResponse> to) {
     StorageChecker checker = new StorageChecker(store, layout, catalog);
