@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What the blocks of a file were when it was checked, so that nothing else is loaded when the file
- * is sent again: 16 bytes for each block of about 48 KiB.
+ * The digests of a file's blocks from the checking pass, so that later passes accept only the same
+ * content. Uses 16 bytes per block of about 48 KiB.
  */
 final class BlockDigests {
   private static final int BYTES = 16;

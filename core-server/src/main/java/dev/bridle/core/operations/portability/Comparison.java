@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks, before anything is written, whether what a file holds meets what is there: the same id
- * with the same bytes is fine, with other bytes it is a conflict.
+ * Compares a file with the existing data before anything is written: an id that exists with the
+ * same bytes is accepted, one with other bytes is a conflict.
  */
 final class Comparison {
   private static final int MAX_LISTED = 10;
@@ -42,29 +42,32 @@ final class Comparison {
     this.workspaces = new Workspaces(stores, options.tenant());
   }
 
-  /** Returns how many conflicts there are. */
+  /** Returns the number of conflicts. */
   long conflicts() {
     return found;
   }
 
-  /** Names the first of them. */
+  /** Describes the first conflicts. */
   String describeConflicts() {
     return String.join("; ", conflicts) + (found > conflicts.size() ? "; and more" : "");
   }
 
-  /** Returns the streams of workspaces that stay as they are here. */
+  /** Returns the streams of existing workspaces that are kept. */
   Set<String> kept() {
     return kept;
   }
 
-  /** Looks at a workspace, which decides on its stream; any part of a file that has been loaded. */
+  /**
+   * Compares an entry that is loaded already. Only workspaces matter, since they decide on their
+   * streams.
+   */
   void workspace(ReadTransaction tr, ExportEntry entry) {
     if (entry.hasRecord() && entry.getRecord().getKind() == WorkspaceStore.WORKSPACE.number()) {
       record(tr, entry.getRecord());
     }
   }
 
-  /** Looks at an entry. */
+  /** Compares an entry. */
   void look(ReadTransaction tr, ExportEntry entry) {
     if (Entries.ofFiles(entry).filter(kept::contains).isPresent()) {
       return;
@@ -107,7 +110,10 @@ final class Comparison {
     }
   }
 
-  /** Two installations may have counted alike: then a row of an index is taken already. */
+  /**
+   * Checks that a record's index positions are free: two installations may have assigned the same
+   * ones.
+   */
   private void place(ReadTransaction tr, StoredRecord<?> read, ExportedRecord record) {
     LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
     for (RecordDef.Entry place : read.entries()) {

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes out what a session or a task refers to beside its own unit, once in a file: so that what
- * they name is there wherever they are loaded, and is left alone where it is there already.
+ * Exports the records that a session or task refers to outside of its own unit, once per file, so
+ * that references can be resolved wherever the file is loaded. An import leaves existing records
+ * unchanged.
  */
 final class ContextRecords {
   private static final int ROWS_AT_ONCE = 64;
@@ -32,12 +33,12 @@ final class ContextRecords {
     this.run = run;
   }
 
-  /** Takes nothing out: all of it comes in units of its own. */
+  /** Disables the export of context records, for exports in which they are units of their own. */
   void leaveOut() {
     leftOut = true;
   }
 
-  /** Takes out what a record names, and what that names in its turn. */
+  /** Exports the records that a record refers to, recursively. */
   void named(StoredRecord<?> record) {
     List<Runnable> steps = new ArrayList<>();
     for (Reference named : record.references()) {
@@ -49,7 +50,7 @@ final class ContextRecords {
     run.first(steps);
   }
 
-  /** Takes out one record, and what it names. */
+  /** Exports one record, and the records that it refers to. */
   void one(RecordDef<?> kind, String id) {
     Optional<byte[]> bytes =
         stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
@@ -59,7 +60,7 @@ final class ContextRecords {
     }
   }
 
-  /** Finds where a record stands in an index. */
+  /** Returns the row of a record in an index. */
   Row row(RecordDef<?> kind, int index, String value, String id) {
     List<Row> page = page(kind, index, value, Optional.empty());
     while (!page.isEmpty()) {
@@ -72,7 +73,7 @@ final class ContextRecords {
     }
     throw ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
-        "The record " + id + " stands in no index; 'bridle storage check' tells more.");
+        "The record " + id + " is in no index; run 'bridle storage check' for details.");
   }
 
   private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {

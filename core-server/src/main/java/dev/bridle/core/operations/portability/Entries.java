@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
+/** Parses the entries of blocks; malformed ones are an {@code invalid_request}. */
 final class Entries {
   private Entries() {}
 
@@ -52,7 +52,7 @@ final class Entries {
                         + ", which this Bridle does not know; import it with the newer one"));
   }
 
-  /** Reads an exported record. */
+  /** Parses an exported record. */
   static StoredRecord<?> read(Catalog catalog, ExportedRecord record) {
     return kind(catalog, record)
         .read(record.getId(), record.getRecord().toByteArray())
@@ -63,8 +63,8 @@ final class Entries {
   }
 
   /**
-   * Returns a record's bytes as they are stored in a tenant, which some records name; those of the
-   * file where they are the same.
+   * Returns a record's bytes as stored in a tenant: rewritten for records that contain the tenant's
+   * id, else those of the file.
    */
   static byte[] bytes(ExportedRecord exported, StoredRecord<?> read, String tenant) {
     StoredRecord<?> moved = read.inTenant(tenant);
@@ -72,8 +72,8 @@ final class Entries {
   }
 
   /**
-   * Returns the workspace whose files an entry is a part of; empty where it is none. Blobs of files
-   * are named by their workspace and path.
+   * Returns the workspace whose files an entry belongs to; empty for other entries. Blobs of files
+   * are named by workspace and path.
    */
   static Optional<String> ofFiles(ExportEntry entry) {
     String name = "";

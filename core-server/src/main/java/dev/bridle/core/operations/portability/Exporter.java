@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes one session or one task out, and begins every export. */
+/** Exports one session or one task, and writes the header of every export. */
 final class Exporter {
   private final TransferStores stores;
   private final String installation;
@@ -59,7 +59,7 @@ final class Exporter {
     return context;
   }
 
-  /** Begins the file. */
+  /** Writes the header. */
   void header(Optional<String> session, Optional<String> task) {
     String kind = task.isPresent() ? "task" : session.isPresent() ? "session" : "tenant";
     String madeAt = Instant.now(clock).truncatedTo(ChronoUnit.MILLIS).toString();
@@ -84,7 +84,7 @@ final class Exporter {
     run.whole(header.block());
   }
 
-  /** Takes out one session, with the workspace that it refers to. */
+  /** Exports one session, with the workspace that it refers to. */
   void oneSession(Row row) {
     byte[] record = unit.read(SessionStore.SESSION, row.id()).orElseThrow();
     String workspace = TransferStores.parse(Session.parser(), record).getWorkspaceId();
@@ -95,7 +95,7 @@ final class Exporter {
             () -> session(row, "end:")));
   }
 
-  /** Takes out the memories of a session, each with its log. */
+  /** Exports the memories of a session, each with its events. */
   private void memories(String session, Optional<LogPlace> after) {
     List<Row> rows = unit.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
     List<Runnable> next = new ArrayList<>();
@@ -104,10 +104,7 @@ final class Exporter {
     run.first(next);
   }
 
-  /**
-   * Takes out a resource with a stream of its own and nothing beside its record and its events, as
-   * a part of a unit.
-   */
+  /** Exports a resource that consists of its record and its own stream, as a part of a unit. */
   private void resource(RecordDef<?> kind, Row row) {
     stores
         .store()
@@ -121,23 +118,23 @@ final class Exporter {
                         () -> streamOf(head, kind.name(), row.id()))));
   }
 
-  /** Takes out the events that a head reaches up to. */
+  /** Exports a stream's events up to that of a head. */
   void events(ResourceHead head, String stream) {
     head.last().ifPresent(last -> unit.events(stream, Optional.empty(), last));
   }
 
-  /** Adds what is kept of a resource's own stream. */
+  /** Adds the metadata of a resource's own stream. */
   void streamOf(ResourceHead head, String object, String id) {
     if (head.last().isPresent()) {
       stream(id, head.last(), floor(id), object, head.next());
     }
   }
 
-  /** Takes out a session. */
+  /** Exports a session. */
   void session(Row row, String cursor) {
     Optional<SessionHead> read = heads.read(row.id(), Optional.empty());
     if (read.isEmpty()) {
-      return; // Dropped by retention since.
+      return; // Dropped by retention meanwhile.
     }
     SessionHead head = read.get();
     run.first(
@@ -161,14 +158,14 @@ final class Exporter {
   }
 
   /**
-   * Returns a stream's floor. Asked for once its events have been read: whatever retention has
-   * dropped before, or between two pages of them, lies below.
+   * Returns a stream's floor. Read after the events, so that everything that retention has dropped
+   * before or between pages is below it.
    */
   Optional<EventId> floor(String stream) {
     return stores.store().read(tr -> stores.log().floor(tr, tenant, stream));
   }
 
-  /** Adds what is kept of a stream beside its events. */
+  /** Adds a stream's metadata. */
   void stream(
       String stream, Optional<EventId> last, Optional<EventId> floor, String object, long next) {
     ExportedStream.Builder kept = ExportedStream.newBuilder().setStream(stream);
@@ -179,7 +176,7 @@ final class Exporter {
     run.stream(kept, next > 0 ? Optional.of(own) : Optional.empty());
   }
 
-  /** Takes out a task, with the session and the workspace that it refers to. */
+  /** Exports a task, with the session and the workspace that it refers to. */
   void task(TaskRecord found) {
     String id = found.getTask().getId();
     String session = found.getTask().getSessionId();
@@ -215,7 +212,7 @@ final class Exporter {
     run.unitEnd("task", record.getTask().getId(), last.map(EventId::toString).orElse(""), "end:");
   }
 
-  /** Takes out a workspace that a session refers to. */
+  /** Exports a workspace that a session refers to. */
   void workspace(String id) {
     context.one(WorkspaceStore.WORKSPACE, id);
   }

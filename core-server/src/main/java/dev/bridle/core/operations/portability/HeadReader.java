@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads heads of sessions. What has ended is passed over in transactions before, so that the one
- * that reads a head is as long as what is open, and not as what the session has ever had.
+ * Reads heads of sessions. Ended tasks are skipped in earlier transactions, so that the transaction
+ * that reads the head is bounded by the session's open tasks and not by its history.
  */
 final class HeadReader {
   private static final long MAX_BYTES = 64L << 20;
@@ -37,7 +37,7 @@ final class HeadReader {
   }
 
   /**
-   * Reads a session's head; empty where there is no such session.
+   * Reads a session's head; empty if there is no such session.
    *
    * @param onlyTask the one task that the head is read for, with its artifacts
    */
@@ -94,7 +94,7 @@ final class HeadReader {
             empty));
   }
 
-  /** How much a head holds so far. */
+  /** The size of a head so far. */
   private static final class Size {
     private final String session;
     private final long max;

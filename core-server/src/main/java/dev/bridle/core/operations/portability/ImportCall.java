@@ -11,8 +11,8 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
 /**
- * Feeds an import from its call: asks for one message after the other, so that a fast client waits
- * for the store and not in the server's memory.
+ * Feeds an import from its call. Requests one message at a time, so that a fast client is throttled
+ * and not buffered in memory.
  */
 final class ImportCall implements StreamObserver<ImportRequest> {
   private static final long REPORT_BYTES = 1 << 20;
@@ -39,7 +39,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
         case BEGIN -> begin(request.getBegin());
         case DATA -> take(request.getData().toByteArray());
         case END_OF_FILE -> next(running().end());
-        default -> throw Entries.invalidFile("a message holds nothing");
+        default -> throw Entries.invalidFile("a message is empty");
       }
     } catch (DamagedFileException e) {
       throw Entries.invalidFile(e.getMessage());
@@ -49,7 +49,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
 
   private void begin(ImportBegin begin) {
     if (run.isPresent()) {
-      throw ProtocolException.invalid("begin", "comes first, and once");
+      throw ProtocolException.invalid("begin", "must be the first message, and sent once");
     }
     ImportRun begun =
         new ImportRun(
@@ -91,7 +91,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
     return run.orElseThrow(() -> ProtocolException.invalid("begin", "must be the first message"));
   }
 
-  /** What was loaded stays, and a later import of the same file goes on there. */
+  /** Ends the import. Loaded data stays, and a later import of the same file continues there. */
   @Override
   public void onError(Throwable cancelled) {
     done = true;
@@ -100,7 +100,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   @Override
   public void onCompleted() {
     if (!done) {
-      throw Entries.invalidFile("it was not sent to its end");
+      throw Entries.invalidFile("it was not sent completely");
     }
   }
 }

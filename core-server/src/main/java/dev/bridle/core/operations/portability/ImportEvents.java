@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The last write of an import: tells, once, that it happened. Live streams get this one event
- * instead of the history that was loaded.
+ * Appends the event of an import, once, in the import's last write. Live streams get this one event
+ * instead of the imported history.
  */
 final class ImportEvents {
   private static final String ACTOR = "operator";
@@ -33,8 +33,8 @@ final class ImportEvents {
   }
 
   /**
-   * Ends the import. The event is told in each workspace that the file names; that of an imported
-   * task in its session.
+   * Ends the import. The event is appended to each workspace of the file, or to the session of an
+   * imported task.
    */
   void finish(
       Header header, byte[] file, Counts counts, Set<String> workspaces, Optional<String> session) {

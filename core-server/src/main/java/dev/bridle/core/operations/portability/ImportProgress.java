@@ -8,7 +8,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.Optional;
 
-/** How far the import of one file into one tenant has come, as it is stored. */
+/** The stored progress of the import of one file into one tenant. */
 final class ImportProgress {
   private final TransferStores stores;
   private final String tenant;
@@ -38,9 +38,7 @@ final class ImportProgress {
     stores.imports().put(tr, tenant, file, record.toByteArray());
   }
 
-  /**
-   * Moves the import on. Returns false where an earlier attempt of this very move has been applied.
-   */
+  /** Advances the import. Returns false if an earlier attempt of the same step has been applied. */
   boolean move(Transaction tr, long from, long to) {
     ImportRecord record = find(tr).orElseThrow(ImportProgress::disturbed);
     if (record.getApplied() == to) {
@@ -56,6 +54,6 @@ final class ImportProgress {
   static ProtocolException disturbed() {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
-        "The same file is being imported by somebody else; wait until that has ended.");
+        "Another call is importing the same file; wait until it has ended.");
   }
 }

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One import under way: three passes over the file, each of which holds one block. The first writes
- * nothing. Not safe for several threads.
+ * A running import: three passes over the file, each of which holds one block in memory. The first
+ * writes nothing. Not thread-safe.
  */
 final class ImportRun {
   private static final String ACTOR = "operator";
@@ -55,13 +55,13 @@ final class ImportRun {
   private long takenOver;
 
   /**
-   * What imports are made with.
+   * What imports need.
    *
-   * @param stores where all lies
-   * @param commands the gate for writes
-   * @param tenants tenants
-   * @param events events
-   * @param parked parked tasks
+   * @param stores the stores to load into
+   * @param commands runs writes
+   * @param tenants creates tenants
+   * @param events appends events
+   * @param parked takes over parked tasks
    * @param clock wall time
    */
   record Dependencies(
@@ -87,10 +87,10 @@ final class ImportRun {
     this.comparison = new Comparison(stores, options);
   }
 
-  /** What the file is to be sent for next, and from which byte on. */
+  /** The next pass: its purpose, and the offset from which the file must be sent. */
   record Pass(ImportPurpose purpose, long offset) {}
 
-  /** Begins; empty where nothing is to be done. */
+  /** Starts the import; empty if there is nothing to do. */
   Optional<Pass> begin() {
     Optional<ImportRecord> before = stores.store().read(progress::find);
     alreadyLoaded = before.filter(record -> record.getFinishedAt() != 0).isPresent();
@@ -102,7 +102,7 @@ final class ImportRun {
     return Optional.of(new Pass(purpose, 0));
   }
 
-  /** Takes the next bytes. */
+  /** Accepts the next bytes. */
   void take(byte[] bytes) {
     if (reader.isPresent()) {
       reader.get().take(bytes, 0, bytes.length);
@@ -111,7 +111,7 @@ final class ImportRun {
     }
   }
 
-  /** Ends a pass. Returns the next one; empty where all is done. */
+  /** Ends a pass. Returns the next one; empty if the import is complete. */
   Optional<Pass> end() {
     return switch (purpose) {
       case IMPORT_PURPOSE_CHECK -> Optional.of(load());
@@ -180,14 +180,14 @@ final class ImportRun {
   private Pass load() {
     byte[] sha256 = check.end();
     if (!MessageDigest.isEqual(sha256, file)) {
-      throw Entries.invalidFile("it is not the file whose SHA-256 was told");
+      throw Entries.invalidFile("it does not have the SHA-256 that was given");
     }
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
               "Nothing was imported, since "
                   + comparison.conflicts()
-                  + " things are here with other bytes: "
+                  + " objects exist here with other content: "
                   + comparison.describeConflicts()
                   + ".")
           .with("conflicts", comparison.conflicts());
@@ -238,7 +238,7 @@ final class ImportRun {
     }
   }
 
-  /** Returns up to which byte the file has been worked through in this pass. */
+  /** Returns the number of bytes of the file that this pass has processed. */
   long bytesProcessed() {
     return purpose == ImportPurpose.IMPORT_PURPOSE_LOAD
         ? loader.map(Loader::applied).orElse(0L)

@@ -12,8 +12,8 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * The first write of an import: makes the tenant where there is none, and raises its era above all
- * that is in the file and all that is there, so that whatever is told from now on sorts after both.
+ * The first write of an import: creates the tenant if there is none, and raises its era above those
+ * of the file and of existing data, so that new events sort after both.
  */
 final class ImportStart {
   private final TransferStores stores;
@@ -32,7 +32,7 @@ final class ImportStart {
   }
 
   /**
-   * Begins, or goes on with what began before.
+   * Starts an import, or continues an earlier one.
    *
    * @param sourceEra the highest era in the file
    */
@@ -75,7 +75,7 @@ final class ImportStart {
     return begun;
   }
 
-  /** Returns whether a tenant was made; one of the same name may have been deleted before. */
+  /** Returns whether a tenant was created; one of the same name may have been deleted before. */
   private boolean make(Transaction tr, ExportedTenant exported) {
     if (stores.installation().tenant(tr, tenant).isPresent()) {
       return false;

@@ -17,15 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A task that had not ended when its session was read: it can change while the export goes on, so
- * all that changes with it is kept from that read.
+ * A task that had not ended when its session was read. It can change during the export, so
+ * everything that changes with it is kept from that read.
  *
- * @param record its record as it is exported: parked, without its lease, its place in a queue and
- *     the quotas that bound it here
- * @param steps what its steps left
- * @param permissions its permission requests, of which the newest may be pending
+ * @param record its exported record: parked, without lease, queue place and quotas
+ * @param steps its steps
+ * @param permissions its permission requests, the newest of which may be pending
  */
-@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // written once, never compared
 record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   private static final int STEPS_AT_ONCE = 64;
   private static final int PERMISSIONS_AT_ONCE = 64;
@@ -41,10 +40,10 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   /**
    * A permission request.
    *
-   * @param row where it stands in its lists
-   * @param record its record as it is exported: not due to be looked at
+   * @param row its row in its indexes
+   * @param record its exported record, without a due time
    */
-  @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+  @SuppressWarnings("ArrayRecordComponent") // written once, never compared
   record Permission(RecordRows.Row row, byte[] record) {}
 
   static LiveTask read(ReadTransaction tr, TransferStores stores, String tenant, TaskRecord task) {

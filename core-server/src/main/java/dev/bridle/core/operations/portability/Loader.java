@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Loads entries, some blocks of them in one transaction, which also says how far the import has
- * come: so an import that was interrupted goes on right after what it has loaded.
+ * Loads entries, several blocks per transaction. The transaction also stores the import's progress,
+ * so an interrupted import continues right after the loaded data.
  */
 final class Loader {
   private static final long BATCH_BYTES = 256 * 1024;
@@ -54,7 +54,7 @@ final class Loader {
     this.end = applied;
   }
 
-  /** Returns up to which byte of the file all is loaded. */
+  /** Returns the offset in the file up to which everything is loaded. */
   long applied() {
     return applied;
   }
@@ -70,7 +70,7 @@ final class Loader {
     end = block.end();
   }
 
-  /** Loads what has been added. */
+  /** Loads the added entries. */
   void flush() {
     if (end == applied) {
       return;
@@ -199,7 +199,7 @@ final class Loader {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
         id
-            + " was made here while the file was imported, with other bytes; the import stops, and"
-            + " what it has loaded stays.");
+            + " was created here during the import, with other content; the import stops, and"
+            + " the data that it has loaded stays.");
   }
 }

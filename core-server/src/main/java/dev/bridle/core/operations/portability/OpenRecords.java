@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * The tasks that have not ended, or the artifacts without content, of an index. They are found page
- * by page, each in a transaction of its own; whatever is not among them by then never will be, but
- * for what is newer than the last page.
+ * The tasks that have not ended, or the artifacts without content, in an index. They are found page
+ * by page, in a transaction each. A record that is not open then never becomes open again, so only
+ * records newer than the last page can be added later.
  */
 final class OpenRecords {
   private static final int AT_ONCE = 500;
@@ -39,7 +39,7 @@ final class OpenRecords {
 
   private record Index(int number, String value) {}
 
-  /** Finds those of an index. */
+  /** Finds the open records of an index. */
   static OpenRecords find(
       TransferStores stores, String tenant, RecordDef<?> kind, int index, String value) {
     OpenRecords open = new OpenRecords(stores, tenant, kind, Optional.of(new Index(index, value)));
@@ -47,7 +47,7 @@ final class OpenRecords {
     return open;
   }
 
-  /** Returns what looks at one record only. */
+  /** Returns a set with one record. */
   static OpenRecords one(TransferStores stores, String tenant, RecordDef<?> kind, String id) {
     OpenRecords open = new OpenRecords(stores, tenant, kind, Optional.empty());
     open.found.add(id);
@@ -73,7 +73,7 @@ final class OpenRecords {
     return new Page(open, lastOf(rows));
   }
 
-  /** Reads, at one version, those that are still open, and those that have come since. */
+  /** Reads, at one version, the records that are still open, and newer ones. */
   void read(ReadTransaction tr, BiConsumer<String, byte[]> to) {
     for (int at = 0; at < found.size(); at += AT_ONCE) {
       open(tr, found.subList(at, Math.min(found.size(), at + AT_ONCE)), to);

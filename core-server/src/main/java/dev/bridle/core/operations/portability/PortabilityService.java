@@ -21,7 +21,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Exports and imports, for operators. */
+/** Serves exports and imports, for operators. */
 public final class PortabilityService extends PortabilityServiceGrpc.PortabilityServiceImplBase {
   private final TransferStores stores;
   private final String installation;
@@ -30,9 +30,9 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   private final ImportRun.Dependencies dependencies;
 
   /**
-   * Serves exports and imports.
+   * Creates the service.
    *
-   * @param installation this installation's id, which exports tell
+   * @param installation this installation's id, which exports contain
    */
   public PortabilityService(
       TransferStores stores,
@@ -90,7 +90,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
                   + begunAt
                   + ", and this is "
                   + installation
-                  + ": go on there, or begin another file.")
+                  + ": continue there, or start another file.")
           .blaming("resume_installation_id");
     }
   }

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, vaults without
- * their secrets, artifacts of no session, memories, sessions. A unit's cursor names its phase and
- * its row, so that an export that broke off goes on after it.
+ * Exports a whole tenant, unit by unit: shared resources, workspaces, vaults without their secrets,
+ * artifacts without a session, memories, sessions. A unit's cursor holds its phase and its row, so
+ * that an interrupted export can be resumed after it.
  */
 final class TenantExport {
-  /** The name, in cursors, of what comes before all phases. */
+  /** The name, in cursors, of the unit before all phases. */
   private static final String TENANT = "TENANT";
 
   private final TransferStores stores;
@@ -45,7 +45,7 @@ final class TenantExport {
   /**
    * The units of one kind of records.
    *
-   * @param name what cursors call it
+   * @param name its name in cursors
    * @param kind the kind
    */
   private record Phase(String name, RecordDef<?> kind) {
@@ -60,12 +60,12 @@ final class TenantExport {
         .toList();
   }
 
-  /** Takes out all of it. */
+  /** Exports the whole tenant. */
   void all() {
     run.first(List.of(this::tenant, () -> begin(0)));
   }
 
-  /** Takes out what comes after a cursor. */
+  /** Exports the units after a cursor. */
   void after(String cursor) {
     int colon = cursor.indexOf(':');
     String name = cursor.substring(0, Math.max(colon, 0));
@@ -138,7 +138,7 @@ final class TenantExport {
     }
   }
 
-  /** A resource with a stream of its own, and nothing beside its record and its events. */
+  /** Exports a resource that consists of its record and its own stream. */
   private void resource(RecordDef<?> kind, Row row, String cursor) {
     head(kind, kind.name(), row.id())
         .ifPresent(
@@ -150,7 +150,7 @@ final class TenantExport {
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
-  /** A workspace comes with its files. */
+  /** Exports a workspace with its files. */
   private void workspace(Row row, String cursor) {
     RecordDef<?> kind = WorkspaceStore.WORKSPACE;
     head(kind, kind.name(), row.id())
@@ -164,7 +164,10 @@ final class TenantExport {
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
-  /** An artifact of no session has a stream of its own; all others come with their sessions. */
+  /**
+   * Exports an artifact without a session, which has its own stream. Others are exported with their
+   * sessions.
+   */
   private void artifact(Row row, String cursor) {
     head(ArtifactStore.ARTIFACT, "artifact", row.id())
         .filter(

@@ -19,7 +19,7 @@ import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
 
 /**
- * Where all that is exported and imported lies.
+ * The stores that exports read and imports write.
  *
  * @param store the store
  * @param catalog the kinds of records
@@ -29,9 +29,9 @@ import dev.bridle.storage.layer.StepStore;
  * @param events events as bytes
  * @param files files of workspaces
  * @param blobs contents of artifacts and files
- * @param steps what steps of handlers left
- * @param imports how far imports have come
- * @param due what is looked at at a time
+ * @param steps steps of tasks
+ * @param imports the progress of imports
+ * @param due the due index
  */
 public record TransferStores(
     KeyValueStore store,
@@ -46,7 +46,7 @@ public record TransferStores(
     ImportStore imports,
     DueIndex due) {
 
-  /** Returns the places of a store. */
+  /** Creates the stores on a key-value store. */
   public static TransferStores in(
       KeyValueStore store,
       KeyLayout layout,

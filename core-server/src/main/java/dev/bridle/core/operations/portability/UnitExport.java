@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The steps that take out the parts of a session, or of one of its tasks, up to its high water. */
+/**
+ * The steps that export the parts of a session, or of one of its tasks, up to its high-water mark.
+ */
 final class UnitExport {
   private static final int EVENTS_AT_ONCE = 32;
   private static final int ROWS_AT_ONCE = 64;
@@ -42,7 +44,7 @@ final class UnitExport {
     this.context = context;
   }
 
-  /** Takes out a stream's events after one, up to another. */
+  /** Exports a stream's events after one, up to another. */
   void events(String stream, Optional<EventId> after, EventId last) {
     EventPage page =
         stores
@@ -63,7 +65,10 @@ final class UnitExport {
     }
   }
 
-  /** Takes out what is left of a task's own events from a sequence on, and before another. */
+  /**
+   * Exports a task's events from one sequence number until before another, without those that
+   * retention has dropped.
+   */
   void taskEvents(String session, String task, long from, long end) {
     long next = from;
     EventPage page =
@@ -88,7 +93,7 @@ final class UnitExport {
     }
   }
 
-  /** Takes out artifacts after a row, with their content before them. */
+  /** Exports artifacts after a row, each preceded by its content. */
   void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
     List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
     List<Runnable> next = new ArrayList<>();
@@ -102,7 +107,7 @@ final class UnitExport {
     run.first(next);
   }
 
-  /** Takes out an artifact, with its content before it. */
+  /** Exports an artifact, preceded by its content. */
   void artifact(Row row, byte[] record) {
     String blob = TransferStores.parse(ArtifactRecord.parser(), record).getBlobId();
     Runnable last = () -> run.record(ArtifactStore.ARTIFACT, row, record, false);
@@ -120,7 +125,7 @@ final class UnitExport {
     }
   }
 
-  /** Takes out messages after a row: of all the session, or of one task. */
+  /** Exports messages after a row, of the whole session or of one task. */
   void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
     String session = head.session().getId();
     List<Row> rows =
@@ -138,7 +143,7 @@ final class UnitExport {
     run.first(next);
   }
 
-  /** Takes out the branches that leave a session, after a row. */
+  /** Exports the branches of a session after a row. */
   void branches(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
         rows(
@@ -167,7 +172,7 @@ final class UnitExport {
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
-  /** Takes out the tasks of a session after a row. */
+  /** Exports the tasks of a session after a row. */
   void tasks(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
         rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
@@ -177,12 +182,12 @@ final class UnitExport {
     run.first(next);
   }
 
-  /** Takes out a task: what belongs to it first, and its record last. */
+  /** Exports a task: its parts first, and its record last. */
   void task(SessionHead head, Row row) {
     Optional<LiveTask> live = Optional.ofNullable(head.live().get(row.id()));
     Optional<byte[]> record = live.map(LiveTask::record).or(() -> read(TaskStore.TASK, row.id()));
     if (record.isEmpty()) {
-      return; // Dropped by retention since.
+      return; // Dropped by retention meanwhile.
     }
     read(TaskStore.TASK_INPUT, row.id())
         .ifPresent(bytes -> run.unlisted(TaskStore.TASK_INPUT, row.id(), bytes));
@@ -250,7 +255,7 @@ final class UnitExport {
     }
   }
 
-  /** Returns a record's bytes, read in a transaction of its own. */
+  /** Returns a record's bytes, read in a separate transaction. */
   Optional<byte[]> read(RecordDef<?> kind, String id) {
     return stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
   }
@@ -273,7 +278,7 @@ final class UnitExport {
                     .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }
 
-  /** Adds the step that goes on after a full page. */
+  /** Adds the step for the next page after a full one. */
   void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
     if (rows.size() == ROWS_AT_ONCE) {
       LogPlace last = rows.get(rows.size() - 1).place();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the files of a workspace out, each as it is at one moment; what they add up to is counted
- * from what was taken.
+ * Exports the files of a workspace, each consistent in itself. The totals are those of the exported
+ * files.
  */
 final class WorkspaceTree {
   private static final int NAMES_AT_ONCE = 64;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Workspaces that a file and a tenant have both. Every tenant begins with one, so that an empty
- * tenant has it already; one that nobody has used gives way to the file's.
+ * Handles workspaces that both a file and a tenant have. Every tenant starts with one; an unused
+ * one is replaced by the file's.
  */
 final class Workspaces {
   private static final String OBJECT = "workspace";
@@ -29,7 +29,7 @@ final class Workspaces {
     this.tenant = tenant;
   }
 
-  /** Returns whether a workspace is as it was made: never changed, and with nothing in it. */
+  /** Returns whether a workspace is unused: never changed, and empty. */
   boolean untouched(ReadTransaction tr, String id) {
     return stores.events().sequence(tr, tenant, OBJECT, id) == 1
         && List.of(
@@ -43,7 +43,7 @@ final class Workspaces {
                 kind -> page(tr, kind, RecordDef.BY_WORKSPACE, id, Optional.empty()).isEmpty());
   }
 
-  /** Removes an untouched workspace, so that another can take its place. */
+  /** Removes an unused workspace, so that another can replace it. */
   void remove(Transaction tr, String id) {
     stores.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
     Optional<LogPlace> after = Optional.empty();

@@ -21,7 +21,7 @@ import dev.bridle.storage.layer.Installation;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/** Serves an operator's work on tenants. */
+/** Manages tenants, for operators. */
 public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase {
   private static final int PAGE = 100;
 
