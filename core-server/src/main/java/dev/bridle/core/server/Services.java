@@ -8,7 +8,7 @@ import dev.bridle.core.api.discovery.ServerState;
 import dev.bridle.core.api.discovery.ToolService;
 import dev.bridle.core.api.event.EventService;
 import dev.bridle.core.api.event.EventStreams;
-import dev.bridle.core.api.event.StreamRoom;
+import dev.bridle.core.api.event.StreamSlots;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeService;
 import dev.bridle.core.api.workspace.WorkspaceService;
@@ -29,7 +29,7 @@ import dev.bridle.core.operations.admin.OAuthAdminService;
 import dev.bridle.core.operations.backup.BackupService;
 import dev.bridle.core.operations.check.StorageService;
 import dev.bridle.core.operations.portability.PortabilityService;
-import dev.bridle.core.operations.portability.Stored;
+import dev.bridle.core.operations.portability.TransferStores;
 import dev.bridle.core.operations.retention.Retention;
 import dev.bridle.core.operations.retention.TenantDeletion;
 import dev.bridle.core.operations.retention.TenantService;
@@ -116,7 +116,7 @@ final class Services {
         new EventStreams(
             context,
             options.streams().stallTimeout(),
-            new StreamRoom(options.streams().maxStreams(), options.limits().eventStreams()),
+            new StreamSlots(options.streams().maxStreams(), options.limits().eventStreams()),
             credentialWatch);
 
     TaskStores stores = TaskStores.in(context, new Metering(context.layout(), context.events()));
@@ -207,7 +207,8 @@ final class Services {
     all.add(new BackupService(store));
     all.add(
         new PortabilityService(
-            Stored.in(store, context.layout(), catalog, context.installation(), context.log()),
+            TransferStores.in(
+                store, context.layout(), catalog, context.installation(), context.log()),
             foundation.installationId(),
             context.commands(),
             tenants,

@@ -131,7 +131,7 @@ class NewResourceTest {
         .singleElement()
         .extracting(Finding::sentence)
         .asString()
-        .contains("The note names the persona persona_gone, which is not there.");
+        .contains("The note names the persona persona_gone, which does not exist.");
     replace(astray, note);
   }
 

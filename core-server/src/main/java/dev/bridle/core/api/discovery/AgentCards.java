@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Writes the card of this harness: it names what is served, and nothing else. */
+/** Builds this server's agent card, which names only what is really served. */
 final class AgentCards {
   private static final String ID = "card_bridle";
   static final String NAME = "Bridle";
@@ -33,8 +33,11 @@ final class AgentCards {
   private static final List<String> OUTPUT_MODES =
       List.of("text/plain", "application/json", "application/octet-stream");
 
-  /** When the card got its present form: an answer must not differ by when it was asked for. */
-  private static final Timestamp MADE_AT =
+  /**
+   * When the card's content last changed. A constant, so that the card does not depend on the time
+   * of the request.
+   */
+  private static final Timestamp CREATED_AT =
       Timestamps.fromMillis(Instant.parse("2026-11-22T00:00:00Z").toEpochMilli());
 
   private static final String BEARER = "bearer";
@@ -44,31 +47,31 @@ final class AgentCards {
   private final Supplier<List<String>> scopes;
 
   /**
-   * Writes cards.
+   * Creates a builder of cards.
    *
-   * @param scopes the scopes that OAuth clients may ask for
+   * @param scopes the scopes that OAuth clients may request
    */
   AgentCards(List<Skill> skills, Supplier<List<String>> scopes) {
     this.skills = List.copyOf(skills);
     this.scopes = scopes;
   }
 
-  /** Returns the card of the harness that is reached under a base URL. */
+  /** Returns the card of the server at a base URL. */
   HarnAgentCard at(String publicUrl) {
     String base = base(publicUrl);
     return HarnAgentCard.newBuilder()
         .setId(ID)
-        .setCreatedAt(MADE_AT)
-        .setUpdatedAt(MADE_AT)
+        .setCreatedAt(CREATED_AT)
+        .setUpdatedAt(CREATED_AT)
         .setName(NAME)
         .setDescription(DESCRIPTION)
         .setProtocolVersion(Versions.PROTOCOL)
         .setA2ACard(a2aCard(base))
         .addAllSkills(skills)
-        .addHarnInterfaces(reached(Transport.TRANSPORT_REST, base + "/v1"))
-        .addHarnInterfaces(reached(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
+        .addHarnInterfaces(toInterface(Transport.TRANSPORT_REST, base + "/v1"))
+        .addHarnInterfaces(toInterface(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
         .addHarnInterfaces(
-            reached(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
+            toInterface(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
         .addAllCapabilities(Capabilities.ALL.stream().map(Capability::getId).toList())
         .addAuthSchemes(BEARER)
         .addAuthSchemes(OAUTH2)
@@ -76,12 +79,12 @@ final class AgentCards {
         .build();
   }
 
-  /** Returns the URL that paths are appended to. */
+  /** Returns the base URL without a trailing slash, so that paths can be appended. */
   static String base(String publicUrl) {
-    return publicUrl.endsWith("/") ? chopped(publicUrl) : publicUrl;
+    return publicUrl.endsWith("/") ? withoutTrailingSlash(publicUrl) : publicUrl;
   }
 
-  /** The same place by the scheme of WebSockets, which is {@code ws} or {@code wss}. */
+  /** Returns the base URL with the scheme {@code ws} or {@code wss}. */
   private static String socketUrl(String base) {
     return base.startsWith("http") ? "ws" + base.substring("http".length()) : base;
   }
@@ -112,7 +115,7 @@ final class AgentCards {
     return card.build();
   }
 
-  /** Client credentials are the one way to a token here. */
+  /** Describes the only grant type of this server, client credentials. */
   private A2aSecurityScheme oauth2(String base) {
     Payload offered = Payload.of();
     scopes.get().forEach(scope -> offered.text(scope, "Allows " + scope + "."));
@@ -135,23 +138,23 @@ final class AgentCards {
   }
 
   private static A2aAgentSkill a2aSkill(Skill skill) {
-    A2aAgentSkill.Builder told =
+    A2aAgentSkill.Builder a2a =
         A2aAgentSkill.newBuilder()
             .setId(skill.getId())
             .setName(skill.getName())
             .setDescription(skill.getDescription())
             .addAllTags(skill.getCapabilitiesList());
     if (skill.hasInputSchema()) {
-      told.setInputSchema(skill.getInputSchema());
+      a2a.setInputSchema(skill.getInputSchema());
     }
-    return told.build();
+    return a2a.build();
   }
 
-  private static HarnAgentInterface reached(Transport transport, String url) {
+  private static HarnAgentInterface toInterface(Transport transport, String url) {
     return HarnAgentInterface.newBuilder().setTransport(transport).setUrl(url).build();
   }
 
-  private static String chopped(String url) {
+  private static String withoutTrailingSlash(String url) {
     return url.substring(0, url.length() - 1);
   }
 }

@@ -3,17 +3,17 @@ package dev.bridle.core.api.discovery;
 import dev.bridle.runtime.v1.Capability;
 import java.util.List;
 
-/** What is really served: the one list that the agent card and the runtime tell. */
+/** The server's capabilities: the one list behind the agent card and the runtime resource. */
 final class Capabilities {
   static final List<Capability> ALL =
       List.of(
           of("rest", "Requests and answers over HTTP."),
           of("sse", "Live event streams that resume."),
           of("websocket", "The same streams and commands over WebSockets."),
-          of("workspaces", "Workspaces, which keep everything else apart."),
+          of("workspaces", "Workspaces, which isolate all other resources."),
           of("workspace_files", "Text files of workspaces."),
-          of("personas", "Personas, which sessions and tasks name."),
-          of("skills", "Skills, which sessions name."),
+          of("personas", "Personas, which sessions and tasks refer to."),
+          of("skills", "Skills, which sessions refer to."),
           of("quotas", "Quotas, checked before work starts and metered as it runs."),
           of("sessions", "Sessions, and closing them."),
           of("session_fork", "Forks of sessions, on branches."),
@@ -27,12 +27,14 @@ final class Capabilities {
           of("outcomes", "Outcomes of tasks."),
           of("permissions", "Questions before an action, approvals and standing grants."),
           of("host_tools", "Tools that agents ask their clients to run."),
-          of("memories", "Memories, apart from transcripts."),
-          of("vaults", "Secrets for agents and connectors, which nobody reads back."),
-          of("connectors", "Deliveries of others that become tasks or messages, each once."),
-          of("schedules", "Tasks at a time, or again and again."),
-          of("webhooks", "Events that are told to others, at least once and in order."),
-          of("idempotency", "Writes that apply once under a key."));
+          of("memories", "Memories, stored apart from transcripts."),
+          of("vaults", "Write-only secrets for agents and connectors."),
+          of(
+              "connectors",
+              "Deliveries from other systems, each turned into a task or message once."),
+          of("schedules", "One-time and recurring tasks."),
+          of("webhooks", "Events delivered to other systems, at least once and in order."),
+          of("idempotency", "Writes that are applied once per idempotency key."));
 
   private Capabilities() {}
 

@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import org.erdtman.jcs.JsonCanonicalizer;
 
 /**
- * Signs the card of this harness: Ed25519 over the RFC 8785 form of the card as it is served,
- * without its member {@code signature}. Nothing else is signed, and no card that names another URL
- * than the one under which this server is reached, since anybody may ask for a card.
+ * Signs this server's agent card: Ed25519 over the RFC 8785 form of the card as it is served,
+ * without its member {@code signature}. Signs no card with a public URL other than this server's,
+ * since the card can be requested without authentication.
  */
 public final class CardSigner implements UnaryOperator<HarnAgentCard> {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,13 +34,13 @@ public final class CardSigner implements UnaryOperator<HarnAgentCard> {
 
   private final SigningKeys keys;
   private final Supplier<Optional<String>> publicUrl;
-  // Many ask for the same card.
+  // Cached, since most requests are for the same card.
   private volatile Optional<Signed> last = Optional.empty();
 
   /**
-   * Signs with the current key.
+   * Creates a signer that uses the current key.
    *
-   * @param publicUrl under which URL this server is reached, once that is known
+   * @param publicUrl the server's public URL, once that is known
    */
   public CardSigner(SigningKeys keys, Supplier<Optional<String>> publicUrl) {
     this.keys = keys;
@@ -50,7 +50,7 @@ public final class CardSigner implements UnaryOperator<HarnAgentCard> {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Signed(byte[] content, CardSignature signature) {}
 
-  /** Returns the card with its signature; as it is where this server can't sign it. */
+  /** Returns the card with its signature; unchanged if this server must not or cannot sign it. */
   @Override
   public HarnAgentCard apply(HarnAgentCard card) {
     boolean ours = publicUrl.get().filter(card.getPublicUrl()::equals).isPresent();
@@ -59,14 +59,14 @@ public final class CardSigner implements UnaryOperator<HarnAgentCard> {
         : card;
   }
 
-  /** Returns what is signed of a card. */
+  /** Returns the bytes of a card that are signed. */
   static byte[] content(HarnAgentCard card) {
     try {
       ObjectNode served = (ObjectNode) JSON.readTree(ResourceJson.whole(card).toByteArray());
       served.remove(SIGNATURE);
       return new JsonCanonicalizer(JSON.writeValueAsBytes(served)).getEncodedUTF8();
     } catch (IOException e) {
-      throw new UncheckedIOException("the card can't be spelled", e);
+      throw new UncheckedIOException("the card can't be serialized", e);
     }
   }
 

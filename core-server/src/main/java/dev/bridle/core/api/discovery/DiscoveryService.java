@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Tells who this server is (protocol section "Versioning", "HarnAgentCard"). The OpenAPI document
- * is the gateway's own.
+ * Describes the server (protocol sections "Versioning" and "HarnAgentCard"). The gateway serves the
+ * OpenAPI document.
  */
 public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServiceImplBase {
   private static final Discovery DISCOVERY =
@@ -41,11 +41,11 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
   private final UnaryOperator<HarnAgentCard> signer;
 
   /**
-   * Serves what is the same for every caller.
+   * Creates the service. Its answers are the same for every caller.
    *
-   * @param skills what the harness can be asked to do out of the box
-   * @param scopes the scopes that OAuth clients may ask for
-   * @param signer signs the card, where that can be done
+   * @param skills the built-in skills
+   * @param scopes the scopes that OAuth clients may request
+   * @param signer adds the signature to a card, if the card can be signed
    */
   public DiscoveryService(
       ServerState state,

@@ -9,7 +9,7 @@ import dev.bridle.runtime.v1.RuntimeMetadata;
 import dev.bridle.runtime.v1.RuntimeServiceGrpc;
 import io.grpc.stub.StreamObserver;
 
-/** Tells callers with credentials what serves them. */
+/** Describes the runtime to authenticated callers. */
 public final class RuntimeService extends RuntimeServiceGrpc.RuntimeServiceImplBase {
   private static final RuntimeMetadata RUNTIME =
       RuntimeMetadata.newBuilder()
@@ -21,7 +21,7 @@ public final class RuntimeService extends RuntimeServiceGrpc.RuntimeServiceImplB
   private static final CapabilitySummary SUMMARY =
       CapabilitySummary.newBuilder().addAllCapabilities(Capabilities.ALL).build();
 
-  /** Serves what is the same for every caller. */
+  /** Creates the service. Its answers are the same for every caller. */
   public RuntimeService() {}
 
   @Override

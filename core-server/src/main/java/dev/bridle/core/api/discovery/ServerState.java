@@ -1,32 +1,34 @@
 package dev.bridle.core.api.discovery;
 
-/** What the server says about its own health. Safe for many threads. */
+/** The server's health status. Thread-safe. */
 public final class ServerState {
   private volatile boolean ready;
   private volatile boolean draining;
   private volatile boolean storageFailed;
 
-  /** Says that all parts are started. */
+  /** Marks the server as started. */
   public void ready() {
     ready = true;
   }
 
-  /** Says that the server is about to stop and takes no new work. */
+  /** Marks the server as stopping: it accepts no new work. */
   public void draining() {
     draining = true;
   }
 
-  /** Says that the storage has failed and must be opened anew. */
+  /** Marks the storage as failed: it must be reopened. */
   public void storageFailed() {
     storageFailed = true;
   }
 
-  /** Returns whether the server can take work. */
+  /** Returns whether the server accepts work. */
   public boolean ok() {
     return ready && !draining && !storageFailed;
   }
 
-  /** Returns the word for it: {@code ok}, {@code starting}, {@code draining} or worse. */
+  /**
+   * Returns the status: {@code ok}, {@code starting}, {@code draining} or {@code storage_failed}.
+   */
   public String status() {
     if (storageFailed) {
       return "storage_failed";

@@ -10,9 +10,9 @@ import dev.bridle.tool.v1.Tool;
 import dev.bridle.tool.v1.ToolServiceGrpc;
 import io.grpc.stub.StreamObserver;
 
-/** Tells that the server exposes no tools of its own: those of agents are theirs. */
+/** Serves the list of the server's own tools, which is empty: tools belong to agents. */
 public final class ToolService extends ToolServiceGrpc.ToolServiceImplBase {
-  /** Serves what is the same for every caller. */
+  /** Creates the service. Its answers are the same for every caller. */
   public ToolService() {}
 
   @Override

@@ -1,2 +1,2 @@
-/** Who this server is and what it serves. */
+/** Server discovery: agent card, versions, capabilities and health. */
 package dev.bridle.core.api.discovery;

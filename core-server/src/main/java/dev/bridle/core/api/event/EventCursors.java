@@ -7,11 +7,11 @@ import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import java.util.Optional;
 
-/** Event ids as cursors: what is before the oldest retained event has expired, never silently. */
+/** Uses event ids as cursors. A cursor before the oldest retained event is rejected as expired. */
 final class EventCursors {
   private EventCursors() {}
 
-  /** Reads a cursor; {@code invalid_request} where it is no event id. */
+  /** Parses a cursor; {@code invalid_request} if it is not an event id. */
   static Optional<EventId> parse(boolean given, String text, String param) {
     if (!given) {
       return Optional.empty();
@@ -40,7 +40,7 @@ final class EventCursors {
     return floor.map(EventId::justBefore);
   }
 
-  /** Returns the refusal of a cursor. */
+  /** Returns the error for an expired cursor. */
   static ProtocolException refused() {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CURSOR_EXPIRED,

@@ -14,14 +14,14 @@ import java.util.Optional;
  * share their cursors; at the end there is none.
  */
 final class EventRange {
-  /** How many events are looked at in one transaction where most of them may be hidden. */
+  /** The minimum number of events to read in one transaction when many of them may be hidden. */
   private static final int LOOKED_AT = 200;
 
   private EventRange() {}
 
   /**
-   * Reads up to {@code limit} events in one transaction. It ends early, with more to come, where
-   * many of those that it looked at are hidden.
+   * Reads up to {@code limit} events in one transaction. Returns fewer, with {@code has_more} set,
+   * if many of the events read are hidden from the caller.
    */
   static ListEventsResponse read(
       ReadTransaction tr,

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which events a reader gets.
+ * The events that a reader may see.
  *
- * @param caller who reads
+ * @param caller the reader
  * @param task only those of this task
  * @param session only those of this session
  * @param workspace only those of this workspace
@@ -38,7 +38,7 @@ record EventScope(
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** Returns whether all that is read for this scope belongs to it. */
+  /** Returns whether all events in the partitions of this scope belong to it. */
   boolean hidesNothing() {
     return session.isPresent() || (workspace.isEmpty() && caller.workspaces().isEmpty());
   }

@@ -32,7 +32,10 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Ranges of the event log and its live tail (protocol sections "Event", "Server-sent events"). */
+/**
+ * Serves ranges of the event log and live streams (protocol sections "Event" and "Server-sent
+ * events").
+ */
 public final class EventService extends EventServiceGrpc.EventServiceImplBase {
   private static final int MOST_TRIES = 10;
 
@@ -167,7 +170,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
     Replies.send(response, event);
   }
 
-  /** Returns whether all that a list is filtered by is there for the caller. */
+  /** Returns whether the resources that a list is filtered by exist for the caller. */
   private boolean reached(ReadTransaction tr, Caller caller, ListEventsRequest request) {
     return (!request.hasWorkspaceId()
             || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
@@ -175,7 +178,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
         && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
   }
 
-  /** Reads where a range begins, by either of its names. */
+  /** Parses the start of a range, which either of two parameters gives. */
   private static Optional<EventId> after(
       boolean hasAfter, String after, boolean hasCursor, String cursor) {
     if (hasAfter && hasCursor && !after.equals(cursor)) {
@@ -226,8 +229,8 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
   }
 
   /**
-   * Returns a page. Where most of what there is is hidden it is looked for in several transactions,
-   * none of which takes long, and ends early once that was tried often enough.
+   * Returns a page of events. Uses several short transactions if many events are hidden from the
+   * caller, and returns a shorter page after {@link #MOST_TRIES} of them.
    */
   private ListEventsResponse page(
       Function<ReadTransaction, EventScope> scope, Optional<EventId> after, int limit) {
@@ -248,7 +251,7 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
         if (e.code() != ErrorCode.ERROR_CODE_CURSOR_EXPIRED) {
           throw e;
         }
-        break; // What comes next has been dropped meanwhile; whoever asks for it is told so.
+        break; // The next events have been dropped meanwhile; the request for them gets the error.
       }
       page.addAllData(more.getDataList()).setPage(more.getPage());
     }

@@ -25,30 +25,30 @@ public final class EventStreams {
   private final TaskStore tasks;
   private final WakeKeys wakes;
   private final Duration stallTimeout;
-  private final StreamRoom room;
+  private final StreamSlots slots;
   private final CredentialWatch credentials;
   private final Map<String, EventTail> tails = new ConcurrentHashMap<>();
   private final Map<EventSubscription, CredentialWatch.Watched> open = new ConcurrentHashMap<>();
   private final AtomicLong cutOff = new AtomicLong();
 
   public EventStreams(
-      CoreContext context, Duration stallTimeout, StreamRoom room, CredentialWatch credentials) {
+      CoreContext context, Duration stallTimeout, StreamSlots slots, CredentialWatch credentials) {
     this.context = context;
     this.tasks = new TaskStore(context.layout());
     this.wakes = new WakeKeys(context.layout());
     this.stallTimeout = stallTimeout;
-    this.room = room;
+    this.slots = slots;
     this.credentials = credentials;
   }
 
-  /** Begins to look after open streams on {@code timer}. */
+  /** Starts checking open streams for stalled readers on {@code timer}. */
   public void start(ScheduledExecutorService timer) {
     var unused =
         timer.scheduleWithFixedDelay(
             this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Returns how many readers were cut off since they did not read. */
+  /** Returns how many streams were closed because their readers stalled. */
   public long cutOff() {
     return cutOff.get();
   }
@@ -74,7 +74,7 @@ public final class EventStreams {
                     () -> end(tenant)));
     EventSubscription subscription =
         new EventSubscription(context, tasks, tail, scope, after, observer, this);
-    room.take(scope.tenant());
+    slots.acquire(scope.tenant());
     open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
     subscription.start();
   }
@@ -84,7 +84,7 @@ public final class EventStreams {
         .ifPresent(
             watched -> {
               watched.close();
-              room.giveBack(subscription.tenant());
+              slots.release(subscription.tenant());
             });
   }
 
@@ -99,12 +99,12 @@ public final class EventStreams {
             });
   }
 
-  /** Ends every stream: its reader comes back with its last cursor. */
+  /** Ends every stream. Clients reconnect with their last cursor. */
   public void close() {
     open.keySet().forEach(EventSubscription::end);
   }
 
-  /** Ends the streams of a tenant that is deleted. */
+  /** Ends the streams of a deleted tenant. */
   private void end(String tenant) {
     open.keySet().stream()
         .filter(subscription -> subscription.isOf(tenant))

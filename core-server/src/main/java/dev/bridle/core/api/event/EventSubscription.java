@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open stream. It catches up from the log at the reader's own pace, joins the tail where the
- * log ends, and falls back to the log when the reader is slower than what comes in; so it holds a
- * page and a bounded queue, however slow the reader is. A reader that takes nothing for too long is
- * cut off.
+ * One open event stream. Reads history from the log at the reader's pace, joins the tail at the end
+ * of the log, and falls back to the log when the reader is slower than the tail. Memory is bounded
+ * to a page and a queue, however slow the reader is. The stream of a reader that accepts nothing
+ * for too long is closed.
  */
 final class EventSubscription implements EventTail.Subscriber {
   private static final Logger log = LoggerFactory.getLogger(EventSubscription.class);
@@ -59,11 +59,11 @@ final class EventSubscription implements EventTail.Subscriber {
 
   private Optional<Runnable> ending = Optional.empty();
 
-  // Touched by step() alone, which never runs twice at once.
+  // Accessed by step() alone, which never runs concurrently.
   private Optional<EventId> scanned;
   private boolean cursorChecked;
   private long nextSequence = -1;
-  private boolean toldHistoryEnd;
+  private boolean historyEndSent;
 
   EventSubscription(
       CoreContext context,
@@ -99,7 +99,7 @@ final class EventSubscription implements EventTail.Subscriber {
       return;
     }
     if (pending.size() >= MAX_PENDING || pendingBytes + event.bytes() > MAX_PENDING_BYTES) {
-      live = false; // What does not fit is read from the log again, once there is room.
+      live = false; // Events that do not fit are read from the log later.
       tail.leave(this);
     } else {
       pending.add(event);
@@ -148,8 +148,8 @@ final class EventSubscription implements EventTail.Subscriber {
   }
 
   /**
-   * Reads the next page; where there is none, joins the tail. Returns whether there is more to do
-   * at once.
+   * Reads the next page of the log, or joins the tail at its end. Returns whether to continue at
+   * once.
    */
   private boolean catchUp() {
     Page page = store.read(this::page);
@@ -172,7 +172,7 @@ final class EventSubscription implements EventTail.Subscriber {
 
   private boolean join(EventId readUpTo) {
     synchronized (this) {
-      live = true; // Before joining, since joining may offer at once.
+      live = true; // Set before joining, since joining may offer events at once.
     }
     if (!tail.join(this, partitions, readUpTo, this::poke)) {
       synchronized (this) {
@@ -180,8 +180,8 @@ final class EventSubscription implements EventTail.Subscriber {
       }
       return false;
     }
-    if (!toldHistoryEnd) {
-      toldHistoryEnd = true;
+    if (!historyEndSent) {
+      historyEndSent = true;
       observer.onNext(
           EventFrame.newBuilder().setHistoryEnd(HistoryEnd.getDefaultInstance()).build());
     }
@@ -189,13 +189,13 @@ final class EventSubscription implements EventTail.Subscriber {
   }
 
   /**
-   * What a read of the log found.
+   * The result of a read of the log.
    *
-   * @param events what the reader gets
-   * @param scannedTo where the next read goes on
-   * @param exhausted whether the log held nothing more at that version
-   * @param ended whether nothing can come any more
-   * @param expired whether the cursor is not to be served
+   * @param events the events for the reader
+   * @param scannedTo where the next read starts
+   * @param exhausted whether the log held no more events at that version
+   * @param ended whether no more events can follow
+   * @param expired whether the cursor has expired
    */
   private record Page(
       List<LoadedEvent> events,
@@ -300,7 +300,10 @@ final class EventSubscription implements EventTail.Subscriber {
     blocked = false;
   }
 
-  /** Cuts the reader off where it has taken nothing for too long while something waited for it. */
+  /**
+   * Ends the stream if the reader has accepted nothing for {@code timeout} while events were
+   * pending.
+   */
   boolean cutOffIfStalled(Duration timeout) {
     synchronized (this) {
       boolean stalled =
@@ -310,13 +313,15 @@ final class EventSubscription implements EventTail.Subscriber {
       }
     }
     log.warn(
-        "A reader of events of tenant {} took nothing for {}; cut off.", scope.tenant(), timeout);
-    ask(
+        "A reader of events of tenant {} stalled for {}; its stream was closed.",
+        scope.tenant(),
+        timeout);
+    requestEnd(
         () ->
             fail(
                 ProtocolException.of(
                     ErrorCode.ERROR_CODE_RATE_LIMITED,
-                    "The stream was not read; come back with its cursor.")));
+                    "The stream was not read for too long; reconnect with the last cursor.")));
     return true;
   }
 
@@ -328,18 +333,18 @@ final class EventSubscription implements EventTail.Subscriber {
     return scope.tenant().equals(tenant);
   }
 
-  /** Ends the stream with an error, whether its reader reads or not. */
+  /** Ends the stream with an error, even if its reader has stalled. */
   void refuse(ProtocolException why) {
-    ask(() -> fail(why));
+    requestEnd(() -> fail(why));
   }
 
-  /** Ends the stream from this side. */
+  /** Ends the stream from the server's side. */
   void end() {
-    ask(this::complete);
+    requestEnd(this::complete);
   }
 
-  /** Has the stream ended by the thread that writes to it, since only one may. */
-  private void ask(Runnable how) {
+  /** Has the writing thread end the stream, since only one thread may write to it. */
+  private void requestEnd(Runnable how) {
     synchronized (this) {
       ending = Optional.of(how);
     }

@@ -28,12 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows one tenant's log for all its subscribers in this process, and only the partitions that
- * they need. Each poll reads those partitions at one version and hands on what is new in log order,
- * so a subscriber costs no reads while it is live.
+ * they need. Each poll reads those partitions at one version and delivers new events in log order,
+ * so a live subscriber costs no reads of its own.
  *
  * <p>A subscriber first reads history from the log, then joins at the version that it has read up
- * to; the newest events are kept for a while, so that what was handed on between the two is not
- * missed.
+ * to. The newest events are buffered, so that events delivered between the two are not missed.
  */
 final class EventTail {
   private static final Logger log = LoggerFactory.getLogger(EventTail.class);
@@ -60,9 +59,9 @@ final class EventTail {
   private Optional<EventId> recentFloor = Optional.empty();
 
   /**
-   * Makes the tail of a tenant.
+   * Creates the tail of a tenant.
    *
-   * @param closed told when the tenant's log is closed, and nothing comes any more
+   * @param closed runs when the tenant's log is closed and no more events can follow
    */
   EventTail(
       KeyValueStore store,
@@ -89,17 +88,18 @@ final class EventTail {
                     failure));
   }
 
-  /** Gets what is new. */
+  /** Receives new events. */
   interface Subscriber {
     /**
-     * Takes a new event of the partitions that it joined for. Called in log order; must not block.
+     * Offers a new event of the partitions that the subscriber joined. Called in log order; must
+     * not block.
      */
     void offer(LoadedEvent event);
   }
 
   /**
-   * What a subscriber joined for. Its own read of the log may be ahead of the tail's last poll, so
-   * the next poll can bring what it has read already.
+   * A joined subscriber. Its own read of the log may be ahead of the tail's last poll, so the next
+   * poll can return events that it has already read.
    */
   private record Joined(Set<Integer> partitions, EventId readUpTo) {
     boolean wants(LoadedEvent event, int partition) {
@@ -107,13 +107,13 @@ final class EventTail {
     }
   }
 
-  /** Follows partitions from soon on, until {@link #release}. */
+  /** Follows partitions from the next poll on, until {@link #release}. */
   synchronized void need(Set<Integer> partitions) {
     partitions.forEach(partition -> needs.merge(partition, 1, Integer::sum));
     poke();
   }
 
-  /** Follows partitions no longer for one that needed them. */
+  /** Releases partitions that a subscriber no longer needs. */
   synchronized void release(Set<Integer> partitions) {
     partitions.forEach(
         partition -> needs.computeIfPresent(partition, (p, n) -> n == 1 ? null : n - 1));
@@ -129,9 +129,9 @@ final class EventTail {
   }
 
   /**
-   * Hands a subscriber all events after those of a version that it has read, if they can be had
-   * without a gap. Otherwise {@code retry} runs after the next poll, and the subscriber reads on
-   * before it tries again.
+   * Delivers to a subscriber all events after the version that it has read up to, if they are
+   * available without a gap. Otherwise runs {@code retry} after the next poll, so that the
+   * subscriber reads on from the log before it tries again.
    */
   synchronized boolean join(
       Subscriber subscriber, Set<Integer> partitions, EventId readUpTo, Runnable retry) {
@@ -161,12 +161,12 @@ final class EventTail {
     return true;
   }
 
-  /** Hands a subscriber nothing more. */
+  /** Stops delivering events to a subscriber. */
   synchronized void leave(Subscriber subscriber) {
     subscribers.remove(subscriber);
   }
 
-  /** Looks whether there is something new. */
+  /** Schedules a poll for new events. */
   void poke() {
     turns.ask();
   }
@@ -202,9 +202,7 @@ final class EventTail {
     return new HashSet<>(needs.keySet());
   }
 
-  /**
-   * Returns where the poll begins, and counts newly needed partitions as followed from there on.
-   */
+  /** Returns where the poll starts, and marks newly needed partitions as followed from there on. */
   private synchronized EventId begin(Set<Integer> partitions, EventId end) {
     if (position.isEmpty()) {
       position = Optional.of(end);
@@ -228,7 +226,7 @@ final class EventTail {
       } else {
         watches.putAll(set);
         position = Optional.of(upTo);
-        events.forEach(this::handOn);
+        events.forEach(this::deliver);
       }
       retries = List.copyOf(afterPoll);
       afterPoll.clear();
@@ -239,7 +237,7 @@ final class EventTail {
     retries.forEach(Runnable::run);
   }
 
-  private void handOn(LoadedEvent event) {
+  private void deliver(LoadedEvent event) {
     recent.add(event);
     recentBytes += event.bytes();
     while (recent.size() > MAX_RECENT || recentBytes > MAX_RECENT_BYTES) {
@@ -248,7 +246,7 @@ final class EventTail {
       recentFloor = Optional.of(oldest.id());
     }
     int partition = eventLog.partitionOf(event.stream());
-    // Copied, since a subscriber that can't keep up leaves while it is offered something.
+    // Copied, since a subscriber that can't keep up leaves during an offer.
     List.copyOf(subscribers.entrySet())
         .forEach(
             entry -> {

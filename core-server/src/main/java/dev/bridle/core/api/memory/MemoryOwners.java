@@ -11,7 +11,7 @@ import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.ReadTransaction;
 
-/** Whose memories are: each scope has owners of a kind, which must be there. */
+/** Resolves owners of memories: the scope decides on the kind of the owner, which must exist. */
 final class MemoryOwners {
   private static final String PARAM = "owner_id";
 
@@ -26,9 +26,8 @@ final class MemoryOwners {
   }
 
   /**
-   * Returns the workspace that an owner lies in; empty where all of the tenant share it. Fails with
-   * {@code resource_not_found}, blaming the request's {@code owner_id}, where there is no such
-   * owner.
+   * Returns the owner's workspace; empty if the owner is shared by the whole tenant. Fails with
+   * {@code resource_not_found} for the request's {@code owner_id} if there is no such owner.
    */
   String workspaceOf(ReadTransaction tr, Caller caller, MemoryScope scope, String owner) {
     return switch (scope) {

@@ -31,9 +31,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rules of memories as a resource (protocol section "Memory"). Their events name whose they
- * are, and never what they say: what is deleted is gone, and transcripts and the log hold no
- * memory.
+ * The rules of memories as a resource (protocol section "Memory"). Events of memories name the
+ * owner and never the content, so that a deleted memory leaves no copy in transcripts or the log.
  */
 public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
   private final WorkspaceStore workspaces;
@@ -59,7 +58,7 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
         Map.of());
   }
 
-  /** Whose a memory is decides; see {@link #create}. */
+  /** Does nothing: the owner decides on access, see {@link #create}. */
   @Override
   public void admit(Caller caller) {}
 
@@ -119,7 +118,7 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
     return MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build();
   }
 
-  /** Refuses what would promise a protection that is not there, and what has expired before. */
+  /** Rejects protections that the server does not enforce, and an expiry in the past. */
   private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
     Visibility visibility = request.getVisibility();
     if (visibility != Visibility.VISIBILITY_UNSPECIFIED
@@ -162,7 +161,7 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
     return MemoryStore.tombstone(write, before);
   }
 
-  /** Two who delete the same memory have both succeeded. */
+  /** Succeeds: deleting a deleted memory is idempotent. */
   @Override
   public void deleteAgain(Caller caller, MemoryRecord before, ProtocolException absent) {
     if (before.getWorkspaceId().isEmpty()) {
@@ -170,7 +169,7 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
     }
   }
 
-  /** A memory is answered with the workspace of its owner. */
+  /** Returns the memory with its owner's workspace. */
   @Override
   public Memory shown(
       ReadTransaction tr, String tenant, MemoryRecord record, Memory memory, long nowMillis) {

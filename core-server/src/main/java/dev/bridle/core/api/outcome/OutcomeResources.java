@@ -8,7 +8,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.storage.layer.KeyLayout;
 
-/** Turns stored outcomes into what clients see, with their messages and artifacts. */
+/** Converts stored outcomes to resources, with their messages and artifacts. */
 public final class OutcomeResources {
   private final MessageStore messages;
   private final ArtifactStore artifacts;
@@ -18,7 +18,7 @@ public final class OutcomeResources {
     this.artifacts = new ArtifactStore(layout, new BlobStore(layout));
   }
 
-  /** Returns an outcome as its clients see it. */
+  /** Returns an outcome as a resource. */
   Outcome toResource(ReadTransaction tr, String tenant, OutcomeRecord record) {
     Outcome.Builder outcome =
         record.getOutcome().toBuilder()

@@ -42,7 +42,7 @@ public final class PersonaRules extends TenantShared<Persona> {
     checkQuota(write, caller, ((UpdatePersonaRequest) request).getQuotaId());
   }
 
-  /** A persona's quota must be one for personas. */
+  /** Checks that a persona's quota exists and is one for personas. */
   private void checkQuota(Write write, Caller caller, String id) {
     if (!id.isEmpty()) {
       quotas.needBinding(write.tr(), caller, id, QuotaScope.QUOTA_SCOPE_PERSONA);

@@ -1,2 +1,2 @@
-/** Personas, whose quotas are checked. */
+/** The rules of personas. */
 package dev.bridle.core.api.persona;

@@ -47,7 +47,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   private final KeyValueStore store;
   private final Commands commands;
   private final WorkspaceStore workspaces;
-  private final ConnectorsOfWorkspaces connectors;
+  private final WorkspaceConnectorIds connectors;
   private final FilesByRoot files;
   private final QuotaStore quotas;
   private final Events events;
@@ -57,7 +57,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     this.store = context.store();
     this.commands = context.commands();
     this.workspaces = new WorkspaceStore(context.layout());
-    this.connectors = new ConnectorsOfWorkspaces(context.layout());
+    this.connectors = new WorkspaceConnectorIds(context.layout());
     this.files = files;
     this.quotas = new QuotaStore(context.layout());
     this.events = context.events();
@@ -79,7 +79,9 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
                       workspace -> caller.reaches(workspace.getId()));
               ListWorkspacesResponse.Builder list =
                   ListWorkspacesResponse.newBuilder().setPage(page.info());
-              page.rows().forEach(row -> list.addData(connectors.shown(tr, caller.tenant(), row)));
+              page.rows()
+                  .forEach(
+                      row -> list.addData(connectors.withConnectors(tr, caller.tenant(), row)));
               return list.build();
             });
     Replies.send(response, listed);
@@ -121,7 +123,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     return made;
   }
 
-  /** Refuses what would promise a protection that is not there. */
+  /** Rejects protections that the server does not enforce. */
   private static void refuseUnenforced(CreateWorkspaceRequest request) {
     if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
       throw ProtocolException.invalid(
@@ -144,7 +146,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         response,
         store.read(
             tr ->
-                connectors.shown(
+                connectors.withConnectors(
                     tr, caller.tenant(), workspaces.need(tr, caller, request.getWorkspaceId()))));
   }
 
@@ -164,7 +166,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
 
   private Workspace update(Write write, Workspace before, UpdateWorkspaceRequest request) {
     Workspace.Builder after = before.toBuilder();
-    Payload told = Payload.of();
+    Payload changes = Payload.of();
     for (String member : request.getUpdateMask().getPathsList()) {
       switch (member) {
         case "name" -> {
@@ -172,7 +174,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
             throw ProtocolException.invalid("name", "must not be empty");
           }
           after.setName(request.getName());
-          told.text("name", request.getName());
+          changes.text("name", request.getName());
         }
         case "capabilities" ->
             after.clearCapabilities().addAllCapabilities(request.getCapabilitiesList());
@@ -187,21 +189,22 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
           } else {
             after.clearQuotaId();
           }
-          told.anyText(
+          changes.anyText(
               "quota_id", after.hasQuotaId() ? Optional.of(after.getQuotaId()) : Optional.empty());
         }
         case "metadata" -> {
           after.setMetadata(request.getMetadata());
-          told.json("metadata", request.getMetadata());
+          changes.json("metadata", request.getMetadata());
         }
-        default -> {} // Members that belong to nothing here are ignored.
+        default -> {} // Other members of the mask are ignored.
       }
     }
     after.setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
     Workspace workspace = after.build();
     workspaces.update(write, before, workspace);
-    events.ofWorkspace(write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, told));
-    return connectors.shown(write.tr().snapshot(), write.tenant(), workspace);
+    events.ofWorkspace(
+        write, workspace.getId(), EventDraft.of(EventKinds.WORKSPACE_UPDATED, changes));
+    return connectors.withConnectors(write.tr().snapshot(), write.tenant(), workspace);
   }
 
   @Override
@@ -218,7 +221,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
               return files
                   .of(workspace.getRoot())
                   .find(tr, caller.tenant(), workspace, path)
-                  .map(found -> told(id, path, found))
+                  .map(found -> toResponse(id, path, found))
                   .orElseThrow(WorkspaceService::absent);
             }));
   }
@@ -229,7 +232,8 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         .blaming("path");
   }
 
-  private static ReadWorkspaceFileResponse told(String workspace, FilePath path, Found found) {
+  private static ReadWorkspaceFileResponse toResponse(
+      String workspace, FilePath path, Found found) {
     if (found instanceof Found.TextFile file) {
       return ReadWorkspaceFileResponse.newBuilder()
           .setFile(file(workspace, path, file.bytes()).setContent(file.content()))

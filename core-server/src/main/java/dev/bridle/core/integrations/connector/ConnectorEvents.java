@@ -9,7 +9,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
 
-/** Tells what happens to connectors and their deliveries, each in its connector's own stream. */
+/** Appends events of connectors and their deliveries to the connector's stream. */
 final class ConnectorEvents {
   private final Events events;
 
@@ -17,7 +17,7 @@ final class ConnectorEvents {
     this.events = events;
   }
 
-  void tell(Write write, Connector connector, EventDraft draft) {
+  void append(Write write, Connector connector, EventDraft draft) {
     var unused =
         events.ofResource(
             write,
@@ -29,22 +29,22 @@ final class ConnectorEvents {
             draft);
   }
 
-  /** Returns what all events of a delivery tell. */
+  /** Returns the facts that all events of a delivery carry. */
   static Payload facts(Delivery delivery) {
     return Payload.of()
         .text("delivery_id", delivery.getId())
         .text("dedupe_key", delivery.getDedupeKey());
   }
 
-  /** Returns a connector without what may be a secret in how it polls. */
-  static Connector shown(Connector connector) {
+  /** Returns a connector without the parts of its polling that may be secret. */
+  static Connector withoutSecrets(Connector connector) {
     return connector.hasPolling()
-        ? connector.toBuilder().setPolling(shown(connector.getPolling())).build()
+        ? connector.toBuilder().setPolling(withoutSecrets(connector.getPolling())).build()
         : connector;
   }
 
-  /** Returns how a connector polls without the query of its URL, and without its headers. */
-  static ConnectorPolling shown(ConnectorPolling polling) {
+  /** Returns a polling configuration without the query of its URL and without its headers. */
+  static ConnectorPolling withoutSecrets(ConnectorPolling polling) {
     int query = polling.getUrl().indexOf('?');
     return polling.toBuilder()
         .setUrl(query < 0 ? polling.getUrl() : polling.getUrl().substring(0, query))

@@ -19,12 +19,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a connector must be to work, and what its maker must be allowed to do. */
+/** Validates connectors, and the permissions of those who create or change them. */
 final class ConnectorRules {
   static final String DELIVERY_ID = "delivery_id";
   static final String EVENT_KIND = "event_kind";
 
-  /** The kind of polled items where the mapping says nothing. */
+  /** The default event kind of polled items. */
   private static final String ITEM = "item";
 
   private static final Duration WINDOW = Duration.ofDays(7);
@@ -41,18 +41,18 @@ final class ConnectorRules {
     this.most = most;
   }
 
-  /** Checks that a caller may itself do what a connector does. */
+  /** Checks that the caller has the permissions that the connector will use. */
   static void needMaker(Caller caller) {
     OrderRules.needMaker(caller, "connector");
   }
 
-  /** Checks that the tenant may have one more. */
+  /** Checks that the tenant has not reached its limit of connectors. */
   void needRoom(Write write, ConnectorStore connectors) {
     TenantLimits.needRoom(
         write, connectors.records(), ConnectorStore.CONNECTOR, ConnectorStore::lives, most);
   }
 
-  /** Checks that a connector can work. */
+  /** Validates a connector. */
   void check(Write write, Caller caller, Connector connector) {
     ReadTransaction tr = write.tr();
     needMember("webhook", connector.hasWebhook() || connector.hasPolling());
@@ -95,9 +95,9 @@ final class ConnectorRules {
   }
 
   /**
-   * Returns the template of what kind of thing happened.
+   * Returns the template of the event kind.
    *
-   * @param polled whether it is an item of a poll
+   * @param polled whether the delivery is a polled item
    */
   static Template eventKind(Connector connector, boolean polled) {
     String given = connector.getMapping().getEventKind();
@@ -106,13 +106,13 @@ final class ConnectorRules {
         "mapping.event_kind", given.isEmpty() ? known : given, List.of(DELIVERY_ID));
   }
 
-  /** Returns the template of the text that a delivery becomes. */
+  /** Returns the template of the text that a delivery is mapped to. */
   static Template text(Connector connector) {
     return Template.parse(
         "mapping.text", connector.getMapping().getText(), List.of(DELIVERY_ID, EVENT_KIND));
   }
 
-  /** Returns how deliveries are told apart. */
+  /** Returns how duplicate deliveries are recognized. */
   static DedupePolicy dedupe(Connector connector) {
     DedupePolicy given = connector.getDedupePolicy();
     DedupePolicy known = Preset.of(connector.getWebhook().getSignature()).dedupe();
@@ -124,7 +124,10 @@ final class ConnectorRules {
             .build();
   }
 
-  /** Returns the place of a delivery's id; the whole body's where there is none. */
+  /**
+   * Returns the JSON Pointer to a delivery's id; the pointer to the whole body if none is
+   * configured.
+   */
   static JsonPointer pointer(DedupePolicy policy) {
     try {
       return JsonPointer.compile(policy.getPointer());

@@ -74,7 +74,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     Caller caller = Caller.current();
     Pages.Page<ConnectorRecord> page = store.read(tr -> page(tr, caller, request));
     ListConnectorsResponse.Builder list = ListConnectorsResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(record -> list.addData(ConnectorStore.told(record)));
+    page.rows().forEach(record -> list.addData(ConnectorStore.toResource(record)));
     Replies.send(response, list.build());
   }
 
@@ -117,7 +117,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
       made.getWebhookBuilder().clearPath();
     }
     if (made.hasPolling()) {
-      made.setPolling(completed(made.getPolling()));
+      made.setPolling(withDefaults(made.getPolling()));
     }
     Connector connector = made.build();
     rules.check(write, caller, connector);
@@ -125,19 +125,19 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     Ingress ingress =
         withIngress(write, ConnectorRecord.newBuilder().setConnector(connector).build());
     ConnectorRecord record =
-        PollStates.follow(
+        PollStates.afterChange(
             ConnectorRecord.getDefaultInstance(), ingress.record(), write.nowMillis());
     connectors.insert(write, record);
-    events.tell(
+    events.append(
         write,
         connector,
         EventDraft.of(
-            EventKinds.CONNECTOR_CREATED, Members.told(ConnectorEvents.shown(connector))));
+            EventKinds.CONNECTOR_CREATED, Members.told(ConnectorEvents.withoutSecrets(connector))));
     return ingress.shown(record);
   }
 
-  /** Says what is meant where nothing is said. */
-  private static ConnectorPolling completed(ConnectorPolling given) {
+  /** Fills in the defaults of absent members. */
+  private static ConnectorPolling withDefaults(ConnectorPolling given) {
     ConnectorPolling.Builder polling = given.toBuilder();
     if (polling.getFormat() == PollingFormat.POLLING_FORMAT_UNSPECIFIED) {
       polling.setFormat(PollingFormat.POLLING_FORMAT_JSON);
@@ -153,7 +153,8 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
   }
 
   /**
-   * Gives a connector that takes deliveries a path for them, and takes it from one that does not.
+   * Creates an ingress path for a connector that accepts deliveries, and removes that of one that
+   * does not.
    */
   private static Ingress withIngress(Write write, ConnectorRecord record) {
     if (!record.getConnector().hasWebhook()) {
@@ -170,18 +171,19 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
   }
 
   /**
-   * Where the deliveries of a connector come in.
+   * A connector's ingress path.
    *
-   * @param record the connector with the hash of its path
-   * @param made the last part of the path, where it was made just now: only then it is shown
+   * @param record the connector with the hash of the path
+   * @param made the last segment of the path, if it was created in this transaction: it is returned
+   *     only once
    */
   private record Ingress(ConnectorRecord record, Optional<String> made) {
     Connector shown(ConnectorRecord stored) {
-      Connector connector = ConnectorStore.told(stored);
+      Connector connector = ConnectorStore.toResource(stored);
       return made.map(id -> ConnectorStore.withPath(connector, id)).orElse(connector);
     }
 
-    /** Leaves the path out. */
+    /** Omits the path, which is a secret. */
     @Override
     public String toString() {
       return "Ingress[" + record.getConnector().getId() + "]";
@@ -193,7 +195,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     Caller caller = Caller.current();
     Replies.send(
         response,
-        ConnectorStore.told(
+        ConnectorStore.toResource(
             store.read(tr -> connectors.need(tr, caller, request.getConnectorId()))));
   }
 
@@ -206,7 +208,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
       asked.getWebhookBuilder().clearPath();
     }
     if (asked.hasPolling()) {
-      asked.setPolling(completed(asked.getPolling()));
+      asked.setPolling(withDefaults(asked.getPolling()));
     }
     UpdateConnectorRequest change = asked.build();
     Replies.send(
@@ -225,20 +227,23 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
         .map(
             change -> {
               rules.check(write, caller, change.resource());
-              return store(write, before, change.resource(), told(write, before, request));
+              return store(write, before, change.resource(), changedFacts(write, before, request));
             })
-        .orElseGet(() -> ConnectorStore.told(before));
+        .orElseGet(() -> ConnectorStore.toResource(before));
   }
 
-  /** Returns what is told of a change, without what may be a secret in how a connector polls. */
-  private static Payload told(Write write, ConnectorRecord before, UpdateConnectorRequest request) {
+  /**
+   * Returns the changed members for the event, without the parts of the polling that may be secret.
+   */
+  private static Payload changedFacts(
+      Write write, ConnectorRecord before, UpdateConnectorRequest request) {
     UpdateConnectorRequest.Builder shown = request.toBuilder();
     if (shown.hasPolling()) {
-      shown.setPolling(ConnectorEvents.shown(shown.getPolling()));
+      shown.setPolling(ConnectorEvents.withoutSecrets(shown.getPolling()));
     }
     return Members.changed(
             write,
-            ConnectorEvents.shown(before.getConnector()),
+            ConnectorEvents.withoutSecrets(before.getConnector()),
             shown.build(),
             request.getUpdateMask())
         .map(Members.Change::told)
@@ -254,16 +259,16 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
 
   @Override
   public void pauseConnector(PauseConnectorRequest request, StreamObserver<Connector> response) {
-    stand(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_PAUSED, response);
+    setStatus(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_PAUSED, response);
   }
 
   @Override
   public void resumeConnector(ResumeConnectorRequest request, StreamObserver<Connector> response) {
     ConnectorRules.needMaker(Caller.current());
-    stand(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_ACTIVE, response);
+    setStatus(request, request.getConnectorId(), ConnectorStatus.CONNECTOR_STATUS_ACTIVE, response);
   }
 
-  private void stand(
+  private void setStatus(
       Message request, String id, ConnectorStatus status, StreamObserver<Connector> response) {
     Replies.send(
         response,
@@ -272,7 +277,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             id,
             (write, before) ->
                 before.getConnector().getStatus() == status
-                    ? ConnectorStore.told(before)
+                    ? ConnectorStore.toResource(before)
                     : store(
                         write,
                         before,
@@ -293,7 +298,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
               if (IngressHash.of(before).isEmpty()) {
                 throw ProtocolException.of(
                     ErrorCode.ERROR_CODE_CONFLICT,
-                    "The connector has no webhook, and so no path for deliveries.");
+                    "The connector has no webhook, and so no ingress path.");
               }
               return store(
                   write,
@@ -331,30 +336,30 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             .setDeletedAt(write.nowMillis())
             .build());
     connectors.forgetSeen(write, connector.getId());
-    events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_DELETED, Payload.of()));
+    events.append(write, connector, EventDraft.of(EventKinds.CONNECTOR_DELETED, Payload.of()));
     return DeleteConnectorResponse.getDefaultInstance();
   }
 
-  private Connector store(Write write, ConnectorRecord before, Connector connector, Payload told) {
+  private Connector store(Write write, ConnectorRecord before, Connector connector, Payload facts) {
     return store(
         write,
         withIngress(write, before.toBuilder().setConnector(connector).build()),
         before,
-        told);
+        facts);
   }
 
-  private Connector store(Write write, Ingress ingress, ConnectorRecord before, Payload told) {
-    ConnectorRecord after = PollStates.follow(before, ingress.record(), write.nowMillis());
+  private Connector store(Write write, Ingress ingress, ConnectorRecord before, Payload facts) {
+    ConnectorRecord after = PollStates.afterChange(before, ingress.record(), write.nowMillis());
     Connector connector = after.getConnector();
     connectors.update(write, before, after);
-    if (PollStates.anew(before.getConnector(), connector)) {
+    if (PollStates.requestChanged(before.getConnector(), connector)) {
       connectors.forgetSeen(write, connector.getId());
     }
-    events.tell(write, connector, EventDraft.of(EventKinds.CONNECTOR_UPDATED, told));
+    events.append(write, connector, EventDraft.of(EventKinds.CONNECTOR_UPDATED, facts));
     return ingress.shown(after);
   }
 
-  /** A poll that is under way already is as good as one that begins now. */
+  /** Schedules a poll now. Does nothing if a poll is under way already. */
   private Connector pollNow(Write write, ConnectorRecord before) {
     if (!PollStates.polls(before)) {
       throw ProtocolException.of(
@@ -364,17 +369,17 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
               : "The connector does not poll; it only takes webhooks.");
     }
     if (!before.getPolls().getClaim().isEmpty()) {
-      return ConnectorStore.told(before);
+      return ConnectorStore.toResource(before);
     }
     ConnectorRecord.Builder asked = before.toBuilder();
     asked.getPollsBuilder().setDueAt(write.nowMillis());
     ConnectorRecord after = asked.build();
     connectors.update(write, before, after);
-    events.tell(
+    events.append(
         write,
         before.getConnector(),
         EventDraft.of(EventKinds.CONNECTOR_UPDATED, Payload.of().flag("poll_asked_for", true)));
-    return ConnectorStore.told(after);
+    return ConnectorStore.toResource(after);
   }
 
   private static Connector.Builder changed(Write write, ConnectorRecord before) {

@@ -24,17 +24,17 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Keeps connectors, and where their deliveries come in:
+ * Stores connectors and their ingress paths:
  *
  * <pre>
  * tenant / RECORD / CONNECTOR, id                  → ConnectorRecord
  * tenant / INDEX / CONNECTOR, ALL | WORKSPACE, …   → id
  * INGRESS / hash of an ingress id                  → tenant, connector
- * tenant / RECORD / POLL_SEEN, id                  → which items it saw last
- * DUE / POLL, id                                   → when it polls, or a poll under way is given up
+ * tenant / RECORD / POLL_SEEN, id                  → the keys of the items of its last polls
+ * DUE / POLL, id                                   → when it polls, or when the claim of a poll expires
  * </pre>
  *
- * <p>A deleted connector leaves its record in its lists, and is passed over there.
+ * <p>The record of a deleted connector stays in its lists, which skip it.
  */
 public final class ConnectorStore implements TenantSecrets {
   /** The definition of connectors. */
@@ -49,7 +49,7 @@ public final class ConnectorStore implements TenantSecrets {
           .withStream()
           .build();
 
-  /** The definition of what a polling connector has seen. */
+  /** The definition of the items that a polling connector has seen. */
   public static final RecordDef<PollSeenRecord> POLL_SEEN =
       RecordDef.of(64, "items that a connector saw", PollSeenRecord.parser())
           .id(PollSeenRecord::getConnectorId)
@@ -72,14 +72,14 @@ public final class ConnectorStore implements TenantSecrets {
     this.due = due;
   }
 
-  /** Returns a connector that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a connector that the caller may access; {@code resource_not_found} otherwise. */
   ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(ConnectorStore::lives)
         .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
   }
 
-  /** Returns a connector that the caller reaches, or what is left of it. */
+  /** Returns a connector that the caller may access, even if it is deleted. */
   ConnectorRecord ever(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)
@@ -87,13 +87,13 @@ public final class ConnectorStore implements TenantSecrets {
         .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
   }
 
-  /** Returns a connector that is not deleted, whoever acts. */
+  /** Returns a connector that is not deleted, without checking access. */
   Optional<ConnectorRecord> find(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id).filter(ConnectorStore::lives);
   }
 
-  /** Returns whose an ingress id is. */
-  Optional<IngressRecord> at(ReadTransaction tr, String ingressId) {
+  /** Returns the owner of an ingress id. */
+  Optional<IngressRecord> findIngress(ReadTransaction tr, String ingressId) {
     return ingress.find(tr, Secrets.hash(ingressId)).map(ConnectorStore::parse);
   }
 
@@ -101,23 +101,26 @@ public final class ConnectorStore implements TenantSecrets {
     return record.getDeletedAt() == 0;
   }
 
-  /** Returns the connector as its readers see it: without the path that its deliveries come by. */
-  static Connector told(ConnectorRecord record) {
+  /** Returns the connector as a resource, without its ingress path. */
+  static Connector toResource(ConnectorRecord record) {
     Connector.Builder connector = record.getConnector().toBuilder();
     if (connector.hasPolling()) {
-      connector.setPolls(PollStates.told(record.getPolls()));
+      connector.setPolls(PollStates.toResource(record.getPolls()));
     }
     return connector.build();
   }
 
-  /** Returns a connector with its path, for whoever had that made. */
+  /** Returns a connector with its ingress path, for the caller who created it. */
   static Connector withPath(Connector connector, String ingressId) {
     Connector.Builder shown = connector.toBuilder();
     shown.getWebhookBuilder().setPath(PATH + ingressId);
     return shown.build();
   }
 
-  /** Returns what is kept of an answer: a path is shown once, and stored nowhere. */
+  /**
+   * Returns a response as it is stored for repeated commands: without the ingress path, which is
+   * shown once and stored nowhere.
+   */
   static Connector withoutPath(Connector connector) {
     Connector.Builder kept = connector.toBuilder();
     if (kept.hasWebhook()) {
@@ -140,7 +143,7 @@ public final class ConnectorStore implements TenantSecrets {
         write.tenant(),
         record.getConnector().getId(),
         before,
-        IngressHash.hashed(record));
+        IngressHash.withHash(record));
     Optional<ByteString> was = IngressHash.of(before).map(ByteString::copyFrom);
     if (!was.equals(IngressHash.of(record).map(ByteString::copyFrom))) {
       was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
@@ -169,14 +172,14 @@ public final class ConnectorStore implements TenantSecrets {
         record.getPolls().getDueAt(), DueKind.POLL, write.tenant(), record.getConnector().getId());
   }
 
-  /** Returns which items a connector saw last. */
+  /** Returns the items that a connector saw last. */
   SeenItems seen(ReadTransaction tr, String tenant, String id) {
     return SeenItems.of(
         seen.get(tr, tenant, id).map(PollSeenRecord::getKeys).orElse(ByteString.EMPTY));
   }
 
-  /** Stores which items a connector saw last, where they are others than before. */
-  void saw(Write write, String id, SeenItems before, SeenItems now) {
+  /** Stores the items that a connector saw last, if they have changed. */
+  void updateSeen(Write write, String id, SeenItems before, SeenItems now) {
     ByteString keys = now.stored();
     if (!keys.equals(before.stored())) {
       seen.remove(write.tr(), write.tenant(), id);
@@ -188,7 +191,7 @@ public final class ConnectorStore implements TenantSecrets {
     }
   }
 
-  /** Forgets which items a connector saw. */
+  /** Removes the items that a connector saw. */
   void forgetSeen(Write write, String id) {
     seen.remove(write.tr(), write.tenant(), id);
   }

@@ -16,32 +16,32 @@ import io.grpc.BindableService;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** Puts together what connectors need. */
+/** Wires up the connectors feature. */
 public final class Connectors {
   private final ConnectorStore connectors;
-  private final DeliveryWork work;
-  private final PollWork polls;
-  private final StoredPaths paths;
+  private final DeliveryProcessor processor;
+  private final PollRunner polls;
+  private final IngressPathMigration paths;
   private final List<BindableService> services;
 
   private Connectors(
       ConnectorStore connectors,
-      DeliveryWork work,
-      PollWork polls,
-      StoredPaths paths,
+      DeliveryProcessor processor,
+      PollRunner polls,
+      IngressPathMigration paths,
       List<BindableService> services) {
     this.connectors = connectors;
-    this.work = work;
+    this.processor = processor;
     this.polls = polls;
     this.paths = paths;
     this.services = services;
   }
 
   /**
-   * Puts them together.
+   * Creates the feature.
    *
-   * @param orders makes their sessions and tasks
-   * @param client says what may be called, and calls it
+   * @param orders creates sessions and tasks
+   * @param client checks URLs and sends requests
    */
   public static Connectors in(CoreContext context, TaskOrders orders, OutboundClient client) {
     PollOptions options = context.settings(PollOptions.class);
@@ -57,27 +57,29 @@ public final class Connectors {
             secrets,
             new PollRules(client, options.leastInterval()),
             context.settings(TenantLimits.class).connectors());
-    DeliveryWork work =
-        new DeliveryWork(
+    DeliveryProcessor processor =
+        new DeliveryProcessor(
             context.commands(),
             connectors,
             deliveries,
-            new DeliveryResult(orders, new SessionMessages(context), connectorEvents),
+            new DeliveryMapper(orders, new SessionMessages(context), connectorEvents),
             connectorEvents,
             context.environment().background());
-    PollWaits waits = new PollWaits(options, context.environment().random());
-    PollClaims claims = new PollClaims(context.commands(), connectors, options.claimTime(), waits);
+    PollBackoff backoff = new PollBackoff(options, context.environment().random());
+    PollClaims claims =
+        new PollClaims(context.commands(), connectors, options.claimTime(), backoff);
     return new Connectors(
         connectors,
-        work,
-        new PollWork(
+        processor,
+        new PollRunner(
             context,
             claims,
-            new PollResults(connectors, claims, intake, connectorEvents, waits),
-            work,
+            new PollResults(connectors, claims, intake, connectorEvents, backoff),
+            processor,
             secrets,
             context.environment().calls().apply(client)),
-        new StoredPaths(context.store(), context.installation(), context.commands(), connectors),
+        new IngressPathMigration(
+            context.store(), context.installation(), context.commands(), connectors),
         List.of(
             new ConnectorService(
                 context.store(),
@@ -87,14 +89,15 @@ public final class Connectors {
                 rules,
                 connectorEvents,
                 context.pages()),
-            new DeliveryService(context, workspaces, connectors, deliveries, work, connectorEvents),
+            new DeliveryService(
+                context, workspaces, connectors, deliveries, processor, connectorEvents),
             new IngressService(
                 context.store(),
                 context.commands(),
                 connectors,
                 intake,
                 secrets,
-                work,
+                processor,
                 context.clock())));
   }
 
@@ -103,22 +106,22 @@ public final class Connectors {
     return services;
   }
 
-  /** Returns what ends with a tenant. */
+  /** Returns the secrets to remove when a tenant is deleted. */
   public TenantSecrets secrets() {
     return connectors;
   }
 
-  /** Mends, on that executor, what earlier releases stored otherwise. */
+  /** Migrates data of earlier releases on that executor. */
   public void start(Executor executor) {
     executor.execute(paths::hashAll);
   }
 
-  /** Looks at a delivery that is due. */
+  /** Processes a delivery that is due. */
   public void due(DueEntry entry) {
-    work.due(entry);
+    processor.due(entry);
   }
 
-  /** Looks at a connector that is due to poll. */
+  /** Polls for a connector that is due. */
   public void pollDue(DueEntry entry) {
     polls.due(entry);
   }

@@ -14,7 +14,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps a delivery under its dedupe key, and tells that it came in, or came in again. */
+/**
+ * Stores a delivery under its dedupe key, and appends an event for its receipt or for the
+ * duplicate.
+ */
 final class DeliveryIntake {
   private final DeliveryStore deliveries;
   private final ConnectorEvents events;
@@ -25,9 +28,9 @@ final class DeliveryIntake {
   }
 
   /**
-   * Takes a delivery.
+   * Stores a delivery, or counts a duplicate.
    *
-   * @param polled whether it is an item of a poll
+   * @param polled whether the delivery is a polled item
    */
   IngestResponse take(
       Write write,
@@ -73,7 +76,7 @@ final class DeliveryIntake {
             .build(),
         body,
         headers);
-    events.tell(
+    events.append(
         write,
         connector,
         EventDraft.of(
@@ -93,7 +96,7 @@ final class DeliveryIntake {
             .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
             .build();
     deliveries.update(write, before, after.build());
-    events.tell(
+    events.append(
         write,
         connector,
         EventDraft.of(

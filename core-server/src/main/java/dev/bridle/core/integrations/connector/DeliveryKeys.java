@@ -4,19 +4,19 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a delivery is known by.
+ * The keys by which duplicates of a delivery are recognized.
  *
- * @param dedupe its dedupe key
- * @param signature a key made of its signature, which covers its body and its time; empty where the
- *     dedupe key is covered by the signature, or nothing is signed
+ * @param dedupe the dedupe key
+ * @param signature a key derived from the signature, which covers body and time; empty if the
+ *     signature covers the dedupe key, or the delivery is not signed
  */
 record DeliveryKeys(String dedupe, Optional<String> signature) {
-  /** Returns the keys of a delivery whose dedupe key nobody can change. */
+  /** Returns the keys of a delivery whose dedupe key can't be forged. */
   static DeliveryKeys of(String dedupe) {
     return new DeliveryKeys(dedupe, Optional.empty());
   }
 
-  /** Returns the keys of a delivery whose dedupe key whoever sends it again may have changed. */
+  /** Returns the keys of a delivery whose dedupe key could be changed in a replay. */
   static DeliveryKeys signed(String dedupe, byte[] signature) {
     return new DeliveryKeys(
         dedupe,

@@ -32,7 +32,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What came in at connectors, and what is done about what failed. */
+/** Lists deliveries of connectors, and settles failed ones. */
 final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase {
   private static final int LIST = 0;
 
@@ -41,7 +41,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
   private final WorkspaceStore workspaces;
   private final ConnectorStore connectors;
   private final DeliveryStore deliveries;
-  private final DeliveryWork work;
+  private final DeliveryProcessor processor;
   private final ConnectorEvents events;
   private final Pages pages;
 
@@ -50,14 +50,14 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
       WorkspaceStore workspaces,
       ConnectorStore connectors,
       DeliveryStore deliveries,
-      DeliveryWork work,
+      DeliveryProcessor processor,
       ConnectorEvents events) {
     this.store = context.store();
     this.commands = context.commands();
     this.workspaces = workspaces;
     this.connectors = connectors;
     this.deliveries = deliveries;
-    this.work = work;
+    this.processor = processor;
     this.events = events;
     this.pages = context.pages();
   }
@@ -150,7 +150,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
             request.getConnectorId(),
             request.getDeliveryId(),
             DeliveryStatus.DELIVERY_STATUS_RECEIVED);
-    work.soon(Caller.current().tenant(), again.getConnectorId(), again.getId());
+    processor.processSoon(Caller.current().tenant(), again.getConnectorId(), again.getId());
     Replies.send(response, again);
   }
 
@@ -182,7 +182,8 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
     }
     if (delivery.getStatus() != DeliveryStatus.DELIVERY_STATUS_FAILED) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "The delivery has not failed; nothing is to be done.")
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The delivery has not failed; there is nothing to settle.")
           .with("status", spell(delivery.getStatus()));
     }
     boolean again = status == DeliveryStatus.DELIVERY_STATUS_RECEIVED;
@@ -202,7 +203,7 @@ final class DeliveryService extends DeliveryServiceGrpc.DeliveryServiceImplBase 
             .setDueAt(
                 again ? write.nowMillis() : Math.max(before.getKnownUntil(), write.nowMillis()))
             .build());
-    events.tell(
+    events.append(
         write,
         connectors
             .find(write.tr(), write.tenant(), delivery.getConnectorId())

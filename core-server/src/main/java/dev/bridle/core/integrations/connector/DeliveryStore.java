@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps what came in at connectors. The id of a key's record is made of what a delivery is known
- * by, so that two of the same meet on it:
+ * Stores deliveries of connectors. The id of a key record derives from a dedupe key, so that
+ * duplicates have the same id:
  *
  * <pre>
- * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of coming in
- * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until they are done with
- * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery; one of its signature, too
+ * tenant / RECORD / DELIVERY, connector/delivery         → DeliveryRecord, in the order of receipt
+ * tenant / RECORD / DELIVERY_BODY, connector/delivery    → body and headers, until processed
+ * tenant / RECORD / DELIVERY_KEY, connector/hash of key  → delivery; another one for the signature
  * tenant / RECORD / DEAD_LETTER, delivery                → connector, while the delivery is a dead letter
- * DUE / DELIVERY, connector/delivery                     → when to work on it, or to forget it
+ * DUE / DELIVERY, connector/delivery                     → when to process or remove it
  * </pre>
  */
 public final class DeliveryStore {
@@ -50,7 +50,7 @@ public final class DeliveryStore {
           .refersTo("delivery", record -> id(record.getConnectorId(), record.getDeliveryId()))
           .build();
 
-  /** The definition of what a delivery is recognised by when it is sent again. */
+  /** The definition of the keys by which duplicates of a delivery are recognized. */
   public static final RecordDef<DeliveryKeyRecord> DELIVERY_KEY =
       RecordDef.of(63, "key of a delivery", DeliveryKeyRecord.parser())
           .id(record -> id(record.getConnectorId(), record.getKeyHash()))
@@ -82,7 +82,7 @@ public final class DeliveryStore {
     return records.get(tr, tenant, id(connector, id));
   }
 
-  /** Returns the delivery that is known by one of these keys. */
+  /** Returns the delivery stored under one of these keys. */
   Optional<DeliveryRecord> known(
       ReadTransaction tr, String tenant, String connector, DeliveryKeys keys) {
     return known(tr, tenant, connector, keys.dedupe())
@@ -100,14 +100,16 @@ public final class DeliveryStore {
     return bodies.get(tr, tenant, id(connector, id));
   }
 
-  /** Returns up to {@code limit} deliveries of a connector that came before one, newest first. */
+  /**
+   * Returns up to {@code limit} deliveries of a connector older than {@code before}, newest first.
+   */
   List<DeliveryRecord> page(
       ReadTransaction tr, String tenant, String connector, Optional<String> before, int limit) {
     return records.lastWithPrefix(
         tr, tenant, id(connector, ""), before.map(id -> id(connector, id)), limit);
   }
 
-  /** Returns up to {@code limit} dead letters that came before one, newest first. */
+  /** Returns up to {@code limit} dead letters older than {@code before}, newest first. */
   List<DeliveryRecord> deadLetters(
       ReadTransaction tr, String tenant, Optional<String> before, int limit) {
     List<String> ids =
@@ -146,7 +148,7 @@ public final class DeliveryStore {
     due.schedule(write.tr(), due(write.tenant(), record));
   }
 
-  /** Stores a delivery in the place of {@code before}, and looks at it when it says. */
+  /** Replaces {@code before} with a delivery, and schedules it for its due time. */
   void update(Write write, DeliveryRecord before, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
     String id = id(delivery.getConnectorId(), delivery.getId());
@@ -176,7 +178,7 @@ public final class DeliveryStore {
     return record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
   }
 
-  /** Forgets a delivery: the same may come in again as a new one. */
+  /** Removes a delivery. The same delivery is then accepted as a new one. */
   void remove(Write write, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
     String id = id(delivery.getConnectorId(), delivery.getId());
@@ -193,7 +195,7 @@ public final class DeliveryStore {
     due.cancel(write.tr(), entry);
   }
 
-  /** Returns whether the body of a delivery that stands so is kept. */
+  /** Returns whether the body of a delivery with this status is kept. */
   static boolean keepsBody(DeliveryStatus status) {
     return status == DeliveryStatus.DELIVERY_STATUS_RECEIVED
         || status == DeliveryStatus.DELIVERY_STATUS_FAILED;
@@ -230,7 +232,7 @@ public final class DeliveryStore {
     }
   }
 
-  /** Returns the id of the record of a connector's delivery. */
+  /** Returns the record id of a connector's delivery. */
   public static String id(String connector, String delivery) {
     return connector + "/" + delivery;
   }

@@ -6,14 +6,14 @@ import dev.bridle.record.v1.ConnectorRecord;
 import java.util.Optional;
 
 /**
- * The hash that a connector is found by when something is posted to its path. The path is as good
- * as a key, so nothing else is kept of it; records of earlier releases hold the path itself, until
+ * The hash of a connector's ingress path, by which a delivery finds its connector. The path is a
+ * credential, so only its hash is stored. Records of earlier releases hold the path itself, until
  * they are stored again.
  */
 public final class IngressHash {
   private IngressHash() {}
 
-  /** Returns the hash of a connector's path; empty where it has none. */
+  /** Returns the hash of a connector's path; empty if it has none. */
   public static Optional<byte[]> of(ConnectorRecord record) {
     if (!record.getIngressHash().isEmpty()) {
       return Optional.of(record.getIngressHash().toByteArray());
@@ -27,7 +27,7 @@ public final class IngressHash {
   }
 
   /** Returns a record with the hash of its path instead of the path. */
-  static ConnectorRecord hashed(ConnectorRecord record) {
+  static ConnectorRecord withHash(ConnectorRecord record) {
     return holdsPath(record) ? with(record, record.getIngressId()) : record;
   }
 

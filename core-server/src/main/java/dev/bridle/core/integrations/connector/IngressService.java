@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes deliveries: proven, told apart and kept in one transaction, and worked on after the answer
- * (protocol section "Connector").
+ * Accepts deliveries: verifies the signature, deduplicates and stores in one transaction, and
+ * processes after the response (protocol section "Connector").
  */
 final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   private static final int PAUSED_SECONDS = 60;
@@ -46,7 +46,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   private final ConnectorStore connectors;
   private final DeliveryIntake intake;
   private final ConnectSecrets secrets;
-  private final DeliveryWork work;
+  private final DeliveryProcessor processor;
   private final Clock clock;
 
   IngressService(
@@ -55,14 +55,14 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       ConnectorStore connectors,
       DeliveryIntake intake,
       ConnectSecrets secrets,
-      DeliveryWork work,
+      DeliveryProcessor processor,
       Clock clock) {
     this.store = store;
     this.commands = commands;
     this.connectors = connectors;
     this.intake = intake;
     this.secrets = secrets;
-    this.work = work;
+    this.processor = processor;
     this.clock = clock;
   }
 
@@ -93,14 +93,14 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       return;
     }
     DeliveryKeys keys = keys(ConnectorRules.dedupe(connector), content, body, proof);
-    List<IngressHeader> kept = KeptHeaders.of(request.getHeadersList(), connector);
+    List<IngressHeader> kept = StoredHeaders.of(request.getHeadersList(), connector);
     IngestResponse taken =
         commands.once(
             target.tenant(),
             connector.getId(),
             write -> take(write, connector.getId(), keys, body, kept));
     if (!taken.getDuplicate()) {
-      work.soon(target.tenant(), connector.getId(), taken.getDeliveryId());
+      processor.processSoon(target.tenant(), connector.getId(), taken.getDeliveryId());
     }
     Replies.send(response, taken);
   }
@@ -110,13 +110,17 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
       FindIngressRequest request, StreamObserver<FindIngressResponse> response) {
     IngressRecord owner =
         store.read(
-            tr -> connectors.at(tr, request.getIngressId()).orElseThrow(IngressService::unknown));
+            tr ->
+                connectors
+                    .findIngress(tr, request.getIngressId())
+                    .orElseThrow(IngressService::unknown));
     Replies.send(
         response, FindIngressResponse.newBuilder().setConnectorId(owner.getConnectorId()).build());
   }
 
   private Target target(ReadTransaction tr, String ingressId) {
-    IngressRecord owner = connectors.at(tr, ingressId).orElseThrow(IngressService::unknown);
+    IngressRecord owner =
+        connectors.findIngress(tr, ingressId).orElseThrow(IngressService::unknown);
     Connector connector =
         connectors
             .find(tr, owner.getTenantId(), owner.getConnectorId())
@@ -147,8 +151,8 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
   }
 
   /**
-   * No signature covers headers, so an id from one can be another, or missing, when somebody sends
-   * a delivery again that he saw: it is known by its signature as well.
+   * Signatures do not cover headers, so an id from a header could be changed or removed in a
+   * replay. Such a delivery is also recognized by its signature.
    */
   private static DeliveryKeys keys(
       DedupePolicy policy, DeliveryContent content, byte[] body, Optional<byte[]> proof) {
@@ -171,7 +175,7 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
         .orElseGet(() -> "sha256:" + HexFormat.of().formatHex(DeliveryStore.sha256(body)));
   }
 
-  /** Slack tries a path out with a text that it wants back. */
+  /** Returns the challenge of Slack's URL verification, which the response must echo. */
   private static Optional<String> challenge(Connector connector, DeliveryContent content) {
     boolean slack = Preset.of(connector.getWebhook().getSignature()) == Preset.SLACK;
     return slack && content.at(TYPE).equals(Optional.of("url_verification"))
@@ -181,13 +185,13 @@ final class IngressService extends IngressServiceGrpc.IngressServiceImplBase {
 
   private static ProtocolException unknown() {
     return ProtocolException.of(
-        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is nothing under this path.");
+        ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no connector at this path.");
   }
 
   private static ProtocolException paused() {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
-            "The connector takes nothing at present; deliver again later.")
+            "The connector is paused; deliver again later.")
         .retryAfter(PAUSED_SECONDS);
   }
 }

@@ -9,11 +9,11 @@ import java.time.Instant;
 /**
  * A poll that this process has claimed.
  *
- * @param tenant whose connector it is
- * @param claim the claim, which is stored with the connector as long as it holds
- * @param began when its first page was asked for
- * @param page which page it is at, from 1
- * @param record the connector, as it was when the page was claimed
+ * @param tenant the connector's tenant
+ * @param claim the claim, which is stored with the connector while it is valid
+ * @param began when the first page was requested
+ * @param page the current page, from 1
+ * @param record the connector when the page was claimed
  */
 record Poll(String tenant, String claim, Instant began, int page, ConnectorRecord record) {
   String id() {
@@ -32,7 +32,7 @@ record Poll(String tenant, String claim, Instant began, int page, ConnectorRecor
     return record.getPolls();
   }
 
-  /** Returns the poll at the same page, or the next one, of a connector as it stands now. */
+  /** Returns this poll at a page, with the connector's current record. */
   Poll at(int number, ConnectorRecord now) {
     return new Poll(tenant, claim, began, number, now);
   }

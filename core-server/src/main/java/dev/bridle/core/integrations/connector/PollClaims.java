@@ -10,24 +10,28 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Who polls: a claim is stored with the connector before a call, and all that came under it. */
+/**
+ * Claims on polls. A claim is stored with the connector before the request, and results are stored
+ * only under a valid claim.
+ */
 final class PollClaims {
   private final Commands commands;
   private final ConnectorStore connectors;
   private final Duration claimTime;
-  private final PollWaits waits;
+  private final PollBackoff backoff;
 
-  PollClaims(Commands commands, ConnectorStore connectors, Duration claimTime, PollWaits waits) {
+  PollClaims(
+      Commands commands, ConnectorStore connectors, Duration claimTime, PollBackoff backoff) {
     this.commands = commands;
     this.connectors = connectors;
     this.claimTime = claimTime;
-    this.waits = waits;
+    this.backoff = backoff;
   }
 
   /**
-   * Claims a poll that is due, or whose claim ran out.
+   * Claims a poll that is due, or whose claim has expired.
    *
-   * @param free whether there is room for it; where there is none it is put off
+   * @param free whether a slot is free; if not, the poll is postponed
    */
   Optional<Poll> claim(DueEntry entry, boolean free) {
     return commands.fenced(
@@ -41,8 +45,8 @@ final class PollClaims {
         found.filter(record -> record.getPolls().getDueAt() == entry.dueMillis()).isPresent();
     if (own) {
       ConnectorRecord.Builder after = found.get().toBuilder();
-      // One that finds no room is put off, so that it stands before nothing else that is due.
-      Duration until = free ? claimTime : waits.putOff();
+      // Postponed without a slot, so that it does not block other due entries.
+      Duration until = free ? claimTime : backoff.putOff();
       after
           .getPollsBuilder()
           .setDueAt(write.nowMillis() + until.toMillis())
@@ -50,7 +54,7 @@ final class PollClaims {
       connectors.update(write, found.get(), after.build());
       return free ? Optional.of(poll(write, claim, after.build())) : Optional.empty();
     }
-    // A transaction whose outcome was not known is tried again, and may find its own claim.
+    // A transaction with an unknown result is retried, and may find its own claim.
     if (found.filter(record -> record.getPolls().getClaim().equals(claim)).isEmpty()) {
       connectors.cancel(write, entry);
       return Optional.empty();
@@ -62,7 +66,7 @@ final class PollClaims {
     return new Poll(write.tenant(), claim, Instant.ofEpochMilli(write.nowMillis()), 1, record);
   }
 
-  /** Stores something under a claim; empty where that is another's by now. */
+  /** Writes under a claim; returns empty if the claim has expired or been taken over. */
   <R> Optional<R> under(Poll poll, BiFunction<Write, ConnectorRecord, R> what) {
     return commands.fenced(
         TokenChecked.WORK_POLL,
@@ -75,7 +79,7 @@ final class PollClaims {
                 .map(record -> what.apply(write, record)));
   }
 
-  /** Returns until when a claim holds that is taken or prolonged now. */
+  /** Returns when a claim that is taken or extended now expires, in Unix milliseconds. */
   long until(Write write) {
     return write.nowMillis() + claimTime.toMillis();
   }

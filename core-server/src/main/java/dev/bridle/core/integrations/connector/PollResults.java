@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Stores what came of polls: deliveries, the items seen, how far a connector is, failures. */
+/** Stores results of polls: deliveries, items seen, the cursor, failures. */
 final class PollResults {
-  /** How many pages are asked for in one poll. */
+  /** The maximum number of pages per poll. */
   static final int MOST_PAGES = 10;
 
   private static final int LONGEST_VALIDATOR = 1024;
@@ -37,62 +37,63 @@ final class PollResults {
   private final PollClaims claims;
   private final DeliveryIntake intake;
   private final ConnectorEvents events;
-  private final PollWaits waits;
+  private final PollBackoff backoff;
 
   PollResults(
       ConnectorStore connectors,
       PollClaims claims,
       DeliveryIntake intake,
       ConnectorEvents events,
-      PollWaits waits) {
+      PollBackoff backoff) {
     this.connectors = connectors;
     this.claims = claims;
     this.intake = intake;
     this.events = events;
-    this.waits = waits;
+    this.backoff = backoff;
   }
 
   /**
-   * What a transaction stored.
+   * The result of a transaction.
    *
-   * @param made the deliveries that came in
-   * @param next how the poll goes on; empty where it is done
+   * @param deliveries ids of the new deliveries
+   * @param next the poll to continue with; empty if it is finished
    */
-  record Stored(List<String> made, Optional<Poll> next) {}
+  record Stored(List<String> deliveries, Optional<Poll> next) {}
 
-  /** Stores that nothing changed. */
-  void unchanged(Poll poll) {
+  /** Stores a poll without new items. */
+  void storeUnchanged(Poll poll) {
     var unused =
         claims.under(
             poll,
             (write, record) -> {
-              done(write, poll, record, record.getPolls().toBuilder().setBegun(true));
+              finishPoll(write, poll, record, record.getPolls().toBuilder().setBegun(true));
               return true;
             });
   }
 
   /**
-   * Stores some items of a page, and with the last of them how far the connector is. Empty where
-   * somebody changed the connector, or the claim ran out.
+   * Stores some items of a page, and with the last of them the connector's cursor. Returns empty if
+   * the connector was changed or the claim has expired.
    */
-  Optional<Stored> part(Poll poll, PolledPage page, int from, int end, OutboundAnswer answer) {
+  Optional<Stored> storeItems(
+      Poll poll, PolledPage page, int from, int end, OutboundAnswer answer) {
     boolean skipped =
         !poll.state().getBegun() && poll.polling().getInitial() != InitialItems.INITIAL_ITEMS_ALL;
     return claims.under(
         poll,
         (write, record) -> {
           List<PolledItem> part = page.items().subList(from, end);
-          List<String> made = store(write, record.getConnector(), page, part, skipped);
+          List<String> deliveries = store(write, record.getConnector(), page, part, skipped);
           return end < page.items().size()
-              ? new Stored(made, Optional.of(goesOn(write, poll, record)))
-              : new Stored(made, turned(write, poll, record, page, answer));
+              ? new Stored(deliveries, Optional.of(extendClaim(write, poll, record)))
+              : new Stored(deliveries, finishPage(write, poll, record, page, answer));
         });
   }
 
   private List<String> store(
       Write write, Connector connector, PolledPage page, List<PolledItem> part, boolean skipped) {
     SeenItems seen = connectors.seen(write.tr(), write.tenant(), connector.getId());
-    List<String> made = new ArrayList<>();
+    List<String> deliveries = new ArrayList<>();
     for (PolledItem item : part) {
       if (!skipped && !seen.contains(item)) {
         IngestResponse taken =
@@ -104,36 +105,36 @@ final class PollResults {
                 List.of(JSON),
                 true);
         if (!taken.getDuplicate()) {
-          made.add(taken.getDeliveryId());
+          deliveries.add(taken.getDeliveryId());
         }
       }
     }
-    connectors.saw(write, connector.getId(), seen, seen.with(page.items(), part));
-    return made;
+    connectors.updateSeen(write, connector.getId(), seen, seen.with(page.items(), part));
+    return deliveries;
   }
 
-  /** Has the claim last for the next part. */
-  private Poll goesOn(Write write, Poll poll, ConnectorRecord record) {
+  /** Extends the claim for the next items. */
+  private Poll extendClaim(Write write, Poll poll, ConnectorRecord record) {
     ConnectorRecord.Builder after = record.toBuilder();
     after.getPollsBuilder().setDueAt(claims.until(write));
     connectors.update(write, record, after.build());
     return poll.at(poll.page(), after.build());
   }
 
-  /** Ends a page: what is asked next, and whether that is at once. */
-  private Optional<Poll> turned(
+  /** Finishes a page, and returns the poll of the next one; empty if the poll is finished. */
+  private Optional<Poll> finishPage(
       Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundAnswer answer) {
     PollState.Builder state = record.getPolls().toBuilder().clearEtag().clearLastModified();
     boolean moved =
         page.cursor().isPresent() && !page.cursor().get().equals(record.getPolls().getCursor());
     page.cursor().ifPresent(state::setCursor);
     if (!moved) {
-      // They are about this request, and the next one is the same.
+      // Validators apply to this request, which the next poll repeats.
       validator(answer, "etag").ifPresent(state::setEtag);
       validator(answer, "last-modified").ifPresent(state::setLastModified);
     }
     if (!page.more() || poll.page() == MOST_PAGES) {
-      done(write, poll, record, state.setBegun(state.getBegun() || !page.more()));
+      finishPoll(write, poll, record, state.setBegun(state.getBegun() || !page.more()));
       return Optional.empty();
     }
     state.setDueAt(claims.until(write));
@@ -149,7 +150,7 @@ final class PollResults {
         .filter(value -> value.chars().allMatch(c -> c >= ' ' && c < 0x7f));
   }
 
-  private void done(Write write, Poll poll, ConnectorRecord record, PollState.Builder state) {
+  private void finishPoll(Write write, Poll poll, ConnectorRecord record, PollState.Builder state) {
     Instant now = Instant.ofEpochMilli(write.nowMillis());
     state
         .setDueAt(
@@ -161,21 +162,21 @@ final class PollResults {
     connectors.update(write, record, record.toBuilder().setPolls(state).build());
   }
 
-  /** Stores that a poll failed, and tells it. */
-  void failed(Poll poll, String code, String message, Duration asked) {
+  /** Stores that a poll failed, and appends an event. */
+  void storeFailure(Poll poll, String code, String message, Duration asked) {
     var unused =
         claims.under(
             poll,
             (write, record) -> {
-              failed(write, record, code, message, asked);
+              storeFailure(write, record, code, message, asked);
               return true;
             });
   }
 
-  private void failed(
+  private void storeFailure(
       Write write, ConnectorRecord record, String code, String message, Duration asked) {
     int failures = record.getPolls().getFailures() + 1;
-    Duration wait = waits.after(failures, record.getConnector().getPolling(), asked);
+    Duration wait = backoff.after(failures, record.getConnector().getPolling(), asked);
     long again = write.nowMillis() + wait.toMillis();
     ConnectorRecord.Builder after = record.toBuilder();
     after
@@ -186,7 +187,7 @@ final class PollResults {
         .setFailures(failures)
         .setLastError(PollFailure.newBuilder().setCode(code).setMessage(message));
     connectors.update(write, record, after.build());
-    events.tell(
+    events.append(
         write,
         record.getConnector(),
         EventDraft.of(

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Room for polls that are under way in this process. Each tenant has a share, so that one whose
- * polls are slow leaves room for those of others. Safe for many threads.
+ * Limits the concurrent polls of this process, in total and per tenant, so that slow polls of one
+ * tenant do not block those of others. Thread-safe.
  */
 final class PollSlots {
   private final int all;
@@ -18,8 +18,8 @@ final class PollSlots {
     this.ofTenant = ofTenant;
   }
 
-  /** Takes a slot for a tenant's poll; returns whether there was one. */
-  synchronized boolean tryTake(String tenant) {
+  /** Tries to acquire a slot for a tenant's poll; returns whether one was free. */
+  synchronized boolean tryAcquire(String tenant) {
     int own = taken.getOrDefault(tenant, 0);
     if (takenByAll >= all || own >= ofTenant) {
       return false;
@@ -29,8 +29,8 @@ final class PollSlots {
     return true;
   }
 
-  /** Gives a slot back that was taken for a tenant. */
-  synchronized void giveBack(String tenant) {
+  /** Releases a tenant's slot. */
+  synchronized void release(String tenant) {
     taken.computeIfPresent(tenant, (name, own) -> own > 1 ? own - 1 : null);
     takenByAll--;
   }

@@ -10,7 +10,7 @@ import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollState;
 import java.time.Instant;
 
-/** Where the polls of a connector stand, which follows from what the connector is. */
+/** Derives the polling state of a connector from its configuration. */
 final class PollStates {
   private PollStates() {}
 
@@ -21,13 +21,13 @@ final class PollStates {
         && record.getConnector().getStatus() == ConnectorStatus.CONNECTOR_STATUS_ACTIVE;
   }
 
-  /** Returns whether something else is asked than before, so that polls begin anew. */
-  static boolean anew(Connector before, Connector after) {
-    return !asked(before).equals(asked(after));
+  /** Returns whether the request of polls has changed, so that the polling state is reset. */
+  static boolean requestChanged(Connector before, Connector after) {
+    return !requestOf(before).equals(requestOf(after));
   }
 
-  /** Returns what is asked, without when it is. */
-  private static ConnectorPolling asked(Connector connector) {
+  /** Returns the polling configuration without its schedule. */
+  private static ConnectorPolling requestOf(Connector connector) {
     return connector.getPolling().toBuilder()
         .clearIntervalSeconds()
         .clearCron()
@@ -36,13 +36,13 @@ final class PollStates {
   }
 
   /**
-   * Returns a record of a connector that was made or changed, with its polls. A poll that is under
-   * way goes on only where nothing changes that it depends on.
+   * Returns the record of a created or changed connector with its new polling state. A poll under
+   * way continues only if its configuration is unchanged.
    */
-  static ConnectorRecord follow(ConnectorRecord before, ConnectorRecord after, long now) {
+  static ConnectorRecord afterChange(ConnectorRecord before, ConnectorRecord after, long now) {
     Connector connector = after.getConnector();
     PollState.Builder state = before.getPolls().toBuilder();
-    if (anew(before.getConnector(), connector)) {
+    if (requestChanged(before.getConnector(), connector)) {
       state.clear();
     }
     boolean same =
@@ -57,18 +57,18 @@ final class PollStates {
     return after.toBuilder().setPolls(state).build();
   }
 
-  /** Returns how the polls of a connector go, for its readers. */
-  static ConnectorPolls told(PollState state) {
-    ConnectorPolls.Builder told = ConnectorPolls.newBuilder().setFailures(state.getFailures());
+  /** Returns the polling state as a resource. */
+  static ConnectorPolls toResource(PollState state) {
+    ConnectorPolls.Builder polls = ConnectorPolls.newBuilder().setFailures(state.getFailures());
     if (state.getLastPollAt() != 0) {
-      told.setLastPollAt(Timestamps.fromMillis(state.getLastPollAt()));
+      polls.setLastPollAt(Timestamps.fromMillis(state.getLastPollAt()));
     }
     if (state.getDueAt() != 0 && state.getClaim().isEmpty()) {
-      told.setNextPollAt(Timestamps.fromMillis(state.getDueAt()));
+      polls.setNextPollAt(Timestamps.fromMillis(state.getDueAt()));
     }
     if (state.hasLastError()) {
-      told.setLastError(state.getLastError());
+      polls.setLastError(state.getLastError());
     }
-    return told.build();
+    return polls.build();
   }
 }

@@ -1,2 +1,2 @@
-/** Connectors, the deliveries that come in at them, and what these become. */
+/** Connectors and their deliveries, which are mapped to tasks and messages. */
 package dev.bridle.core.integrations.connector;

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where a schedule stands, and its next run, which always change together. */
+/** Sets the status and the next run of a schedule, which always change together. */
 final class NextRun {
-  /** A run that is looked at later than this is missed. */
+  /** A run that starts later than this after its due time counts as missed. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
   private NextRun() {}
 
-  /** Returns the record of a schedule that runs next at a time; of one that is done without. */
+  /** Returns the record of a schedule with its next run; of a completed one without a time. */
   static ScheduleRecord at(Schedule schedule, Optional<Instant> time) {
     if (time.isEmpty()) {
       return never(schedule, ScheduleStatus.SCHEDULE_STATUS_DONE);

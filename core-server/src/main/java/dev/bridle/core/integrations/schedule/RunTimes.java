@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * When a schedule runs. A cron expression is read in local time: where clocks go forward, runs of
- * the hour that is left out are one run, at the moment in which the clocks change; where they go
- * back, runs of the hour that comes twice are those of its first time.
+ * Computes when a schedule runs. A cron expression is evaluated in local time: runs in the hour
+ * that is skipped when clocks go forward become one run at the moment of the change; runs in the
+ * hour that is repeated when clocks go back happen in its first occurrence.
  */
 public final class RunTimes {
   private static final CronDefinition UNIX =
       CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX);
 
-  /** Five fields, and none of what the library reads beyond them. */
+  /** Five fields, without the library's extensions. */
   private static final Pattern FIELDS = Pattern.compile("[0-9A-Za-z*,/-]+( +[0-9A-Za-z*,/-]+){4}");
 
   private final Optional<Instant> at;
@@ -40,7 +40,7 @@ public final class RunTimes {
     this.zone = zone;
   }
 
-  /** Reads when a schedule runs; {@code invalid_request} where it says nothing that is a time. */
+  /** Parses the times of a schedule; {@code invalid_request} if they are invalid. */
   static RunTimes of(Schedule schedule) {
     if (schedule.hasCron() == schedule.hasAt()) {
       throw ProtocolException.invalid(
@@ -53,10 +53,10 @@ public final class RunTimes {
   }
 
   /**
-   * Reads a cron expression; {@code invalid_request} where it is none.
+   * Parses a cron expression; {@code invalid_request} if it is invalid.
    *
-   * @param cronParam the member of the request that the expression stands in
-   * @param zoneParam the member that the time zone stands in
+   * @param cronParam the request's member with the expression
+   * @param zoneParam the request's member with the time zone
    */
   public static RunTimes ofCron(String cron, String cronParam, String zone, String zoneParam) {
     return new RunTimes(
@@ -91,7 +91,7 @@ public final class RunTimes {
         return ZoneId.of(name);
       }
     } catch (DateTimeException e) {
-      // Listed, and yet without rules on this machine.
+      // Listed, but without rules on this machine.
     }
     throw ProtocolException.invalid(param, "is no time zone's name, such as Europe/Berlin");
   }
@@ -102,8 +102,7 @@ public final class RunTimes {
   }
 
   private Optional<Instant> next(ExecutionTime times, Instant moment) {
-    // The library is asked in a zone whose clocks never change: what it makes of those that do
-    // differs from one expression to another.
+    // The library computes in UTC: its handling of clock changes differs between expressions.
     Optional<LocalDateTime> local = following(times, moment.atZone(zone).toLocalDateTime());
     while (local.isPresent() && !moment(local.get()).isAfter(moment)) {
       local = following(times, local.get());
@@ -124,7 +123,10 @@ public final class RunTimes {
         .orElseGet(() -> local.atZone(zone).withEarlierOffsetAtOverlap().toInstant());
   }
 
-  /** Returns how many times there are from one of them to before a moment, up to {@code most}. */
+  /**
+   * Returns the number of run times from {@code first} until before {@code end}, at most {@code
+   * most}.
+   */
   int count(Instant first, Instant end, int most) {
     int count = 1;
     Optional<Instant> next = after(first);

@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleStatus;
 
-/** Tells what happens to schedules, each in its own stream. */
+/** Appends events of schedules, each to the schedule's stream. */
 final class ScheduleEvents {
   private final Events events;
 
@@ -15,7 +15,7 @@ final class ScheduleEvents {
     this.events = events;
   }
 
-  void tell(Write write, Schedule schedule, String kind, Payload payload) {
+  void append(Write write, Schedule schedule, String kind, Payload payload) {
     var unused =
         events.ofResource(
             write,

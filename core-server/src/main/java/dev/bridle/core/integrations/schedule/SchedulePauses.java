@@ -20,7 +20,7 @@ import java.util.Optional;
 final class SchedulePauses {
   private SchedulePauses() {}
 
-  /** Returns the methods of the service that do it. */
+  /** Returns the service's methods by name. */
   static Map<String, ResourceAction<ScheduleRecord>> actions() {
     return Map.of("PauseSchedule", SchedulePauses::pause, "ResumeSchedule", new Resume());
   }
@@ -46,7 +46,7 @@ final class SchedulePauses {
           NextRun.at(touched(write, before), next(write, before.getSchedule())));
     }
 
-    /** Returns the next run of a schedule; a single time may be one that is missed. */
+    /** Returns the next run of a schedule. The time of a one-time schedule may have passed. */
     private static Optional<Instant> next(Write write, Schedule schedule) {
       return RunTimes.of(schedule)
           .after(schedule.hasAt() ? Instant.MIN : Instant.ofEpochMilli(write.nowMillis()));
@@ -58,7 +58,7 @@ final class SchedulePauses {
     if (before.getSchedule().getStatus() == ScheduleStatus.SCHEDULE_STATUS_DONE) {
       throw ProtocolException.of(
           ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION,
-          "The schedule is done; give it another time to have it run again.");
+          "The schedule is completed; set another time to run it again.");
     }
     return before.getSchedule().getStatus() == status
         ? Optional.empty()

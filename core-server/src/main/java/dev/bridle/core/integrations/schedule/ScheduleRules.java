@@ -17,7 +17,7 @@ import dev.bridle.storage.layer.RecordStore;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a schedule must be to run, and what its creator must be allowed to do. */
+/** Validates schedules, and the permissions of their creators. */
 final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
   private final OrderRules orders;
   private final RecordStore<ScheduleRecord> schedules;
@@ -30,7 +30,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
     this.most = context.settings(TenantLimits.class).schedules();
   }
 
-  /** Whoever creates a schedule must itself be allowed to do what it does. */
+  /** Checks that the caller has the permissions that the schedule will use. */
   @Override
   public void admit(Caller caller) {
     OrderRules.needMaker(caller, "schedule");
@@ -67,7 +67,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
     return timed(write, before, after);
   }
 
-  /** Gives a schedule whose times are others another next run, but not one that is paused. */
+  /** Computes the next run of a schedule whose times have changed, unless it is paused. */
   private static ScheduleRecord timed(Write write, ScheduleRecord before, Schedule schedule) {
     if (times(before.getSchedule()).equals(times(schedule))) {
       return before.toBuilder().setSchedule(schedule).build();
@@ -78,7 +78,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
         : NextRun.at(schedule, Optional.of(first));
   }
 
-  /** Returns a schedule with nothing but what says when it runs. */
+  /** Returns a schedule with only the members that determine its run times. */
   private static Schedule times(Schedule schedule) {
     Schedule.Builder times = Schedule.newBuilder().setTimeZone(schedule.getTimeZone());
     if (schedule.hasCron()) {
@@ -90,7 +90,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
     return times.build();
   }
 
-  /** A deleted schedule leaves its record in its lists, and is passed over there. */
+  /** Marks the schedule as deleted. The record stays in its lists, which skip it. */
   @Override
   public ScheduleRecord delete(Write write, Caller caller, ScheduleRecord before) {
     return ScheduleRecord.newBuilder()
@@ -102,14 +102,14 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
         .build();
   }
 
-  /** Checks that the tasks of a schedule can be made. */
+  /** Checks that the tasks of a schedule can be created. */
   private void check(Write write, Caller caller, Schedule schedule) {
     var unused = RunTimes.of(schedule);
     orders.checkTargets(
         write.tr(), caller, schedule.getWorkspaceId(), persona(schedule), session(schedule));
   }
 
-  /** Returns the first run of a schedule that begins now; refuses one that would have none. */
+  /** Returns the first run of a schedule that starts now; fails if it has none. */
   private static Instant first(Write write, Schedule schedule) {
     Instant now = Instant.ofEpochMilli(write.nowMillis());
     Instant from = schedule.hasAt() ? now.minus(NextRun.GRACE) : now;

@@ -14,9 +14,9 @@ import dev.bridle.storage.layer.DueKind;
 import io.grpc.BindableService;
 import java.util.Optional;
 
-/** Schedules, an extension of this server: stored, served and run. */
+/** Wires up the schedules feature, an extension of this server. */
 public final class Schedules {
-  /** The definition of their records. */
+  /** The definition of schedules. */
   public static final RecordDef<ScheduleRecord> SCHEDULE =
       RecordDef.of(70, "schedule", ScheduleRecord.parser())
           .id(record -> record.getSchedule().getId())
@@ -30,17 +30,17 @@ public final class Schedules {
           .build();
 
   private final BindableService service;
-  private final ScheduleWork work;
+  private final ScheduleRunner work;
 
-  private Schedules(BindableService service, ScheduleWork work) {
+  private Schedules(BindableService service, ScheduleRunner work) {
     this.service = service;
     this.work = work;
   }
 
   /**
-   * Puts them together.
+   * Creates the feature.
    *
-   * @param orders makes their sessions and tasks
+   * @param orders creates sessions and tasks
    */
   public static Schedules in(CoreContext context, TaskOrders orders) {
     TenantRecords<ScheduleRecord> schedules = new TenantRecords<>(context.layout(), SCHEDULE);
@@ -54,7 +54,7 @@ public final class Schedules {
             SchedulePauses.actions());
     return new Schedules(
         new ResourceService<>(context, resource),
-        new ScheduleWork(
+        new ScheduleRunner(
             context.commands(), schedules, orders, new ScheduleEvents(context.events())));
   }
 
@@ -71,7 +71,7 @@ public final class Schedules {
     return service;
   }
 
-  /** Looks at a schedule that is due. */
+  /** Runs a schedule that is due. */
   public void due(DueEntry entry) {
     work.due(entry);
   }

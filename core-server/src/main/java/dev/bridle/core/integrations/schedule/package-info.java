@@ -1,2 +1,2 @@
-/** Schedules: tasks at a time, or again and again. */
+/** Schedules: one-time and recurring tasks. */
 package dev.bridle.core.integrations.schedule;

@@ -9,8 +9,8 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.util.List;
 
 /**
- * What webhooks go through whose storage was put back from a backup: what they had to send then is
- * old, and may have been sent, so none of it is.
+ * Prepares webhooks after a restore from a backup: pending deliveries are dropped, since they are
+ * old and may have been sent already.
  */
 public final class RestoredWebhooks {
   private static final int BATCH = 50;
@@ -23,8 +23,8 @@ public final class RestoredWebhooks {
     this.log = log;
   }
 
-  /** Has a tenant's webhooks go on with what happens from now on. */
-  public void goOn(String tenant, String actor, Commands commands) {
+  /** Moves a tenant's webhooks to the end of the event log. */
+  public void skipToEnd(String tenant, String actor, Commands commands) {
     String from = WebhookStore.PREFIX;
     boolean more = true;
     while (more) {

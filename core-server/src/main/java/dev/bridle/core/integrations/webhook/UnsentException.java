@@ -1,28 +1,28 @@
 package dev.bridle.core.integrations.webhook;
 
-/** A delivery could not be made into a request. */
+/** Thrown if no request can be built for a delivery. */
 final class UnsentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String code;
-  private final boolean passing;
+  private final boolean retryable;
 
   /**
-   * Says why.
+   * Creates the exception.
    *
-   * @param passing whether trying again may help
+   * @param retryable whether a retry may succeed
    */
-  UnsentException(String code, String message, boolean passing) {
+  UnsentException(String code, String message, boolean retryable) {
     super(message);
     this.code = code;
-    this.passing = passing;
+    this.retryable = retryable;
   }
 
   String code() {
     return code;
   }
 
-  boolean passing() {
-    return passing;
+  boolean retryable() {
+    return retryable;
   }
 }

@@ -28,7 +28,7 @@ import dev.bridle.webhook.v1.WebhookPreset;
 import dev.bridle.webhook.v1.WebhookStatus;
 import java.util.function.BiFunction;
 
-/** Makes, shows, changes and deletes webhooks. */
+/** Creates, lists, updates and deletes webhooks. */
 final class WebhookAdministration {
   private final KeyValueStore store;
   private final Commands commands;
@@ -115,7 +115,7 @@ final class WebhookAdministration {
             .setWebhookId(webhook.getId())
             .setCursor(feed.end(write.tr(), write.tenant()).toString())
             .build());
-    events.tell(
+    events.append(
         write, webhook, EventDraft.of(EventKinds.WEBHOOK_CREATED, WebhookEvents.facts(webhook)));
     return webhook;
   }
@@ -141,8 +141,8 @@ final class WebhookAdministration {
         .orElse(before.getWebhook());
   }
 
-  /** Pauses a webhook, or has it go on. */
-  Webhook stand(Caller caller, Message request, String id, WebhookStatus status) {
+  /** Pauses or resumes a webhook. */
+  Webhook setStatus(Caller caller, Message request, String id, WebhookStatus status) {
     return on(
         caller,
         request,
@@ -161,11 +161,11 @@ final class WebhookAdministration {
         Webhook.getDefaultInstance());
   }
 
-  private Webhook store(Write write, WebhookRecord before, Webhook webhook, Payload told) {
+  private Webhook store(Write write, WebhookRecord before, Webhook webhook, Payload facts) {
     WebhookRecord after = before.toBuilder().setWebhook(webhook).build();
     webhooks.update(write, before, after);
     agenda.settle(write, after);
-    events.tell(write, webhook, EventDraft.of(EventKinds.WEBHOOK_UPDATED, told));
+    events.append(write, webhook, EventDraft.of(EventKinds.WEBHOOK_UPDATED, facts));
     return webhook;
   }
 
@@ -190,7 +190,7 @@ final class WebhookAdministration {
             .build();
     webhooks.update(write, before, left);
     agenda.settle(write, left);
-    events.tell(write, webhook, EventDraft.of(EventKinds.WEBHOOK_DELETED, Payload.of()));
+    events.append(write, webhook, EventDraft.of(EventKinds.WEBHOOK_DELETED, Payload.of()));
     return DeleteWebhookResponse.getDefaultInstance();
   }
 

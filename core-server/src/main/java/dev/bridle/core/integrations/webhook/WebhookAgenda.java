@@ -6,7 +6,10 @@ import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import java.time.Duration;
 
-/** Keeps webhooks due when the first of their deliveries is, and deliveries for as long as said. */
+/**
+ * Keeps the due time of webhooks equal to that of their first delivery, and applies the retention
+ * of deliveries.
+ */
 final class WebhookAgenda {
   private static final Duration DONE_KEPT = Duration.ofDays(7);
   private static final Duration DEAD_KEPT = Duration.ofDays(30);
@@ -19,7 +22,9 @@ final class WebhookAgenda {
     this.deliveries = deliveries;
   }
 
-  /** Has the due index name the time of the first of a webhook's agenda, while it sends. */
+  /**
+   * Sets a webhook's entry in the due index to the time of its first delivery, while it is active.
+   */
   void settle(Write write, WebhookRecord webhook) {
     String id = webhook.getWebhook().getId();
     webhooks
@@ -42,13 +47,13 @@ final class WebhookAgenda {
         : 0;
   }
 
-  /** Ends a delivery that is not sent any more. */
+  /** Ends a delivery that will not be sent. */
   WebhookDeliveryRecord drop(Write write, WebhookDeliveryRecord before) {
     return end(
         write, before, before, WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_DROPPED, DONE_KEPT);
   }
 
-  /** Ends a delivery that was taken. */
+  /** Ends a delivery that was accepted. */
   void taken(Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord tried) {
     var unused =
         end(
@@ -59,7 +64,7 @@ final class WebhookAgenda {
             DONE_KEPT);
   }
 
-  /** Ends a delivery that is given up, and stays as a dead letter. */
+  /** Ends a delivery that has failed for good, and keeps it as a dead letter. */
   void giveUp(Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord tried) {
     var unused =
         end(write, before, tried, WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_FAILED, DEAD_KEPT);

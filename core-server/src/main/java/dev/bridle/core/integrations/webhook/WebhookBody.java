@@ -20,13 +20,13 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * What is sent of an event.
+ * Builds the body of a delivery.
  *
- * @param webhook whose
- * @param delivery what it is sent as
+ * @param webhook the webhook
+ * @param delivery the delivery
  * @param event the event
- * @param task the task that it is about, as it stands now
- * @param publicUrl under which URL the server is reached, where that is known
+ * @param task the event's task in its current state
+ * @param publicUrl the server's public URL, if known
  */
 record WebhookBody(
     Webhook webhook,
@@ -34,13 +34,13 @@ record WebhookBody(
     Event event,
     Optional<Task> task,
     Optional<String> publicUrl) {
-  /** The kind of a test delivery, which is about no event. */
+  /** The kind of a test delivery, which has no event. */
   static final String TEST = "vendor.bridle.webhook_test";
 
   private static final JsonFactory JSON = new JsonFactory();
   private static final int LONGEST_TEXT = 2000;
 
-  /** What a test delivery tells in the place of an event. */
+  /** Returns the event of a test delivery. */
   static Event test(WebhookDelivery delivery, Webhook webhook) {
     return Event.newBuilder()
         .setId(delivery.getId())
@@ -56,7 +56,7 @@ record WebhookBody(
         .build();
   }
 
-  /** Returns where it is posted to. */
+  /** Returns the URL that the delivery is posted to. */
   OutboundUrl url() {
     OutboundUrl url = OutboundUrl.parse(webhook.getUrl());
     return switch (webhook.getPreset()) {
@@ -131,9 +131,9 @@ record WebhookBody(
 
   private String text() {
     for (String member : new String[] {"prompt", "summary", "reason", "message"}) {
-      String told = WebhookMatch.text(event.getPayload(), member);
-      if (!told.isBlank()) {
-        return cut(told);
+      String value = WebhookFilter.text(event.getPayload(), member);
+      if (!value.isBlank()) {
+        return cut(value);
       }
     }
     return event.getEvent().equals(TEST)
@@ -153,12 +153,12 @@ record WebhookBody(
         .map(url -> url + "/v1/tasks/" + event.getTaskId());
   }
 
-  /** Slack reads these three as marks of its own. */
+  /** Escapes the three characters that have a meaning in Slack's markup. */
   private static String plain(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** Returns the topic of ntfy that a URL ends in. */
+  /** Returns the ntfy topic, which is the last segment of a URL. */
   static Optional<String> topic(OutboundUrl url) {
     String path = withoutQuery(url.path());
     return Optional.of(path.substring(path.lastIndexOf('/') + 1))
@@ -196,7 +196,7 @@ record WebhookBody(
     return bytes.toByteArray();
   }
 
-  /** Names the delivery alone: the rest may hold secrets. */
+  /** Shows the delivery's id alone: other members may hold secrets. */
   @Override
   public String toString() {
     return "WebhookBody[" + delivery.getId() + "]";

@@ -24,7 +24,7 @@ import dev.bridle.webhook.v1.TestWebhookRequest;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 
-/** Shows what webhooks send, tries them, and settles what was not taken. */
+/** Lists deliveries of webhooks, creates test deliveries, and settles failed ones. */
 final class WebhookDeliveries {
   private static final int LIST = 0;
 
@@ -86,7 +86,7 @@ final class WebhookDeliveries {
         .orElseThrow(() -> ProtocolException.notFound("delivery", id));
   }
 
-  /** Makes a delivery that is about no event. */
+  /** Creates a test delivery, which has no event. */
   WebhookDelivery test(Caller caller, TestWebhookRequest request) {
     String id = request.getWebhookId();
     return commands.run(
@@ -100,7 +100,7 @@ final class WebhookDeliveries {
   private WebhookDelivery test(Write write, WebhookRecord webhook) {
     if (!WebhookStore.sends(webhook)) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "The webhook is paused, and sends nothing.")
+              ErrorCode.ERROR_CODE_CONFLICT, "The webhook is paused; resume it to send deliveries.")
           .with("status", WebhookEvents.spell(webhook.getWebhook().getStatus()));
     }
     String id = write.id("webhook_delivery");
@@ -171,17 +171,17 @@ final class WebhookDeliveries {
   private static ProtocolException settled(WebhookDelivery delivery) {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_CONFLICT,
-            "The delivery is done with; nothing more is to be done about it.")
+            "The delivery has ended already; there is nothing to settle.")
         .with("status", spell(delivery));
   }
 
-  /** Settles a delivery; what comes of it is its record, unchanged where nothing does. */
-  private interface Settling {
+  /** Settles a delivery and returns its record, which is unchanged if there was nothing to do. */
+  private interface SettleAction {
     WebhookDeliveryRecord of(Write write, WebhookRecord webhook, WebhookDeliveryRecord before);
   }
 
   private WebhookDelivery settle(
-      Caller caller, Message request, String id, String deliveryId, Settling settling) {
+      Caller caller, Message request, String id, String deliveryId, SettleAction action) {
     return commands.run(
         request,
         id + "/" + deliveryId,
@@ -189,10 +189,10 @@ final class WebhookDeliveries {
         write -> {
           WebhookRecord webhook = webhooks.need(write.tr(), caller, id);
           WebhookDeliveryRecord before = need(write.tr(), caller, id, deliveryId);
-          WebhookDeliveryRecord after = settling.of(write, webhook, before);
+          WebhookDeliveryRecord after = action.of(write, webhook, before);
           if (!after.equals(before)) {
             agenda.settle(write, webhook);
-            events.tell(
+            events.append(
                 write,
                 webhook.getWebhook(),
                 EventDraft.of(

@@ -16,13 +16,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps the deliveries of webhooks. Those of one line (a task, or what else events are about) wait
- * for one another: only the first of a line stands in the agenda.
+ * Stores deliveries of webhooks. Deliveries of one line (a task, or the other resource of the
+ * events) are sent in order: only the first of a line is in the agenda.
  *
  * <pre>
  * tenant / RECORD / WEBHOOK_DELIVERY, webhook/delivery        → WebhookDeliveryRecord
- * tenant / RECORD / WEBHOOK_LINE, webhook/line/place          → delivery, while it waits
- * tenant / RECORD / WEBHOOK_AGENDA, webhook/time/delivery     → to be sent, or forgotten
+ * tenant / RECORD / WEBHOOK_LINE, webhook/line/place          → delivery, while it is waiting
+ * tenant / RECORD / WEBHOOK_AGENDA, webhook/time/delivery     → to be sent or removed
  * </pre>
  */
 public final class WebhookDeliveryStore {
@@ -65,7 +65,7 @@ public final class WebhookDeliveryStore {
   }
 
   /**
-   * Returns up to {@code limit} deliveries of a webhook that were made before one, newest first.
+   * Returns up to {@code limit} deliveries of a webhook older than {@code before}, newest first.
    */
   List<WebhookDeliveryRecord> page(
       ReadTransaction tr, String tenant, String webhook, Optional<String> before, int limit) {
@@ -73,7 +73,7 @@ public final class WebhookDeliveryStore {
         tr, tenant, id(webhook, ""), before.map(id -> id(webhook, id)), limit);
   }
 
-  /** Adds a delivery to the end of its line. */
+  /** Appends a delivery to its line. */
   void add(Write write, WebhookDeliveryRecord made) {
     boolean first = head(write, made).isEmpty();
     WebhookDeliveryRecord record = first ? scheduled(write, made, write.nowMillis()) : made;
@@ -84,7 +84,7 @@ public final class WebhookDeliveryStore {
     }
   }
 
-  /** Puts a delivery that had left its line into one of its own. */
+  /** Adds a delivery that had left its line to a line of its own. */
   WebhookDeliveryRecord addAgain(
       Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord again) {
     WebhookDeliveryRecord record =
@@ -109,9 +109,7 @@ public final class WebhookDeliveryStore {
     return then.build();
   }
 
-  /**
-   * Stores a delivery in the place of {@code before}; the first of its line, where it is in one.
-   */
+  /** Replaces {@code before} with a delivery, which is the first of its line if it is in one. */
   void store(Write write, WebhookDeliveryRecord before, WebhookDeliveryRecord record) {
     records.update(write.tr(), write.tenant(), id(record), before, record);
     if (before.getDueAt() != record.getDueAt()) {
@@ -121,9 +119,9 @@ public final class WebhookDeliveryStore {
   }
 
   /**
-   * Stores a delivery that waits no more, and lets the next of its line be sent.
+   * Stores an ended delivery, and schedules the next one of its line.
    *
-   * @param forgetAt when it is forgotten
+   * @param forgetAt when to remove the delivery, in Unix milliseconds
    */
   WebhookDeliveryRecord end(
       Write write, WebhookDeliveryRecord before, WebhookDelivery ended, long forgetAt) {
@@ -141,7 +139,7 @@ public final class WebhookDeliveryStore {
     store(write, before, record);
     if (waited) {
       lines.remove(write.tr(), write.tenant(), place(before));
-      // One that left the middle of its line leaves the first of it as it is.
+      // A delivery from the middle of its line does not change the first one.
       head(write, before)
           .filter(next -> next.getDueAt() == 0)
           .ifPresent(next -> store(write, next, scheduled(write, next, write.nowMillis())));
@@ -149,7 +147,7 @@ public final class WebhookDeliveryStore {
     return record;
   }
 
-  /** Returns the first of a delivery's line. */
+  /** Returns the first delivery of a delivery's line. */
   private Optional<WebhookDeliveryRecord> head(Write write, WebhookDeliveryRecord of) {
     String webhook = of.getDelivery().getWebhookId();
     String line = line(webhook, of.getLine(), "");
@@ -158,7 +156,7 @@ public final class WebhookDeliveryStore {
         .flatMap(first -> find(write.tr(), write.tenant(), webhook, first.getDeliveryId()));
   }
 
-  /** Returns up to {@code limit} deliveries that are due by a time, first those due longest. */
+  /** Returns up to {@code limit} deliveries that are due by a time, by due time. */
   List<WebhookDeliveryRecord> due(
       ReadTransaction tr, String tenant, String webhook, long now, int limit) {
     return next(tr, tenant, webhook, limit).stream()
@@ -177,7 +175,7 @@ public final class WebhookDeliveryStore {
         .toList();
   }
 
-  /** Returns when the first delivery is due; 0 where none ever is. */
+  /** Returns when the first delivery is due, in Unix milliseconds; 0 if there is none. */
   long nextAt(ReadTransaction tr, String tenant, String webhook) {
     return next(tr, tenant, webhook, 1).stream()
         .mapToLong(WebhookAgendaRecord::getAt)
@@ -191,7 +189,7 @@ public final class WebhookDeliveryStore {
     return agenda.withPrefix(tr, tenant, prefix, prefix, limit);
   }
 
-  /** Forgets a delivery, wherever it stands. */
+  /** Removes a delivery, with its rows in line and agenda. */
   void remove(Write write, WebhookDeliveryRecord record) {
     unnote(write, record);
     if (record.getDelivery().getStatus() == WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING) {
@@ -246,7 +244,7 @@ public final class WebhookDeliveryStore {
     return id(record.getDelivery().getWebhookId(), record.getDelivery().getId());
   }
 
-  /** Returns the id of the record of a webhook's delivery. */
+  /** Returns the record id of a webhook's delivery. */
   public static String id(String webhook, String delivery) {
     return webhook + "/" + delivery;
   }

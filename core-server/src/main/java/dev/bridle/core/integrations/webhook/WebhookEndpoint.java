@@ -25,9 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One webhook's part of this process. A delivery is claimed before it is sent, and what came of it
- * is stored under that claim; a claim that runs out lets another process send it again, so each is
- * sent at least once. The slots are the webhook's own, so that a slow one holds up no other.
+ * Sends the deliveries of one webhook. A delivery is claimed before it is sent, and its result is
+ * stored under that claim. After a claim has expired another process may send the delivery again,
+ * so each is sent at least once. Each webhook has its own slots, so that a slow one does not block
+ * others.
  */
 final class WebhookEndpoint {
   private static final Logger log = LoggerFactory.getLogger(WebhookEndpoint.class);
@@ -35,27 +36,27 @@ final class WebhookEndpoint {
 
   private final String tenant;
   private final String id;
-  private final Means means;
+  private final Dependencies dependencies;
   private final Semaphore slots;
   private final Semaphore ofTenant;
   private final Runnable gone;
   private final Turns turns;
 
-  /** Whether claims may be there that a process before this one left. */
+  /** Whether there may be claims of a previous process. */
   private boolean leftClaims;
 
   /**
-   * What all webhooks are sent with.
+   * What endpoints need.
    *
-   * @param context what all features share
-   * @param webhooks webhooks
-   * @param deliveries what they send
-   * @param requests makes requests of deliveries
-   * @param agenda what is sent when
-   * @param results stores what came of deliveries
-   * @param calls calls out
+   * @param context the shared services
+   * @param webhooks stores webhooks
+   * @param deliveries stores their deliveries
+   * @param requests builds requests
+   * @param agenda schedules deliveries
+   * @param results stores results of attempts
+   * @param calls sends requests
    */
-  record Means(
+  record Dependencies(
       CoreContext context,
       WebhookStore webhooks,
       WebhookDeliveryStore deliveries,
@@ -70,46 +71,47 @@ final class WebhookEndpoint {
     <T> T fenced(String tenant, Function<Write, T> work) {
       return context
           .commands()
-          .fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookSending.ACTOR, work);
+          .fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookEndpoints.ACTOR, work);
     }
   }
 
   /**
-   * Makes the part of one webhook.
+   * Creates the endpoint of one webhook.
    *
-   * @param ofTenant what all webhooks of the tenant share
-   * @param gone is told once there is no such webhook
+   * @param ofTenant the slots that all webhooks of the tenant share
+   * @param gone runs when the webhook no longer exists
    */
-  WebhookEndpoint(String tenant, String id, Means means, Semaphore ofTenant, Runnable gone) {
+  WebhookEndpoint(
+      String tenant, String id, Dependencies dependencies, Semaphore ofTenant, Runnable gone) {
     this.tenant = tenant;
     this.id = id;
-    this.means = means;
-    this.slots = new Semaphore(means.options().slots());
+    this.dependencies = dependencies;
+    this.slots = new Semaphore(dependencies.options().slots());
     this.ofTenant = ofTenant;
     this.gone = gone;
-    this.leftClaims = means.context().environment().exclusive();
+    this.leftClaims = dependencies.context().environment().exclusive();
     this.turns =
         new Turns(
-            means.context().environment().background(),
+            dependencies.context().environment().background(),
             this::round,
             failure ->
                 FailureLog.warn(
-                    log, "Deliveries of webhook " + id + " wait; tried again soon.", failure));
+                    log, "Deliveries of webhook " + id + " are delayed; retrying soon.", failure));
   }
 
-  /** Sends what is due, soon. */
+  /** Schedules the sending of due deliveries. */
   void wake() {
     turns.ask();
   }
 
-  /** What one look at the agenda found to do. */
+  /** The due deliveries that one read of the agenda has claimed. */
   private record Found(List<WebhookDeliveryRecord> claimed, boolean more) {
     static final Found NOTHING = new Found(List.of(), false);
   }
 
   private boolean round() {
     int free = 0;
-    while (free < means.options().slots() && slots.tryAcquire()) {
+    while (free < dependencies.options().slots() && slots.tryAcquire()) {
       if (!ofTenant.tryAcquire()) {
         slots.release();
         break;
@@ -119,15 +121,15 @@ final class WebhookEndpoint {
     int taken = 0;
     try {
       int most = free;
-      Found found = means.fenced(tenant, write -> find(write, most));
+      Found found = dependencies.fenced(tenant, write -> find(write, most));
       leftClaims = false;
       for (WebhookDeliveryRecord delivery : found.claimed()) {
-        means.context().environment().background().execute(() -> send(delivery));
+        dependencies.context().environment().background().execute(() -> send(delivery));
         taken++;
       }
       return found.more();
     } catch (RejectedExecutionException e) {
-      return false; // The server stops; the claims run out, and they are sent at its next start.
+      return false; // The server stops; they are sent at its next start or when the claims expire.
     } finally {
       slots.release(free - taken);
       ofTenant.release(free - taken);
@@ -135,8 +137,8 @@ final class WebhookEndpoint {
   }
 
   private Found find(Write write, int most) {
-    Optional<WebhookRecord> record = means.webhooks().find(write.tr(), tenant, id);
-    Optional<WebhookStateRecord> state = means.webhooks().state(write.tr(), tenant, id);
+    Optional<WebhookRecord> record = dependencies.webhooks().find(write.tr(), tenant, id);
+    Optional<WebhookStateRecord> state = dependencies.webhooks().state(write.tr(), tenant, id);
     if (record.isEmpty() || state.isEmpty()) {
       gone.run();
       return Found.NOTHING;
@@ -145,41 +147,41 @@ final class WebhookEndpoint {
       return new Found(List.of(), purge(write, state.get()));
     }
     if (!WebhookStore.sends(record.get())) {
-      means.agenda().settle(write, record.get());
+      dependencies.agenda().settle(write, record.get());
       return Found.NOTHING;
     }
     if (leftClaims) {
-      freeClaims(write);
+      releaseClaims(write);
     }
     List<WebhookDeliveryRecord> claimed = new ArrayList<>();
     int others = 0;
     List<WebhookDeliveryRecord> due =
-        means.deliveries().due(write.tr(), tenant, id, write.nowMillis(), BATCH);
+        dependencies.deliveries().due(write.tr(), tenant, id, write.nowMillis(), BATCH);
     for (WebhookDeliveryRecord delivery : due) {
       if (delivery.getDelivery().getStatus()
           != WebhookDeliveryStatus.WEBHOOK_DELIVERY_STATUS_WAITING) {
-        means.deliveries().remove(write, delivery);
+        dependencies.deliveries().remove(write, delivery);
         others++;
       } else if (Timestamps.toMillis(delivery.getDelivery().getCreatedAt())
           <= state.get().getDroppedUntil()) {
-        var unused = means.agenda().drop(write, delivery);
+        var unused = dependencies.agenda().drop(write, delivery);
         others++;
       } else if (claimed.size() < most) {
         claimed.add(claim(write, delivery));
       }
     }
-    means.agenda().settle(write, record.get());
+    dependencies.agenda().settle(write, record.get());
     return new Found(claimed, others > 0);
   }
 
-  private void freeClaims(Write write) {
-    long last = write.nowMillis() + means.options().claimTime().toMillis();
-    // What was claimed is due later than all that waits by now, however much that is.
-    means.deliveries().due(write.tr(), tenant, id, write.nowMillis(), last, BATCH).stream()
+  private void releaseClaims(Write write) {
+    long last = write.nowMillis() + dependencies.options().claimTime().toMillis();
+    // Claimed deliveries are due later than all that are waiting now.
+    dependencies.deliveries().due(write.tr(), tenant, id, write.nowMillis(), last, BATCH).stream()
         .filter(delivery -> !delivery.getClaim().isEmpty())
         .forEach(
             delivery ->
-                means
+                dependencies
                     .deliveries()
                     .store(
                         write,
@@ -191,34 +193,34 @@ final class WebhookEndpoint {
     WebhookDeliveryRecord claimed =
         delivery.toBuilder()
             .setClaim(write.id("claim"))
-            .setDueAt(write.nowMillis() + means.options().claimTime().toMillis())
+            .setDueAt(write.nowMillis() + dependencies.options().claimTime().toMillis())
             .build();
-    means.deliveries().store(write, delivery, claimed);
+    dependencies.deliveries().store(write, delivery, claimed);
     return claimed;
   }
 
-  /** Removes what is left of a deleted webhook, piece by piece. */
+  /** Removes the deliveries and the state of a deleted webhook, page by page. */
   private boolean purge(Write write, WebhookStateRecord state) {
     List<WebhookDeliveryRecord> rest =
-        means.deliveries().page(write.tr(), tenant, id, Optional.empty(), BATCH);
-    rest.forEach(delivery -> means.deliveries().remove(write, delivery));
+        dependencies.deliveries().page(write.tr(), tenant, id, Optional.empty(), BATCH);
+    rest.forEach(delivery -> dependencies.deliveries().remove(write, delivery));
     if (rest.size() == BATCH) {
       return true;
     }
-    means.webhooks().remove(write.tr(), tenant, state);
+    dependencies.webhooks().remove(write.tr(), tenant, state);
     return false;
   }
 
   private void send(WebhookDeliveryRecord delivery) {
-    long began = means.context().clock().millis();
+    long began = dependencies.context().clock().millis();
     WebhookAttempt.Builder attempt =
         WebhookAttempt.newBuilder().setAt(Timestamps.fromMillis(began));
     try {
       WebhookRequests.Prepared prepared =
-          means.requests().of(tenant, id, delivery.getDelivery(), began / 1000);
+          dependencies.requests().prepare(tenant, id, delivery.getDelivery(), began / 1000);
       attempt.setRequestBytes(prepared.request().body().length);
       var unused =
-          means
+          dependencies
               .calls()
               .send(prepared.request())
               .whenComplete(
@@ -235,8 +237,8 @@ final class WebhookEndpoint {
     } catch (OutboundException e) {
       done(delivery, attempt, WebhookResult.of(e, attempt));
     } catch (RuntimeException e) {
-      release(); // The claim runs out, and it is sent then.
-      FailureLog.warn(log, "A delivery of webhook " + id + " waits.", e);
+      release(); // It is sent when the claim expires.
+      FailureLog.warn(log, "A delivery of webhook " + id + " is delayed.", e);
     }
   }
 
@@ -245,13 +247,13 @@ final class WebhookEndpoint {
       WebhookAttempt.Builder attempt,
       Supplier<WebhookResult> result) {
     try {
-      means
+      dependencies
           .context()
           .environment()
           .background()
           .execute(() -> done(delivery, attempt, result.get()));
     } catch (RejectedExecutionException e) {
-      release(); // The server stops; the claim runs out, and it is sent again.
+      release(); // The server stops; it is sent again when the claim expires.
     }
   }
 
@@ -262,18 +264,18 @@ final class WebhookEndpoint {
 
   private void done(
       WebhookDeliveryRecord delivery, WebhookAttempt.Builder attempt, WebhookResult result) {
-    long took = means.context().clock().millis() - Timestamps.toMillis(attempt.getAt());
+    long took = dependencies.context().clock().millis() - Timestamps.toMillis(attempt.getAt());
     attempt.setDurationMs(Math.max(0, took));
     try {
       var unused =
-          means.fenced(
+          dependencies.fenced(
               tenant,
               write -> {
-                means.results().store(write, delivery, attempt.build(), result);
+                dependencies.results().store(write, delivery, attempt.build(), result);
                 return true;
               });
     } catch (RuntimeException e) {
-      FailureLog.warn(log, "What came of a delivery was not stored; it is sent again.", e);
+      FailureLog.warn(log, "The result of a delivery was not stored; it is sent again.", e);
     } finally {
       release();
     }

@@ -8,7 +8,10 @@ import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.webhook.v1.WebhookStatus;
 
-/** Tells what happens to webhooks, each in its own stream. URLs are left out: many are secrets. */
+/**
+ * Appends events of webhooks, each to the webhook's stream. URLs are omitted, since many are
+ * secrets.
+ */
 final class WebhookEvents {
   private final Events events;
 
@@ -16,7 +19,7 @@ final class WebhookEvents {
     this.events = events;
   }
 
-  void tell(Write write, Webhook webhook, EventDraft draft) {
+  void append(Write write, Webhook webhook, EventDraft draft) {
     var unused =
         events.ofResource(
             write,
@@ -28,7 +31,7 @@ final class WebhookEvents {
             draft);
   }
 
-  /** Returns the facts of a webhook without its URL. */
+  /** Returns the members of a webhook without its URL. */
   static Payload facts(Webhook webhook) {
     return Members.told(webhook.toBuilder().clearUrl().build());
   }

@@ -3,15 +3,15 @@ package dev.bridle.core.integrations.webhook;
 import java.time.Duration;
 
 /**
- * How deliveries are sent.
+ * Options of webhook deliveries.
  *
- * @param firstWait how long a delivery waits after it was not taken once; doubles each time
- * @param longestWait how long it waits at most
- * @param claimTime how long one process has to send a delivery before another may
- * @param slots how many deliveries are under way to one webhook
- * @param slotsOfTenant how many are under way for one tenant
- * @param longestUnstored how long it is not stored that a webhook is past events it did not want
- * @param watching whether what happens is seen at once, and not only from time to time
+ * @param firstWait the delay after the first failed attempt; doubles with each further one
+ * @param longestWait the maximum delay
+ * @param claimTime how long a claim on a delivery is valid
+ * @param slots the maximum number of concurrent deliveries to one webhook
+ * @param slotsOfTenant the maximum number of concurrent deliveries of one tenant
+ * @param longestUnstored how long a position that moved past unmatched events may stay unstored
+ * @param watching whether to watch the event feed, and not only to poll it
  */
 public record WebhookOptions(
     Duration firstWait,
@@ -32,19 +32,19 @@ public record WebhookOptions(
           Duration.ofMinutes(1),
           true);
 
-  /** Returns these options with other times to wait. */
+  /** Returns these options with other delays. */
   public WebhookOptions withWaits(Duration first, Duration longest) {
     return new WebhookOptions(
         first, longest, claimTime, slots, slotsOfTenant, longestUnstored, watching);
   }
 
-  /** Returns these options with other times that a process has to itself. */
+  /** Returns these options with another claim time and another limit for unstored positions. */
   public WebhookOptions withClaims(Duration time, Duration unstored) {
     return new WebhookOptions(
         firstWait, longestWait, time, slots, slotsOfTenant, unstored, watching);
   }
 
-  /** Returns these options for a process that looks only from time to time. */
+  /** Returns these options without watching, so that feeds are only polled. */
   public WebhookOptions withoutWatching() {
     return new WebhookOptions(
         firstWait, longestWait, claimTime, slots, slotsOfTenant, longestUnstored, false);

@@ -13,29 +13,29 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Goes through the feeds of all tenants that have webhooks. */
+/** Reads the event feeds of all tenants that have webhooks. */
 final class WebhookPump {
   private static final Logger log = LoggerFactory.getLogger(WebhookPump.class);
 
-  /** How often each tenant that has webhooks is looked at, since a watch may be missed. */
+  /** How often the feeds of known tenants are polled, since a watch may be missed. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** How often tenants are looked through for webhooks that another process made. */
+  /** How often to search all tenants for webhooks that another process created. */
   private static final Duration SCAN = Duration.ofSeconds(10);
 
   private final Installation installation;
-  private final WebhookTenant.Means means;
+  private final WebhookTenant.Dependencies dependencies;
   private final Map<String, WebhookTenant> tenants = new ConcurrentHashMap<>();
 
-  WebhookPump(WebhookTenant.Means means) {
-    this.installation = means.context().installation();
-    this.means = means;
+  WebhookPump(WebhookTenant.Dependencies dependencies) {
+    this.installation = dependencies.context().installation();
+    this.dependencies = dependencies;
   }
 
   void start(ScheduledExecutorService timer) {
     every(timer, TICK, () -> tenants.keySet().forEach(this::wake));
     every(timer, SCAN, this::scan);
-    means.context().environment().background().execute(this::scan);
+    dependencies.context().environment().background().execute(this::scan);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
@@ -44,12 +44,12 @@ final class WebhookPump {
             work, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Goes through a tenant's feed soon, and from now on. */
+  /** Schedules a read of a tenant's feed, and follows it from now on. */
   void wake(String tenant) {
     try {
       tenants
           .computeIfAbsent(
-              tenant, name -> new WebhookTenant(name, means, () -> tenants.remove(name)))
+              tenant, name -> new WebhookTenant(name, dependencies, () -> tenants.remove(name)))
           .wake();
     } catch (RejectedExecutionException e) {
       tenants.remove(tenant); // The server stops.
@@ -57,19 +57,19 @@ final class WebhookPump {
   }
 
   private void scan() {
-    KeyValueStore store = means.context().store();
+    KeyValueStore store = dependencies.context().store();
     try {
       Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
       while (next.isPresent()) {
         String tenant = next.get();
         if (store.read(
-            tr -> !means.webhooks().states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
+            tr -> !dependencies.webhooks().states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
           wake(tenant);
         }
         next = store.read(tr -> installation.tenantAfter(tr, tenant));
       }
     } catch (RuntimeException e) {
-      FailureLog.warn(log, "Webhooks were not looked for; they are soon.", e);
+      FailureLog.warn(log, "The search for webhooks failed; retrying soon.", e);
     }
   }
 }

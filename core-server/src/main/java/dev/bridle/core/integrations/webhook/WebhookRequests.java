@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Makes requests of deliveries: each attempt is told and signed anew. */
+/** Builds the requests of deliveries. Each attempt has a new body and signature. */
 final class WebhookRequests {
   static final String DELIVERY_HEADER = "x-bridle-delivery";
 
@@ -44,15 +44,15 @@ final class WebhookRequests {
   }
 
   /**
-   * A request to be sent.
+   * A request that is ready to send.
    *
    * @param request the request
-   * @param secrets what no log may tell of it
+   * @param secrets the secrets to redact in logs
    */
   record Prepared(OutboundRequest request, WebhookSecrets secrets) {}
 
-  /** What a request is made of. */
-  private record Parts(WebhookBody body, Optional<String> secret) {
+  /** The body of a request and the secret to sign it with. */
+  private record BodyAndSecret(WebhookBody body, Optional<String> secret) {
     @Override
     public String toString() {
       return body.toString();
@@ -60,29 +60,30 @@ final class WebhookRequests {
   }
 
   /**
-   * Returns the request of a delivery.
+   * Builds the request of a delivery.
    *
    * @param seconds the time, in Unix seconds
-   * @throws UnsentException where there can be none
+   * @throws UnsentException if no request can be built
    */
-  Prepared of(String tenant, String webhook, WebhookDelivery delivery, long seconds) {
-    Parts parts = store.read(tr -> parts(tr, tenant, webhook, delivery));
-    byte[] body = parts.body().bytes();
+  Prepared prepare(String tenant, String webhook, WebhookDelivery delivery, long seconds) {
+    BodyAndSecret content = store.read(tr -> content(tr, tenant, webhook, delivery));
+    byte[] body = content.body().bytes();
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("content-type", "application/json");
     headers.put("user-agent", "bridle");
     headers.put(DELIVERY_HEADER, delivery.getId());
-    parts
+    content
         .secret()
         .ifPresent(
             secret ->
                 headers.put(WebhookSignature.HEADER, WebhookSignature.of(secret, seconds, body)));
     return new Prepared(
-        new OutboundRequest(OutboundRequest.Method.POST, parts.body().url(), headers, body),
-        WebhookSecrets.of(parts.body().webhook(), parts.secret()));
+        new OutboundRequest(OutboundRequest.Method.POST, content.body().url(), headers, body),
+        WebhookSecrets.of(content.body().webhook(), content.secret()));
   }
 
-  private Parts parts(ReadTransaction tr, String tenant, String id, WebhookDelivery delivery) {
+  private BodyAndSecret content(
+      ReadTransaction tr, String tenant, String id, WebhookDelivery delivery) {
     Webhook webhook =
         webhooks
             .find(tr, tenant, id)
@@ -92,7 +93,9 @@ final class WebhookRequests {
         delivery.hasEventId()
             ? feed.find(tr, tenant, delivery.getEventId())
                 .orElseThrow(
-                    () -> new UnsentException("event_gone", "The event is not kept.", false))
+                    () ->
+                        new UnsentException(
+                            "event_gone", "The event is no longer retained.", false))
             : WebhookBody.test(delivery, webhook);
     Optional<Task> task =
         event.hasTaskId()
@@ -100,7 +103,7 @@ final class WebhookRequests {
                 .find(tr, tenant, event.getTaskId())
                 .map(record -> tasks.resource(tr, tenant, record))
             : Optional.empty();
-    return new Parts(
+    return new BodyAndSecret(
         new WebhookBody(webhook, delivery, event, task, publicUrl.get()),
         secret(tr, tenant, webhook));
   }
@@ -113,7 +116,7 @@ final class WebhookRequests {
       return Optional.of(secrets.open(tr, tenant, webhook.getSecret()).value());
     } catch (ProtocolException e) {
       throw new UnsentException(
-          "secret_unavailable", "The secret that deliveries are signed with is not there.", true);
+          "secret_unavailable", "The secret that signs deliveries does not exist.", true);
     }
   }
 }

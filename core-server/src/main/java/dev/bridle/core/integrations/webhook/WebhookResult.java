@@ -9,25 +9,25 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What came of an attempt.
+ * The result of an attempt.
  *
- * @param sent whether there was one
- * @param taken whether the other side took it
- * @param passing whether trying again may help
- * @param pause how long the other side asks to wait
+ * @param sent whether the request was sent
+ * @param accepted whether the receiver accepted it
+ * @param retryable whether a retry may succeed
+ * @param pause the delay that the receiver asks for
  */
-record WebhookResult(boolean sent, boolean taken, boolean passing, Duration pause) {
+record WebhookResult(boolean sent, boolean accepted, boolean retryable, Duration pause) {
   private static final int ANSWER_KEPT = 500;
   private static final Duration LONGEST_ASKED = Duration.ofHours(1);
-  private static final WebhookResult TAKEN = new WebhookResult(true, true, false, Duration.ZERO);
+  private static final WebhookResult ACCEPTED = new WebhookResult(true, true, false, Duration.ZERO);
   private static final WebhookResult NOT_SENT =
       new WebhookResult(false, false, true, Duration.ZERO);
 
-  /** Notes what was answered. */
+  /** Records a response in an attempt. */
   static WebhookResult of(
       OutboundAnswer answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
     attempt.setStatus(answer.status());
-    String text = secrets.hiddenIn(new String(answer.body(), UTF_8)).replace('\0', ' ').strip();
+    String text = secrets.redact(new String(answer.body(), UTF_8)).replace('\0', ' ').strip();
     if (!text.isEmpty()) {
       attempt.setAnswer(
           text.codePointCount(0, text.length()) <= ANSWER_KEPT
@@ -35,13 +35,13 @@ record WebhookResult(boolean sent, boolean taken, boolean passing, Duration paus
               : text.substring(0, text.offsetByCodePoints(0, ANSWER_KEPT)));
     }
     if (answer.ok()) {
-      return TAKEN;
+      return ACCEPTED;
     }
     attempt.setCode("refused").setMessage("The answer was " + answer.status() + ".");
     return new WebhookResult(true, false, true, asked(answer));
   }
 
-  /** Notes why there was no answer. */
+  /** Records a failed request in an attempt. */
   static WebhookResult of(OutboundException failure, WebhookAttempt.Builder attempt) {
     boolean url = failure.reason() == OutboundException.Reason.REFUSED_URL;
     attempt
@@ -54,17 +54,17 @@ record WebhookResult(boolean sent, boolean taken, boolean passing, Duration paus
     };
   }
 
-  /** Notes why there was no request. */
+  /** Records in an attempt why no request was built. */
   static WebhookResult of(UnsentException failure, WebhookAttempt.Builder attempt) {
     attempt.setCode(failure.code()).setMessage(failure.getMessage());
-    return failed(failure.passing());
+    return failed(failure.retryable());
   }
 
-  private static WebhookResult failed(boolean passing) {
-    return new WebhookResult(true, false, passing, Duration.ZERO);
+  private static WebhookResult failed(boolean retryable) {
+    return new WebhookResult(true, false, retryable, Duration.ZERO);
   }
 
-  /** Returns how long an answer asks to wait, in seconds; dates are not read. */
+  /** Returns the delay that a Retry-After header in seconds asks for; dates are ignored. */
   private static Duration asked(OutboundAnswer answer) {
     return answer
         .header("retry-after")

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Stores what came of attempts, and what follows: another one, an end, a pause of the webhook. */
+/**
+ * Stores results of attempts and their consequences: a retry, the end of the delivery, or a pause
+ * of the webhook.
+ */
 final class WebhookResults {
   private static final int ATTEMPTS_KEPT = 5;
 
@@ -43,7 +46,7 @@ final class WebhookResults {
     this.random = random;
   }
 
-  /** Stores what came of an attempt, unless its claim ran out meanwhile. */
+  /** Stores the result of an attempt, unless its claim has expired. */
   void store(
       Write write, WebhookDeliveryRecord claimed, WebhookAttempt attempt, WebhookResult result) {
     String id = claimed.getDelivery().getWebhookId();
@@ -67,7 +70,7 @@ final class WebhookResults {
     WebhookRecord after = webhook;
     if (!result.sent()) {
       deliveries.store(write, before, later(write, before, options.firstWait()));
-    } else if (result.taken()) {
+    } else if (result.accepted()) {
       agenda.taken(write, before, tried(before, attempt, 0));
       took(write, webhook);
     } else {
@@ -111,17 +114,20 @@ final class WebhookResults {
       WebhookResult result) {
     Duration wait = pause(tried.getDelivery().getFailures(), result.pause());
     boolean over = write.nowMillis() + wait.toMillis() > before.getGiveUpAt();
-    if (result.passing() && !over) {
+    if (result.retryable() && !over) {
       deliveries.store(write, before, later(write, tried, wait));
       return webhook;
     }
     agenda.giveUp(write, before, tried);
-    return result.passing() && onlyFails(write, webhook, before)
+    return result.retryable() && onlyFails(write, webhook, before)
         ? paused(write, webhook, before.getDelivery().getId())
         : webhook;
   }
 
-  /** Returns whether a webhook took nothing since a delivery was made that is given up now. */
+  /**
+   * Returns whether a webhook has accepted nothing since a delivery was created that now fails for
+   * good.
+   */
   private boolean onlyFails(Write write, WebhookRecord webhook, WebhookDeliveryRecord dead) {
     long made = Timestamps.toMillis(dead.getDelivery().getCreatedAt());
     return WebhookStore.sends(webhook)
@@ -140,7 +146,7 @@ final class WebhookResults {
             .build();
     WebhookRecord after = webhook.toBuilder().setWebhook(paused).build();
     webhooks.update(write, webhook, after);
-    events.tell(
+    events.append(
         write,
         paused,
         EventDraft.of(
@@ -163,7 +169,7 @@ final class WebhookResults {
     return later.build();
   }
 
-  /** Doubles with each failure, with up to half of it left to chance. */
+  /** Returns the delay of a retry. It doubles with each failure, with up to 50 % jitter. */
   private Duration pause(int failures, Duration asked) {
     long doubled = options.firstWait().toMillis() << Math.min(failures - 1, 16);
     long bounded = Math.min(doubled, options.longestWait().toMillis());

@@ -18,7 +18,7 @@ import dev.bridle.webhook.v1.WebhookPreset;
 import java.time.Duration;
 import java.util.List;
 
-/** What a webhook must be to work, and what its maker must be allowed to see. */
+/** Validates webhooks, and the permissions of those who create or change them. */
 final class WebhookRules {
   static final Duration RETRIED = Duration.ofDays(1);
 
@@ -37,7 +37,7 @@ final class WebhookRules {
     this.most = most;
   }
 
-  /** Checks that a caller may itself see what a webhook sends. */
+  /** Checks that the caller may read what the webhook sends. */
   static void needMaker(Caller caller) {
     for (String scope : NEEDED) {
       if (!caller.holds(scope)) {
@@ -49,13 +49,13 @@ final class WebhookRules {
     }
   }
 
-  /** Checks that the tenant may have one more. */
+  /** Checks that the tenant has not reached its limit of webhooks. */
   void needRoom(Write write, WebhookStore webhooks) {
     TenantLimits.needRoom(
         write, webhooks.records(), WebhookStore.WEBHOOK, WebhookStore::lives, most);
   }
 
-  /** Checks that a webhook can work. */
+  /** Validates a webhook. */
   void check(ReadTransaction tr, Caller caller, Webhook webhook) {
     checkUrl(webhook);
     if (webhook.hasSecret()) {

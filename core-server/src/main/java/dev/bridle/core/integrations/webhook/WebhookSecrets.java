@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What must not be told of a request: what it is signed with, and the parts of its URL that whoever
- * knows them may post to. Many servers repeat the URL where they refuse it.
+ * The secrets of a request: the signing secret, and the parts of the URL that act as credentials.
+ * They are redacted from responses, since many servers repeat the URL in errors.
  */
 final class WebhookSecrets {
   private static final String HIDDEN = "[hidden]";
 
-  /** Shorter parts of URLs are words. */
+  /** Shorter parts of URLs are taken for words. */
   private static final int SHORTEST_PART = 8;
 
   private final List<String> secrets;
@@ -39,13 +39,13 @@ final class WebhookSecrets {
     return new WebhookSecrets(secrets);
   }
 
-  /** Returns a text without them. */
-  String hiddenIn(String text) {
-    String told = text;
+  /** Returns a text with the secrets redacted. */
+  String redact(String text) {
+    String redacted = text;
     for (String secret : secrets) {
-      told = told.replace(secret, HIDDEN);
+      redacted = redacted.replace(secret, HIDDEN);
     }
-    return told;
+    return redacted;
   }
 
   @Override

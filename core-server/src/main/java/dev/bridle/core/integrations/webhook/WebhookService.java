@@ -23,22 +23,22 @@ import dev.bridle.webhook.v1.WebhookServiceGrpc;
 import dev.bridle.webhook.v1.WebhookStatus;
 import io.grpc.stub.StreamObserver;
 
-/** Webhooks, and what they sent; what there is to send then is sent at once. */
+/** Serves webhooks and their deliveries. Deliveries that a call creates are sent at once. */
 final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
   private final WebhookAdministration webhooks;
   private final WebhookDeliveries deliveries;
   private final WebhookPump pump;
-  private final WebhookSending sending;
+  private final WebhookEndpoints endpoints;
 
   WebhookService(
       WebhookAdministration webhooks,
       WebhookDeliveries deliveries,
       WebhookPump pump,
-      WebhookSending sending) {
+      WebhookEndpoints endpoints) {
     this.webhooks = webhooks;
     this.deliveries = deliveries;
     this.pump = pump;
-    this.sending = sending;
+    this.endpoints = endpoints;
   }
 
   @Override
@@ -72,7 +72,7 @@ final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
   public void pauseWebhook(PauseWebhookRequest request, StreamObserver<Webhook> response) {
     Replies.send(
         response,
-        webhooks.stand(
+        webhooks.setStatus(
             Caller.current(),
             request,
             request.getWebhookId(),
@@ -84,17 +84,17 @@ final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
     Caller caller = Caller.current();
     WebhookRules.needMaker(caller);
     Webhook resumed =
-        webhooks.stand(
+        webhooks.setStatus(
             caller, request, request.getWebhookId(), WebhookStatus.WEBHOOK_STATUS_ACTIVE);
     pump.wake(caller.tenant());
-    sending.wake(caller.tenant(), resumed.getId());
+    endpoints.wake(caller.tenant(), resumed.getId());
     Replies.send(response, resumed);
   }
 
   @Override
   public void testWebhook(TestWebhookRequest request, StreamObserver<WebhookDelivery> response) {
     Caller caller = Caller.current();
-    sent(caller, deliveries.test(caller, request), response);
+    sendSoon(caller, deliveries.test(caller, request), response);
   }
 
   @Override
@@ -102,7 +102,7 @@ final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
       DeleteWebhookRequest request, StreamObserver<DeleteWebhookResponse> response) {
     Caller caller = Caller.current();
     DeleteWebhookResponse deleted = webhooks.delete(caller, request);
-    sending.wake(caller.tenant(), request.getWebhookId());
+    endpoints.wake(caller.tenant(), request.getWebhookId());
     Replies.send(response, deleted);
   }
 
@@ -124,19 +124,19 @@ final class WebhookService extends WebhookServiceGrpc.WebhookServiceImplBase {
       RedeliverWebhookDeliveryRequest request, StreamObserver<WebhookDelivery> response) {
     Caller caller = Caller.current();
     WebhookRules.needMaker(caller);
-    sent(caller, deliveries.redeliver(caller, request), response);
+    sendSoon(caller, deliveries.redeliver(caller, request), response);
   }
 
   @Override
   public void dropWebhookDelivery(
       DropWebhookDeliveryRequest request, StreamObserver<WebhookDelivery> response) {
     Caller caller = Caller.current();
-    sent(caller, deliveries.drop(caller, request), response);
+    sendSoon(caller, deliveries.drop(caller, request), response);
   }
 
-  private void sent(
+  private void sendSoon(
       Caller caller, WebhookDelivery delivery, StreamObserver<WebhookDelivery> response) {
-    sending.wake(caller.tenant(), delivery.getWebhookId());
+    endpoints.wake(caller.tenant(), delivery.getWebhookId());
     Replies.send(response, delivery);
   }
 }

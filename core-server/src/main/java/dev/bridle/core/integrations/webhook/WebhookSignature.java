@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs what webhooks send, as the published clients verify it. */
+/** Signs deliveries in the format that the published clients verify. */
 final class WebhookSignature {
   static final String HEADER = "x-harn-signature";
 
@@ -15,7 +15,7 @@ final class WebhookSignature {
 
   private WebhookSignature() {}
 
-  /** Returns the header's value for a body that is sent at a time, in Unix seconds. */
+  /** Returns the header's value for a body and the time of sending, in Unix seconds. */
   static String of(String secret, long seconds, byte[] body) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

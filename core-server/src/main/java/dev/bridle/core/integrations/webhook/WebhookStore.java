@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps webhooks, and how far each is:
+ * Stores webhooks and their positions in the event feed:
  *
  * <pre>
  * tenant / RECORD / WEBHOOK, id                  → WebhookRecord
  * tenant / INDEX / WEBHOOK, ALL | WORKSPACE, …   → id
  * tenant / RECORD / WEBHOOK_STATE, id            → WebhookStateRecord
- * DUE / WEBHOOK, id                              → when it has something to do
+ * DUE / WEBHOOK, id                              → when its next delivery is due
  * </pre>
  *
- * <p>A deleted webhook leaves its record in its lists, and is passed over there; its state stays
- * until its deliveries are gone.
+ * <p>The record of a deleted webhook stays in its lists, which skip it; its state stays until its
+ * deliveries are removed.
  */
 public final class WebhookStore {
   /** The definition of webhooks. */
@@ -52,7 +52,7 @@ public final class WebhookStore {
   static final int ALL = RecordDef.ALL;
   static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
-  /** What the ids of webhooks begin with. */
+  /** The prefix of webhook ids. */
   static final String PREFIX = "webhook";
 
   private final RecordStore<WebhookRecord> records;
@@ -65,21 +65,21 @@ public final class WebhookStore {
     this.due = due;
   }
 
-  /** Returns a webhook that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a webhook that the caller may access; {@code resource_not_found} otherwise. */
   WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(WebhookStore::lives)
         .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
   }
 
-  /** Returns the same also where it is deleted by now: for commands that are told again. */
+  /** Returns a webhook that the caller may access, even if it is deleted: for repeated commands. */
   WebhookRecord ever(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getWebhook().getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
   }
 
-  /** Returns a webhook, also one that is deleted, whoever acts. */
+  /** Returns a webhook, even if it is deleted, without checking access. */
   Optional<WebhookRecord> find(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id);
   }
@@ -107,12 +107,12 @@ public final class WebhookStore {
     return states.get(tr, tenant, id);
   }
 
-  /** Returns up to {@code limit} states from one on, in the order of their webhooks' ids. */
+  /** Returns up to {@code limit} states from an id on, in the order of the webhooks' ids. */
   List<WebhookStateRecord> states(ReadTransaction tr, String tenant, String from, int limit) {
     return states.withPrefix(tr, tenant, PREFIX, from, limit);
   }
 
-  /** Stores how far a webhook is, and looks at it when that says. */
+  /** Stores a webhook's state, and schedules the webhook for its due time. */
   void update(Transaction tr, String tenant, WebhookStateRecord before, WebhookStateRecord state) {
     if (before.equals(state)) {
       return;
@@ -126,7 +126,7 @@ public final class WebhookStore {
     }
   }
 
-  /** Removes what was left of a deleted webhook's work. */
+  /** Removes the state of a deleted webhook. */
   void remove(Transaction tr, String tenant, WebhookStateRecord state) {
     forget(tr, tenant, state);
     states.remove(tr, tenant, state.getWebhookId());

@@ -32,105 +32,108 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes deliveries of a tenant's events. Each webhook's place in the feed moves in the same
- * transaction that stores the deliveries of what it passes, so each event becomes one delivery of
- * it, however many processes try.
+ * Creates deliveries for a tenant's events. A webhook's position in the feed moves in the same
+ * transaction that stores the deliveries for the passed events, so each event becomes one delivery,
+ * however many processes read the feed.
  */
 final class WebhookTenant {
   private static final Logger log = LoggerFactory.getLogger(WebhookTenant.class);
   private static final int PIECE = 100;
 
-  /** More than a tenant may have webhooks: the states of deleted ones stay for a while. */
+  /** Twice the maximum number of webhooks, since the states of deleted ones stay for a while. */
   private static final int MOST_STATES = 2 * TenantLimits.MOST_WEBHOOKS;
 
   private final String name;
-  private final Means means;
+  private final Dependencies dependencies;
   private final Runnable gone;
   private final Turns turns;
-  private final WebhookPlaces places;
-  private boolean begun;
+  private final WebhookPositions positions;
+  private boolean started;
 
   /**
-   * What deliveries are made with.
+   * What a reader of a tenant's feed needs.
    *
-   * @param context what all features share
-   * @param webhooks webhooks
-   * @param deliveries what they send
-   * @param tasks what events are about
-   * @param feed what happens
-   * @param sender sends what is made
+   * @param context the shared services
+   * @param webhooks stores webhooks
+   * @param deliveries stores their deliveries
+   * @param tasks stores tasks
+   * @param feed reads events
+   * @param sender sends deliveries
    */
-  record Means(
+  record Dependencies(
       CoreContext context,
       WebhookStore webhooks,
       WebhookDeliveryStore deliveries,
       TaskStore tasks,
       EventFeed feed,
-      WebhookSending sender) {
+      WebhookEndpoints sender) {
     WebhookOptions options() {
       return context.settings(WebhookOptions.class);
     }
   }
 
   /**
-   * Makes the part of one tenant.
+   * Creates the reader of one tenant's feed.
    *
-   * @param gone is told once there is no tenant, or none that has webhooks
+   * @param gone runs when the tenant no longer exists or has no webhooks
    */
-  WebhookTenant(String name, Means means, Runnable gone) {
+  WebhookTenant(String name, Dependencies dependencies, Runnable gone) {
     this.name = name;
-    this.means = means;
+    this.dependencies = dependencies;
     this.gone = gone;
-    this.places = new WebhookPlaces(means.options().longestUnstored());
+    this.positions = new WebhookPositions(dependencies.options().longestUnstored());
     this.turns =
         new Turns(
-            means.context().environment().background(),
+            dependencies.context().environment().background(),
             this::round,
             failure ->
                 FailureLog.warn(
-                    log, "Webhooks of tenant " + name + " wait; tried again soon.", failure));
+                    log, "Webhooks of tenant " + name + " are delayed; retrying soon.", failure));
   }
 
-  /** Goes through the feed soon. */
+  /** Schedules a read of the feed. */
   void wake() {
     turns.ask();
   }
 
   /**
-   * A webhook that sends.
+   * An active webhook.
    *
-   * @param stored the place that is stored for it
-   * @param from where it goes on
+   * @param stored its stored position
+   * @param from its current position
    */
-  private record Sender(Webhook webhook, EventId stored, EventId from) {}
+  private record ActiveWebhook(Webhook webhook, EventId stored, EventId from) {}
 
-  /** What one round goes through. */
-  private record Round(List<Sender> senders, EventFeed.Piece piece, Map<String, String> personas) {}
+  /** A page of the feed, with the active webhooks and the personas of its tasks. */
+  private record Page(
+      List<ActiveWebhook> senders, EventFeed.Piece piece, Map<String, String> personas) {}
 
   private boolean round() {
-    Optional<Round> round;
+    Optional<Page> page;
     List<CompletableFuture<Void>> watches = List.of();
-    try (Transaction tr = means.context().store().begin(TransactionOptions.DEFAULT)) {
-      round = read(tr.snapshot());
-      if (round.isEmpty()) {
+    try (Transaction tr = dependencies.context().store().begin(TransactionOptions.DEFAULT)) {
+      page = read(tr.snapshot());
+      if (page.isEmpty()) {
         gone.run();
         return false;
       }
-      if (!round.get().piece().more() && means.options().watching()) {
-        watches = means.feed().watch(tr, name);
+      if (!page.get().piece().more() && dependencies.options().watching()) {
+        watches = dependencies.feed().watch(tr, name);
         tr.commit();
       }
     }
     for (CompletableFuture<Void> watch : watches) {
       var unused = watch.thenRun(this::watched);
     }
-    if (!begun) {
-      // What a process before this one left unsent does not wait until it is due again.
-      round.get().senders().forEach(sender -> means.sender().wake(name, sender.webhook().getId()));
-      begun = true;
+    if (!started) {
+      // Sends what a previous process left unsent at once.
+      page.get()
+          .senders()
+          .forEach(sender -> dependencies.sender().wake(name, sender.webhook().getId()));
+      started = true;
     }
-    round.get().senders().forEach(sender -> advance(round.get(), sender));
-    return round.get().piece().more();
+    page.get().senders().forEach(sender -> advance(page.get(), sender));
+    return page.get().piece().more();
   }
 
   private void watched() {
@@ -141,16 +144,16 @@ final class WebhookTenant {
     }
   }
 
-  private Optional<Round> read(ReadTransaction tr) {
-    if (means.feed().isClosed(tr, name)) {
+  private Optional<Page> read(ReadTransaction tr) {
+    if (dependencies.feed().isClosed(tr, name)) {
       return Optional.empty();
     }
-    List<Sender> senders = senders(tr);
+    List<ActiveWebhook> senders = senders(tr);
     if (senders.isEmpty()) {
       return Optional.empty();
     }
-    EventId from = senders.stream().map(Sender::from).min(EventId::compareTo).orElseThrow();
-    EventFeed.Piece piece = means.feed().after(tr, name, from, PIECE);
+    EventId from = senders.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
+    EventFeed.Piece piece = dependencies.feed().after(tr, name, from, PIECE);
     Map<String, String> personas = new HashMap<>();
     if (senders.stream().anyMatch(sender -> sender.webhook().hasPersonaId())) {
       piece.events().stream()
@@ -159,113 +162,117 @@ final class WebhookTenant {
           .distinct()
           .forEach(
               task ->
-                  means
+                  dependencies
                       .tasks()
                       .find(tr, name, task)
                       .ifPresent(found -> personas.put(task, found.getTask().getPersonaId())));
     }
-    return Optional.of(new Round(senders, piece, personas));
+    return Optional.of(new Page(senders, piece, personas));
   }
 
-  private List<Sender> senders(ReadTransaction tr) {
+  private List<ActiveWebhook> senders(ReadTransaction tr) {
     List<WebhookStateRecord> states =
-        means.webhooks().states(tr, name, WebhookStore.PREFIX, MOST_STATES);
+        dependencies.webhooks().states(tr, name, WebhookStore.PREFIX, MOST_STATES);
     Map<String, EventId> byId = new HashMap<>();
     states.forEach(state -> byId.put(state.getWebhookId(), cursor(state)));
-    List<Sender> senders = new ArrayList<>();
-    for (WebhookRecord record : means.webhooks().all(tr, name, List.copyOf(byId.keySet()))) {
+    List<ActiveWebhook> senders = new ArrayList<>();
+    for (WebhookRecord record : dependencies.webhooks().all(tr, name, List.copyOf(byId.keySet()))) {
       Webhook webhook = record.getWebhook();
       if (WebhookStore.sends(record)) {
         EventId stored = byId.get(webhook.getId());
-        senders.add(new Sender(webhook, stored, places.from(webhook.getId(), stored)));
+        senders.add(new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
       }
     }
-    places.keepOnly(byId.keySet());
+    positions.keepOnly(byId.keySet());
     return senders;
   }
 
-  private void advance(Round round, Sender sender) {
+  private void advance(Page page, ActiveWebhook sender) {
     String id = sender.webhook().getId();
-    EventId end = WebhookPlaces.later(sender.from(), round.piece().end());
+    EventId end = WebhookPositions.later(sender.from(), page.piece().end());
     List<Event> passed =
-        round.piece().events().stream()
+        page.piece().events().stream()
             .filter(event -> id(event).compareTo(sender.from()) > 0)
             .toList();
-    long now = means.context().clock().millis();
-    if (passed.stream().anyMatch(event -> wants(round, sender.webhook(), event))) {
-      // One that was paused meanwhile goes on from there one day.
-      if (fenced(write -> store(write, round, id, end))) {
-        places.stored(id, end, now);
-        means.sender().wake(name, id);
+    long now = dependencies.context().clock().millis();
+    if (passed.stream().anyMatch(event -> matches(page, sender.webhook(), event))) {
+      // A webhook that was paused meanwhile continues from its stored position when resumed.
+      if (fenced(write -> store(write, page, id, end))) {
+        positions.stored(id, end, now);
+        dependencies.sender().wake(name, id);
       }
-    } else if (places.pass(id, sender.stored(), end, count(round, passed), now)
+    } else if (positions.pass(id, sender.stored(), end, count(page, passed), now)
         && fenced(write -> keep(write, sender, end))) {
-      places.stored(id, end, now);
+      positions.stored(id, end, now);
     }
   }
 
-  /** What was imported is in no piece, but passed as well. */
-  private static int count(Round round, List<Event> passed) {
-    return round.piece().more() ? Math.max(PIECE, passed.size()) : passed.size();
+  /**
+   * Returns the number of passed events. Imported events are not in the page, but passed as well.
+   */
+  private static int count(Page page, List<Event> passed) {
+    return page.piece().more() ? Math.max(PIECE, passed.size()) : passed.size();
   }
 
   private boolean fenced(Function<Write, Boolean> work) {
-    return means
+    return dependencies
         .context()
         .commands()
-        .fenced(TokenChecked.WORK_WEBHOOK, name, WebhookSending.ACTOR, work);
+        .fenced(TokenChecked.WORK_WEBHOOK, name, WebhookEndpoints.ACTOR, work);
   }
 
-  /** Stores the deliveries of what a webhook has not passed yet, as it stands now. */
-  private boolean store(Write write, Round round, String id, EventId end) {
+  /** Stores deliveries for the events that the current webhook matches and has not passed yet. */
+  private boolean store(Write write, Page page, String id, EventId end) {
     Optional<WebhookRecord> found =
-        means.webhooks().find(write.tr(), name, id).filter(WebhookStore::sends);
-    Optional<WebhookStateRecord> state = means.webhooks().state(write.tr(), name, id);
+        dependencies.webhooks().find(write.tr(), name, id).filter(WebhookStore::sends);
+    Optional<WebhookStateRecord> state = dependencies.webhooks().state(write.tr(), name, id);
     if (found.isEmpty() || state.isEmpty()) {
       return false;
     }
     Webhook webhook = found.get().getWebhook();
     EventId from = cursor(state.get());
     long oldest = write.nowMillis() - webhook.getRetrySeconds() * 1000;
-    for (Event event : round.piece().events()) {
+    for (Event event : page.piece().events()) {
       if (id(event).compareTo(from) > 0
           && Timestamps.toMillis(event.getCreatedAt()) >= oldest
-          && wants(round, webhook, event)) {
-        means.deliveries().add(write, delivery(write, webhook, event));
+          && matches(page, webhook, event)) {
+        dependencies.deliveries().add(write, delivery(write, webhook, event));
       }
     }
-    means
+    dependencies
         .webhooks()
         .update(
             write.tr(),
             name,
             state.get(),
             state.get().toBuilder()
-                .setCursor(WebhookPlaces.later(from, end).toString())
-                .setDueAt(means.deliveries().nextAt(write.tr(), name, id))
+                .setCursor(WebhookPositions.later(from, end).toString())
+                .setDueAt(dependencies.deliveries().nextAt(write.tr(), name, id))
                 .build());
     return true;
   }
 
-  /** Stores how far a webhook is that wanted nothing, unless another process has moved it. */
-  private boolean keep(Write write, Sender sender, EventId end) {
+  /**
+   * Stores the position of a webhook without matching events, unless another process has moved it.
+   */
+  private boolean keep(Write write, ActiveWebhook sender, EventId end) {
     Optional<WebhookStateRecord> state =
-        means
+        dependencies
             .webhooks()
             .state(write.tr(), name, sender.webhook().getId())
             .filter(now -> cursor(now).equals(sender.stored()));
     state.ifPresent(
         now ->
-            means
+            dependencies
                 .webhooks()
                 .update(write.tr(), name, now, now.toBuilder().setCursor(end.toString()).build()));
     return state.isPresent();
   }
 
-  private static boolean wants(Round round, Webhook webhook, Event event) {
+  private static boolean matches(Page page, Webhook webhook, Event event) {
     Function<String, Optional<String>> personas =
-        task -> Optional.ofNullable(round.personas().get(task));
-    return WebhookMatch.wants(webhook, event, personas);
+        task -> Optional.ofNullable(page.personas().get(task));
+    return WebhookFilter.matches(webhook, event, personas);
   }
 
   private static WebhookDeliveryRecord delivery(Write write, Webhook webhook, Event event) {
@@ -291,7 +298,7 @@ final class WebhookTenant {
 
   private static EventId cursor(WebhookStateRecord state) {
     return EventId.parse(state.getCursor())
-        .orElseThrow(() -> new IllegalStateException("a webhook's place is damaged"));
+        .orElseThrow(() -> new IllegalStateException("a webhook's stored position is damaged"));
   }
 
   private static EventId id(Event event) {

@@ -16,23 +16,23 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
-/** Puts together what webhooks need. */
+/** Wires up the webhooks feature. */
 public final class Webhooks {
   private final WebhookPump pump;
-  private final WebhookSending sending;
+  private final WebhookEndpoints endpoints;
   private final BindableService service;
 
-  private Webhooks(WebhookPump pump, WebhookSending sending, BindableService service) {
+  private Webhooks(WebhookPump pump, WebhookEndpoints endpoints, BindableService service) {
     this.pump = pump;
-    this.sending = sending;
+    this.endpoints = endpoints;
     this.service = service;
   }
 
   /**
-   * Puts them together.
+   * Creates the feature.
    *
-   * @param client says what may be called, and calls it
-   * @param publicUrl under which URL the server is reached, once that is known
+   * @param client checks URLs and sends requests
+   * @param publicUrl the server's public URL, once that is known
    */
   public static Webhooks in(
       CoreContext context, OutboundClient client, Supplier<Optional<String>> publicUrl) {
@@ -44,9 +44,9 @@ public final class Webhooks {
     ConnectSecrets secrets = new ConnectSecrets(context);
     TaskStore tasks = new TaskStore(context.layout());
     EventFeed feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
-    WebhookSending sending =
-        new WebhookSending(
-            new WebhookEndpoint.Means(
+    WebhookEndpoints endpoints =
+        new WebhookEndpoints(
+            new WebhookEndpoint.Dependencies(
                 context,
                 webhooks,
                 deliveries,
@@ -62,7 +62,7 @@ public final class Webhooks {
                 context.environment().calls().apply(client)));
     WebhookPump pump =
         new WebhookPump(
-            new WebhookTenant.Means(context, webhooks, deliveries, tasks, feed, sending));
+            new WebhookTenant.Dependencies(context, webhooks, deliveries, tasks, feed, endpoints));
     WebhookRules rules =
         new WebhookRules(
             client,
@@ -71,7 +71,7 @@ public final class Webhooks {
             context.settings(TenantLimits.class).webhooks());
     return new Webhooks(
         pump,
-        sending,
+        endpoints,
         new WebhookService(
             new WebhookAdministration(
                 context,
@@ -90,7 +90,7 @@ public final class Webhooks {
                 agenda,
                 context.pages()),
             pump,
-            sending));
+            endpoints));
   }
 
   /** Returns the service. */
@@ -98,12 +98,12 @@ public final class Webhooks {
     return service;
   }
 
-  /** Looks at a webhook that is due. */
+  /** Sends the deliveries of a webhook that is due. */
   public void due(DueEntry entry) {
-    sending.due(entry);
+    endpoints.due(entry);
   }
 
-  /** Begins to make deliveries of what happens. */
+  /** Starts creating deliveries for new events. */
   public void start(ScheduledExecutorService timer) {
     pump.start(timer);
   }

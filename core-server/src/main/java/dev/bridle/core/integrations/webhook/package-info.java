@@ -1,2 +1,2 @@
-/** Webhooks: what happens in a workspace is told to people and systems outside. */
+/** Webhooks: deliver events of a workspace to other systems. */
 package dev.bridle.core.integrations.webhook;

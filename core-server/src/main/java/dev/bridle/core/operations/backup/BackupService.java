@@ -14,7 +14,7 @@ import io.grpc.stub.StreamObserver;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Backs up the store, for operators. */
+/** Creates backups of the store, for operators. */
 public final class BackupService extends BackupServiceGrpc.BackupServiceImplBase {
   private final KeyValueStore store;
 

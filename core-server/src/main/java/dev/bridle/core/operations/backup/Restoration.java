@@ -51,8 +51,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What storage goes through that was put back from a backup, before anybody is served from it: its
- * tenants begin a new era, leases end, and credentials that are alive again are told or ended.
+ * Prepares storage that was restored from a backup before it serves requests: starts a new era for
+ * each tenant, ends leases, and lists or revokes credentials that the backup has brought back.
  */
 public final class Restoration {
   private static final String ACTOR = "operator";
@@ -73,7 +73,7 @@ public final class Restoration {
   private final VoidedLeases leases;
   private final RestoredWebhooks webhooks;
 
-  /** Works on storage that nobody else uses. */
+  /** Creates a restoration of storage that no other process uses. */
   public Restoration(KeyValueStore store, Clock clock) {
     this.store = store;
     KeyLayout layout = KeyLayout.root();
@@ -113,10 +113,10 @@ public final class Restoration {
   }
 
   /**
-   * What was done.
+   * The result of a restoration.
    *
-   * @param eras the era of each tenant from now on
-   * @param leases how many leases were ended
+   * @param eras the new era of each tenant
+   * @param leases the number of ended leases
    */
   public record Report(Map<String, Integer> eras, int leases) {
     /** Copies the eras. */
@@ -125,23 +125,23 @@ public final class Restoration {
     }
   }
 
-  /** Returns the keys of all tenants, those that were revoked among them. */
+  /** Returns the keys of all tenants, including revoked ones. */
   public List<StoredTenants.Key> keys() {
     return tenants.keys();
   }
 
-  /** Returns the standing grants of all tenants, those that have ended among them. */
+  /** Returns the standing grants of all tenants, including ended ones. */
   public List<StoredGrants.Stored> grants() {
     return tenants.grants();
   }
 
   /**
-   * Begins new eras, ends leases, and tells both in each workspace.
+   * Starts new eras, ends leases, and appends an event to each workspace.
    *
-   * @param backup what was put back
-   * @param usedEras the highest era that may have been used of each tenant since the backup
-   * @param margin how many more may have been used that nobody knows of
-   * @throws BackupFailedException where a tenant has no era left
+   * @param backup the restored backup
+   * @param usedEras the highest era of each tenant that may have been used since the backup
+   * @param margin how many further eras may have been used that are not known
+   * @throws BackupFailedException if a tenant has no era left
    */
   public Report run(StoredBackup backup, Map<String, Integer> usedEras, int margin) {
     Map<String, Integer> eras = new TreeMap<>();
@@ -153,21 +153,21 @@ public final class Restoration {
         .filter(tenant -> !store.read(tr -> log.isClosed(tr, tenant)))
         .forEach(
             tenant -> {
-              webhooks.goOn(tenant, ACTOR, commands);
-              tell(tenant, backup);
+              webhooks.skipToEnd(tenant, ACTOR, commands);
+              appendRestored(tenant, backup);
             });
     return new Report(eras, ended);
   }
 
   /**
-   * What was ended.
+   * The numbers of ended credentials and grants.
    *
-   * @param credentials how many API keys and OAuth clients
-   * @param grants how many standing grants
+   * @param credentials the number of API keys and OAuth clients
+   * @param grants the number of standing grants
    */
   public record Ended(int credentials, int grants) {}
 
-  /** Ends all credentials and all standing grants. */
+  /** Revokes all credentials and all standing grants. */
   public Ended revokeAll() {
     return new Ended(revokeCredentials(), revokeGrants());
   }
@@ -219,13 +219,13 @@ public final class Restoration {
           boolean closed = log.isClosed(tr, tenant);
           log.raiseEra(tr, tenant, era);
           if (closed) {
-            log.close(tr, tenant); // Its tenant is deleted, and stays so.
+            log.close(tr, tenant); // The log of a deleted tenant stays closed.
           }
           return era;
         });
   }
 
-  private void tell(String tenant, StoredBackup backup) {
+  private void appendRestored(String tenant, StoredBackup backup) {
     Payload facts =
         Payload.of()
             .number("backup", backup.number())

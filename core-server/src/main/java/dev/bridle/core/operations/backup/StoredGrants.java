@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The standing grants of storage that is put back, or that is replaced. */
+/** Reads and ends the standing grants of storage during a restore. */
 public final class StoredGrants {
   private static final int AT_ONCE = 200;
   private static final String REASON = "restored from a backup";
@@ -35,13 +35,13 @@ public final class StoredGrants {
   /**
    * A standing grant.
    *
-   * @param tenant whose it is
+   * @param tenant its tenant
    * @param grant the grant
-   * @param holds whether anything is allowed by it
+   * @param holds whether it is in effect
    */
   public record Stored(String tenant, PermissionGrant grant, boolean holds) {}
 
-  /** Returns the grants of a tenant, oldest first, those that have ended among them. */
+  /** Returns the grants of a tenant, oldest first, including ended ones. */
   List<Stored> of(String tenant, long nowMillis) {
     List<Stored> all = new ArrayList<>();
     Optional<byte[]> after = Optional.empty();
@@ -58,7 +58,7 @@ public final class StoredGrants {
     return all;
   }
 
-  /** Ends all grants of a tenant that hold. Returns how many. */
+  /** Revokes all grants of a tenant that are in effect. Returns their number. */
   int end(String tenant, String actor, Commands commands, GrantRevocation revocation) {
     int ended = 0;
     Optional<byte[]> after = Optional.empty();

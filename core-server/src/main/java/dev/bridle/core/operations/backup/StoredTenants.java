@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a restore asks of storage without changing it: its tenants, with eras, keys and grants. */
+/**
+ * Reads what a restore needs of storage without changing it: tenants with eras, keys and grants.
+ */
 public final class StoredTenants {
   private static final int KEYS_AT_ONCE = 1000;
 
@@ -50,19 +52,19 @@ public final class StoredTenants {
   /**
    * An API key or an OAuth client.
    *
-   * @param tenant whose it is
+   * @param tenant its tenant
    * @param id its id
-   * @param actor who acts with it
-   * @param createdAt when it was made, in Unix milliseconds
+   * @param actor the actor that it authenticates
+   * @param createdAt when it was created, in Unix milliseconds
    * @param revoked whether it has been revoked
    */
   public record Key(String tenant, String id, String actor, long createdAt, boolean revoked) {}
 
   /**
-   * Returns those of storage that may be in use again later; empty where nothing is stored.
+   * Opens a store that may be used again later; empty if nothing is stored.
    *
-   * @throws dev.bridle.storage.layer.migration.UnsupportedFormatException where it is of another
-   *     format than the current one
+   * @throws dev.bridle.storage.layer.migration.UnsupportedFormatException if its format is not the
+   *     current one
    */
   public static Optional<StoredTenants> in(KeyValueStore store) {
     KeyLayout layout = KeyLayout.root();
@@ -83,7 +85,7 @@ public final class StoredTenants {
             clock));
   }
 
-  /** Returns the era of each tenant as it stands. */
+  /** Returns the current era of each tenant. */
   public Map<String, Integer> eras() {
     Map<String, Integer> eras = new TreeMap<>();
     for (String tenant : names()) {
@@ -100,7 +102,7 @@ public final class StoredTenants {
         new CredentialStore<>(OAuthClients.KIND, layout, installation, mint, clock));
   }
 
-  /** Returns the keys and clients of all tenants, those that were revoked among them. */
+  /** Returns the keys and clients of all tenants, including revoked ones. */
   public List<Key> keys() {
     List<Key> all = new ArrayList<>();
     for (String tenant : names()) {
@@ -118,7 +120,7 @@ public final class StoredTenants {
     return all;
   }
 
-  /** Returns the standing grants of all tenants, those that have ended among them. */
+  /** Returns the standing grants of all tenants, including ended ones. */
   public List<StoredGrants.Stored> grants() {
     return names().stream().flatMap(tenant -> grants.of(tenant, clock.millis()).stream()).toList();
   }
@@ -132,7 +134,7 @@ public final class StoredTenants {
         !credential.isActive());
   }
 
-  /** Returns the tenants in the order of their names, those that are being deleted among them. */
+  /** Returns the names of the tenants in order, including those being deleted. */
   List<String> names() {
     List<String> all = new ArrayList<>();
     Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));

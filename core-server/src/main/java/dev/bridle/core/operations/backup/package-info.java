@@ -1,2 +1,2 @@
-/** Backups of a running server, and what a server goes through that is put back from one. */
+/** Backups of a running server, and the restoration of a server from one. */
 package dev.bridle.core.operations.backup;

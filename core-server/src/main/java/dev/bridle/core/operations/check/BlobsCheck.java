@@ -100,7 +100,9 @@ final class BlobsCheck implements Check {
         scope
             .store()
             .read(tr -> BlobRows.owned(new Records(scope.rows(), scope.tenant()), tr, blob));
-    scope.findings().suspect(owned ? fault.mendedBy(fault.still(), tr -> tr.clear(chunks)) : fault);
+    scope
+        .findings()
+        .suspect(owned ? fault.repairedBy(fault.still(), tr -> tr.clear(chunks)) : fault);
   }
 
   private static boolean held(CheckScope scope, ReadTransaction tr, String blob) {

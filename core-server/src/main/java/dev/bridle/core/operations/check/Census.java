@@ -25,10 +25,7 @@ public final class Census {
 
   private Census() {}
 
-  /**
-   * Counts everything, in bounded transactions. What changes meanwhile is counted as it was when
-   * the count came by.
-   */
+  /** Counts all rows in bounded transactions. Concurrent changes may or may not be counted. */
   public static Census of(KeyValueStore store, KeyLayout layout, CheckProgress progress) {
     return count(store, new Rows(layout), progress, new Findings(store, progress, false));
   }
@@ -79,23 +76,23 @@ public final class Census {
             .when(tr -> tr.get(pair.key()).isPresent()));
   }
 
-  /** Returns the tenants of whom there is any row, in name order. */
+  /** Returns the tenants that have rows, by name. */
   public List<String> tenants() {
     return List.copyOf(tenants);
   }
 
-  /** Returns how many keys there are in all. */
+  /** Returns the total number of keys. */
   public long keys() {
     return sizes().stream().mapToLong(SpaceSize::keys).sum();
   }
 
-  /** Returns how many keys a subspace of a tenant has. */
+  /** Returns the number of keys in a subspace of a tenant. */
   long keys(String tenant, TenantSpace space) {
     long[] size = counts.getOrDefault(tenant, Map.of()).get(space.spelling());
     return size == null ? 0 : size[0];
   }
 
-  /** Returns the sizes of all subspaces that hold anything. */
+  /** Returns the sizes of all subspaces that are not empty. */
   public List<SpaceSize> sizes() {
     List<SpaceSize> sizes = new ArrayList<>();
     counts.forEach(

@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.check;
 
-/** Looks at one thing that must hold, throughout a tenant or for the installation. */
+/** Checks one invariant for a tenant or for the installation. */
 interface Check {
-  /** Looks, and tells the scope's findings what is wrong. */
+  /** Runs the check, and adds faults to the scope's findings. */
   void run(CheckScope scope);
 }

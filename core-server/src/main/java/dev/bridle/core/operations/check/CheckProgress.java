@@ -1,19 +1,19 @@
 package dev.bridle.core.operations.check;
 
-/** Told how far a check is, and what it has found, while it goes on. */
+/** Receives progress and findings of a running check. */
 public interface CheckProgress {
-  /** Listens to nothing. */
+  /** Ignores all progress. */
   CheckProgress SILENT = new CheckProgress() {};
 
   /**
-   * Called now and then.
+   * Called from time to time.
    *
    * @param step what is being checked
-   * @param rows how many rows have been looked at since the check began
+   * @param rows the number of rows checked so far
    */
   default void at(String step, long rows) {}
 
-  /** Called with each finding that the report keeps, once it is sure. */
+  /** Called with each confirmed finding that the report keeps. */
   default void found(Finding finding) {}
 
   /** Called with each finding that has been repaired. */

@@ -3,14 +3,14 @@ package dev.bridle.core.operations.check;
 import java.util.List;
 
 /**
- * What a check came to.
+ * The result of a check.
  *
- * @param findings what is wrong, the first {@value #MAX_FINDINGS}
- * @param found how many findings there were in all
- * @param repaired those of the findings that were repaired, the first {@value #MAX_FINDINGS}
- * @param repairs how many were repaired in all
- * @param sizes how much each subspace held when the check began
- * @param notChecked what could not be compared, in a sentence each
+ * @param findings the first {@value #MAX_FINDINGS} findings
+ * @param found the total number of findings
+ * @param repaired the first {@value #MAX_FINDINGS} repaired findings
+ * @param repairs the total number of repaired findings
+ * @param sizes the size of each subspace when the check started
+ * @param notChecked a sentence for each part that could not be checked
  */
 public record CheckReport(
     List<Finding> findings,
@@ -19,7 +19,7 @@ public record CheckReport(
     long repairs,
     List<SpaceSize> sizes,
     List<String> notChecked) {
-  /** How many findings a report keeps; the others are counted only. */
+  /** The maximum number of findings that a report keeps; further ones are only counted. */
   public static final int MAX_FINDINGS = 1000;
 
   /** Copies the lists. */
@@ -35,7 +35,7 @@ public record CheckReport(
     return found == 0;
   }
 
-  /** Returns how many keys were there when the check began. */
+  /** Returns the number of keys when the check started. */
   public long keys() {
     return sizes.stream().mapToLong(SpaceSize::keys).sum();
   }

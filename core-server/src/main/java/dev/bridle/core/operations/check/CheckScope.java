@@ -6,17 +6,17 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 
 /**
- * What a check looks at, and whom it tells.
+ * What a check needs: the data to check, and where to report.
  *
  * @param store the store
- * @param layout where things lie
+ * @param layout the key layout
  * @param catalog the kinds of records
- * @param rows all that is stored
- * @param walk goes through it
- * @param findings takes what looks wrong
- * @param census what was counted before
- * @param partitions the partitions of the feed
- * @param tenant the tenant; empty where the installation itself is looked at
+ * @param rows reads and parses rows
+ * @param walk reads ranges of rows page by page
+ * @param findings receives faults
+ * @param census the counts of rows, taken before the checks
+ * @param partitions the number of partitions of the feed
+ * @param tenant the tenant; empty for checks of the installation
  */
 record CheckScope(
     KeyValueStore store,

@@ -6,7 +6,7 @@ import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
-/** A further row of a large value is one that the value says it has. */
+/** Checks that each continuation row of a large value belongs to a value that counts it. */
 final class Chunks {
   private final Rows rows;
   private final String tenant;
@@ -16,7 +16,7 @@ final class Chunks {
     this.tenant = tenant;
   }
 
-  /** Looks at a row whose last item is the number of the further row. */
+  /** Checks a row whose key ends with the number of the continuation row. */
   Optional<Fault> check(ReadTransaction tr, Row row, String subject) {
     if (!orphaned(tr, row.key())) {
       return Optional.empty();

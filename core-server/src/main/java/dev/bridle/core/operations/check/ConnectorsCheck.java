@@ -8,7 +8,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IngressStore;
 import java.util.Optional;
 
-/** Every connector is found under its path for deliveries. */
+/** Checks that every connector is found under its ingress path. */
 final class ConnectorsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -34,8 +34,8 @@ final class ConnectorsCheck implements Check {
             FaultKind.INGRESS_WRONG,
             scope.tenant(),
             connector.getConnector().getId(),
-            "The connector's path for deliveries is not there, or leads to another one.")
-        .mendedBy(
+            "The connector's ingress path does not exist, or leads to another connector.")
+        .repairedBy(
             again -> again.get(row.raw()).isPresent() && !found(again, ingress, connector, own),
             again ->
                 ingress.put(again, IngressHash.of(connector).orElseThrow(), own.toByteArray()));

@@ -14,10 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/**
- * The content of every file, and of every artifact that has some, is all there, and is what its
- * hash says.
- */
+/** Checks that the content of every file and artifact is complete and matches its hash. */
 final class ContentCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -57,7 +54,7 @@ final class ContentCheck implements Check {
             found -> found.forEach(file -> content(scope, records, file)));
   }
 
-  /** Content never changes once an artifact points at it, so several transactions may read it. */
+  /** Content never changes once an artifact refers to it, so several transactions may read it. */
   private static void content(CheckScope scope, Records records, ArtifactRecord record) {
     String wrong =
         wrong(scope, record.getBlobId(), record.getSize(), record.getArtifact().getSha256());
@@ -72,7 +69,7 @@ final class ContentCheck implements Check {
                 .when(tr -> records.exists(tr, ArtifactStore.ARTIFACT, id)));
   }
 
-  /** A file that was written since has another blob, and is no more the one that was looked at. */
+  /** A file that was written meanwhile has another blob, and the fault is dropped. */
   private static void content(CheckScope scope, Records records, WorkspaceFileRecord file) {
     String hash = HexFormat.of().formatHex(file.getSha256().toByteArray());
     String wrong = wrong(scope, file.getBlobId(), file.getSize(), hash);

@@ -13,7 +13,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Every credential is that of a key or client, which says so too. Hashes of secrets are never told.
+ * Checks that every credential belongs to a key or client with the same hash. Hashes of secrets are
+ * never reported.
  */
 final class CredentialsCheck implements Check {
   @Override

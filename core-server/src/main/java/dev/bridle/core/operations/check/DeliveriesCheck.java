@@ -11,7 +11,7 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Every delivery has its body while it needs one, and is looked at when it says. */
+/** Checks that every delivery has its body while it needs one, and has its due entry. */
 final class DeliveriesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -50,7 +50,10 @@ final class DeliveriesCheck implements Check {
     return record.getDelivery().getStatus() == DeliveryStatus.DELIVERY_STATUS_FAILED;
   }
 
-  /** Those that failed before there was a list of them all are added to it. */
+  /**
+   * Returns the fault of a failed delivery that the list of dead letters lacks; earlier releases
+   * had no list.
+   */
   private static Optional<Fault> unlisted(
       CheckScope scope, Records records, ReadTransaction tr, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
@@ -69,7 +72,7 @@ final class DeliveriesCheck implements Check {
                 scope.tenant(),
                 delivery.getId(),
                 "A delivery that failed is not among the dead letters.")
-            .mendedBy(
+            .repairedBy(
                 again -> dead(records, again, letter),
                 again ->
                     DeliveryStore.DEAD_LETTER
@@ -97,8 +100,8 @@ final class DeliveriesCheck implements Check {
               scope.tenant(),
               id,
               waits
-                  ? "The delivery can't be worked on: its body is not there."
-                  : "The delivery is done with, but its body is kept."));
+                  ? "The delivery can't be processed: its body does not exist."
+                  : "The delivery has ended, but its body is kept."));
     }
     DueEntry entry = new DueEntry(record.getDueAt(), DueKind.DELIVERY, scope.tenant(), id);
     if (due.contains(tr, entry)) {
@@ -109,8 +112,8 @@ final class DeliveriesCheck implements Check {
                 FaultKind.DUE_MISSING,
                 scope.tenant(),
                 id,
-                "The delivery is never looked at again: it has no due entry.")
-            .mendedBy(
+                "The delivery is never processed or removed: it has no due entry.")
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && records

@@ -15,7 +15,7 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.SystemSpace;
 import java.util.Optional;
 
-/** Every due entry is about something that is due then. */
+/** Checks that every due entry refers to something that is due at that time. */
 final class DueCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -38,7 +38,7 @@ final class DueCheck implements Check {
     String id = row.key().text(4);
     Optional<DueKind> kind = DueKind.find(row.key().number(2));
     if (kind.isEmpty()) {
-      return "is of a kind that there is none of.";
+      return "is of an unknown kind.";
     }
     if (row.key().number(0) != DueIndex.shardOf(id)) {
       return "lies in another shard than its own.";

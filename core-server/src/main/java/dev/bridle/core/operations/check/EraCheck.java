@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A tenant's era is none below that of an event or an import, so that no id is given twice, and its
- * log is open.
+ * Checks that a tenant's era is not below that of any event or import, so that no id is assigned
+ * twice, and that its log is open.
  */
 final class EraCheck implements Check {
   private static final long MAX_ERA = 0xffff;
@@ -35,7 +35,7 @@ final class EraCheck implements Check {
             fault(
                 scope,
                 FaultKind.ERA_WRONG,
-                "The tenant's log is closed, though nobody deletes the tenant."));
+                "The tenant's log is closed, but the tenant is not being deleted."));
       }
       return faults;
     }
@@ -49,12 +49,12 @@ final class EraCheck implements Check {
                   + era
                   + ", but era "
                   + highest
-                  + " has begun, so ids would run backwards."));
+                  + " has been used, so new ids would not be in order."));
     }
     return faults;
   }
 
-  /** Returns the highest era of an event: each partition of the feed is in the order of eras. */
+  /** Returns the highest era of an event. Each partition of the feed is sorted by era. */
   private static long ofFeed(CheckScope scope, ReadTransaction tr) {
     long highest = 0;
     for (int partition = 0; partition < scope.partitions(); partition++) {

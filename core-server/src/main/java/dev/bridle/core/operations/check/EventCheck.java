@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks at one event: its body, its feed entry, its task's pointer and its number. */
+/**
+ * Checks one event: its body, its entry in the feed, its task's pointer and its sequence number.
+ */
 final class EventCheck {
   private final CheckScope scope;
   private final LogRows log;
@@ -20,13 +22,13 @@ final class EventCheck {
   }
 
   /**
-   * An event whose neighbours are being read.
+   * An event with its pending reads.
    *
    * @param row the body's row
    * @param id the event's id
-   * @param event the event, where its body can be read
-   * @param feed its feed entry
-   * @param pointer its task's pointer, where it has a task
+   * @param event the event, if its body can be parsed
+   * @param feed its entry in the feed
+   * @param pointer its task's pointer, if it has a task
    */
   record Pending(
       Row row,
@@ -49,7 +51,7 @@ final class EventCheck {
             .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
   }
 
-  /** Ends the look at an event, and returns what is known of its stream from then on. */
+  /** Completes the check of an event, and returns the state of its stream after it. */
   StreamFold end(ReadTransaction tr, Pending seen, StreamFold before, List<Fault> faults) {
     feed(tr, seen, faults);
     if (seen.event().isEmpty()) {
@@ -64,7 +66,7 @@ final class EventCheck {
           fault(
               FaultKind.COMMITMENT_WRONG,
               seen,
-              "The event's payload is not the one that its commitment was made of."));
+              "The event's payload does not match its commitment."));
     }
     if (ofTask(event)) {
       pointer(seen, event, faults);
@@ -79,7 +81,7 @@ final class EventCheck {
     byte[] key = log.feed(seen.id());
     byte[] value = scope.rows().value(stream);
     Optional<byte[]> entry = seen.feed().join();
-    // The entry of an imported event says so, too.
+    // The entry of an imported event is marked as such.
     if (entry.flatMap(scope.rows()::text).filter(stream::equals).isPresent()) {
       return;
     }
@@ -92,11 +94,11 @@ final class EventCheck {
                 ? "The event has no entry in the feed, so streams and reads by id miss it."
                 : "The event's entry in the feed names another stream.");
     faults.add(
-        log.madeHere(tr, seen.id())
-            ? fault.mendedBy(
+        log.isLocal(tr, seen.id())
+            ? fault.repairedBy(
                 again ->
                     again.get(seen.row().raw()).isPresent()
-                        && log.madeHere(again, seen.id())
+                        && log.isLocal(again, seen.id())
                         && again.get(key).filter(found -> Arrays.equals(found, value)).isEmpty(),
                 again -> again.set(key, value))
             : fault);
@@ -117,7 +119,7 @@ final class EventCheck {
                     + " of the task "
                     + event.getTaskId()
                     + ", whose pointer of that number does not name it.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     again.get(seen.row().raw()).isPresent()
                         && again.get(key).filter(found -> Arrays.equals(found, value)).isEmpty(),

@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A suspicion: something that looked wrong.
+ * A suspected fault, which is confirmed before it is reported.
  *
- * @param kind what looks wrong
- * @param tenant whose it is
- * @param subject the id of what it is about
- * @param sentence what was seen
- * @param still looks again, in one transaction, and tells whether it is wrong
- * @param mend repairs it, in a transaction that has just found it wrong, and tells whether it
- *     could; empty where what should be there can't be derived
+ * @param kind the kind of fault
+ * @param tenant its tenant
+ * @param subject the id of the faulty object
+ * @param sentence a description for the report
+ * @param still checks again, in one transaction, and returns whether the fault exists
+ * @param repair repairs the fault, in a transaction that has just confirmed it, and returns whether
+ *     it could; empty if the correct data can't be derived
  */
 record Fault(
     FaultKind kind,
@@ -23,20 +23,20 @@ record Fault(
     String subject,
     String sentence,
     Predicate<ReadTransaction> still,
-    Optional<Predicate<Transaction>> mend) {
+    Optional<Predicate<Transaction>> repair) {
 
-  /** A fault that was seen whole in one transaction. */
+  /** Creates a fault that was found in one transaction, and needs no confirmation. */
   static Fault of(FaultKind kind, String tenant, String subject, String sentence) {
     return new Fault(kind, tenant, subject, sentence, tr -> true, Optional.empty());
   }
 
-  /** Returns the same, to be believed only where it is still so. */
+  /** Returns the same fault, which counts only if {@code wrong} confirms it. */
   Fault when(Predicate<ReadTransaction> wrong) {
-    return new Fault(kind, tenant, subject, sentence, wrong, mend);
+    return new Fault(kind, tenant, subject, sentence, wrong, repair);
   }
 
-  /** Returns the same, with what repairs it where {@code wrong} still holds. */
-  Fault mendedBy(Predicate<ReadTransaction> wrong, Consumer<Transaction> repair) {
+  /** Returns the same fault with a repair that runs if {@code wrong} confirms the fault. */
+  Fault repairedBy(Predicate<ReadTransaction> wrong, Consumer<Transaction> repair) {
     return new Fault(
         kind,
         tenant,
@@ -50,18 +50,18 @@ record Fault(
             }));
   }
 
-  /** Returns the same, to be repaired by clearing its row, where {@code wrong} still holds. */
+  /** Returns the same fault, repaired by clearing its row if {@code wrong} confirms the fault. */
   Fault clearing(Row row, Predicate<ReadTransaction> wrong) {
-    return mendedBy(
+    return repairedBy(
         tr -> tr.get(row.raw()).isPresent() && wrong.test(tr), tr -> tr.clear(row.raw()));
   }
 
-  /** Returns the same, with what looks whether it can repair it, and does. */
-  Fault mendedWhere(Predicate<Transaction> repair) {
+  /** Returns the same fault with a repair that returns whether it was possible. */
+  Fault repairableIf(Predicate<Transaction> repair) {
     return new Fault(kind, tenant, subject, sentence, still, Optional.of(repair));
   }
 
   Finding finding() {
-    return new Finding(kind, tenant, subject, sentence, mend.isPresent());
+    return new Finding(kind, tenant, subject, sentence, repair.isPresent());
   }
 }

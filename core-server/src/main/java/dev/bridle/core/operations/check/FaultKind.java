@@ -2,100 +2,100 @@ package dev.bridle.core.operations.check;
 
 import java.util.Locale;
 
-/** What can be wrong with stored data. */
+/** The kinds of faults in stored data. */
 public enum FaultKind {
-  /** A key that no layout names, or whose items are not those of its subspace. */
+  /** A key that is not part of the key layout, or has the wrong items for its subspace. */
   KEY_UNKNOWN,
   /** Rows of a tenant that has no tenant record. */
   TENANT_UNKNOWN,
-  /** A value that its subspace can't have, or a record that can't be read. */
+  /** A value that is invalid in its subspace, or a record that can't be parsed. */
   VALUE_DAMAGED,
-  /** A record whose own id is another than the one that it is stored under. */
+  /** A record that is stored under another id than its own. */
   RECORD_MISPLACED,
-  /** A record that lacks its index row. */
+  /** A record without its index row. */
   INDEX_MISSING,
-  /** An index row that points at no record. */
+  /** An index row without its record. */
   INDEX_ORPHANED,
-  /** An index row whose record has another value, or has its row already. */
+  /** An index row that does not match its record, or is a duplicate. */
   INDEX_WRONG,
-  /** A further row of a large value that the value does not have. */
+  /** A continuation row without its large value. */
   CHUNK_ORPHANED,
-  /** A record that names another one that is not there. */
+  /** A record that refers to a record that does not exist. */
   REFERENCE_BROKEN,
-  /** A hole or a double among the numbers of a resource's events. */
+  /** A gap or duplicate in the sequence numbers of a resource's events. */
   SEQUENCE_BROKEN,
-  /** A counter of events that is not one above the newest number. */
+  /** A counter of events that is not one above the newest sequence number. */
   COUNTER_WRONG,
-  /** An event whose commitment does not fit its payload. */
+  /** An event whose commitment does not match its payload. */
   COMMITMENT_WRONG,
-  /** The digest that a task keeps of its events is not theirs. */
+  /** A task whose digest does not match its events. */
   DIGEST_WRONG,
-  /** What a task has counted is not what its events tell. */
+  /** A task whose counts do not match its events. */
   COUNT_WRONG,
-  /** An event that its feed does not name. */
+  /** An event without its feed entry. */
   FEED_MISSING,
-  /** A feed entry whose event is not there. */
+  /** A feed entry without its event. */
   FEED_ORPHANED,
-  /** A feed entry in another partition than its stream's, or one that names another stream. */
+  /** A feed entry in the wrong partition, or with the wrong stream. */
   FEED_WRONG,
-  /** An event of a task that the task's pointers do not name. */
+  /** An event of a task without its pointer. */
   POINTER_MISSING,
-  /** A pointer of a task whose event is not there, or is another's. */
+  /** A pointer of a task whose event does not exist, or belongs to another task. */
   POINTER_WRONG,
-  /** A floor of retention above what is there, or above what there has been. */
+  /** A retention floor above events that exist, or above all events that ever existed. */
   FLOOR_WRONG,
-  /** A tenant's era below that of one of its events, or a log that is closed. */
+  /** A tenant's era below that of one of its events, or a log that is wrongly closed. */
   ERA_WRONG,
-  /** A stream whose newest event is another than the one kept as such. */
+  /** A stream whose stored newest event is wrong. */
   LAST_EVENT_WRONG,
-  /** A task whose state is not the one that its events tell. */
+  /** A task whose state does not follow from its events. */
   TASK_STATE_WRONG,
-  /** A task whose state, queue entry and lease can't stand together. */
+  /** A task whose state, queue entry and lease contradict each other. */
   TASK_INCONSISTENT,
-  /** A task whose place in the queue, entry in the queue and record differ. */
+  /** A task whose queue place, queue entry and record differ. */
   QUEUE_WRONG,
-  /** An entry or place in the queue of a task that is not there or does not wait. */
+  /** A queue entry or queue place of a task that does not exist or is not waiting. */
   QUEUE_ORPHANED,
-  /** Something that is to be looked at later, without its due entry. */
+  /** Something that is due later, without its due entry. */
   DUE_MISSING,
-  /** A due entry about what is not there, or not due then. */
+  /** A due entry for something that does not exist, or is not due then. */
   DUE_ORPHANED,
-  /** A permission request that its task, its due entry, its hashes or its use contradict. */
+  /** A permission request that contradicts its task, due entry, hashes or use. */
   PERMISSION_WRONG,
-  /** A vault's list of secrets and the sealed values that contradict each other. */
+  /** A vault whose list of secrets and sealed values contradict each other. */
   SECRET_WRONG,
-  /** A delivery that its key, its body or its due entry contradicts. */
+  /** A delivery that contradicts its key, body or due entry. */
   DELIVERY_WRONG,
-  /** A connector whose polls stand otherwise than it does, or that saw what it can't have. */
+  /** A connector that contradicts its polling state or its seen items. */
   POLL_WRONG,
-  /** A schedule that stands otherwise than its next run says. */
+  /** A schedule whose status contradicts its next run. */
   SCHEDULE_WRONG,
-  /** A webhook's delivery that nobody sends, or that waits where it should not. */
+  /** A webhook's delivery that is never sent, or is in the wrong line or agenda. */
   WEBHOOK_WRONG,
-  /** A connector's path for deliveries that leads nowhere, or is not there. */
+  /** A connector's ingress path that is missing, or leads to no connector. */
   INGRESS_WRONG,
-  /** A workspace that counts other files than it has, or has a file where a directory is. */
+  /** A workspace whose count of files is wrong, or that has a file with the name of a directory. */
   WORKSPACE_TREE_WRONG,
-  /** An ended task without its outcome, or an outcome that its task does not name. */
+  /** An ended task without its outcome, or an outcome that its task does not refer to. */
   OUTCOME_WRONG,
-  /** An idempotency record that names an event that is not there. */
+  /** An idempotency record that refers to an event that does not exist. */
   IDEMPOTENCY_BROKEN,
-  /** Steps of a task that is not there or knows nothing of them. */
+  /** Steps of a task that does not exist or has no steps. */
   STEP_ORPHANED,
-  /** Heartbeats of a lease that is not held. */
+  /** A heartbeat of a lease that is not held. */
   RENEWAL_ORPHANED,
-  /** Usage of a quota that is not there, or that is no amount. */
+  /** Usage of a quota that does not exist, or that is not an amount. */
   USAGE_ORPHANED,
-  /** Content of an artifact that is missing, too long, or not what its hash says. */
+  /** Content of an artifact that is missing, too long, or does not match its hash. */
   BLOB_WRONG,
-  /** Content that no artifact and no upload holds. */
+  /** Content that belongs to no artifact and no upload. */
   BLOB_ORPHANED,
-  /** A key without its credential, or one that belongs to another key. */
+  /** A key without its credential, or with the credential of another key. */
   CREDENTIAL_WRONG,
-  /** A credential of a key that is not there. */
+  /** A credential of a key that does not exist. */
   CREDENTIAL_ORPHANED;
 
-  /** Returns the kind's name as commands and reports spell it. */
+  /** Returns the kind's name in commands and reports. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

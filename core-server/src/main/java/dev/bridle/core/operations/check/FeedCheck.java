@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Every feed entry lies in its stream's partition and has its event. */
+/** Checks that every feed entry is in its stream's partition and has its event. */
 final class FeedCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -46,14 +46,14 @@ final class FeedCheck implements Check {
                   + " names the stream '"
                   + stream.orElse("")
                   + "', which lies in another one.");
-      // An event's own entry has been put right by then, where that can be done.
+      // Entries of existing events have been repaired before, where possible.
       return Optional.of(
-          log.madeHere(tr, id)
+          log.isLocal(tr, id)
               ? fault.clearing(
                   row,
                   again ->
                       again.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent()
-                          && log.madeHere(again, id))
+                          && log.isLocal(again, id))
               : fault);
     }
     if (tr.get(log.body(stream.get(), id)).isPresent() || log.dropped(tr, stream.get(), id)) {

@@ -1,13 +1,13 @@
 package dev.bridle.core.operations.check;
 
 /**
- * Something that is wrong with stored data.
+ * A confirmed fault in stored data.
  *
- * @param kind what is wrong
- * @param tenant whose it is; empty where it belongs to no tenant
- * @param subject the id of what it is about: of a resource where there is one, else the key's items
- * @param sentence what was found, in a sentence
- * @param repairable whether a repair can derive what should be there
+ * @param kind the kind of fault
+ * @param tenant its tenant; empty if it belongs to none
+ * @param subject the id of the faulty resource, or else the items of the key
+ * @param sentence a description in one sentence
+ * @param repairable whether a repair can derive the correct data
  */
 public record Finding(
     FaultKind kind, String tenant, String subject, String sentence, boolean repairable) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Takes suspicions, looks at each again, keeps the first ones that hold, and counts all. */
+/** Confirms suspected faults, repairs them if asked to, keeps the first ones and counts all. */
 final class Findings {
   private static final int MAX_NOT_CHECKED = 100;
 
@@ -39,15 +39,15 @@ final class Findings {
       kept.add(finding);
       progress.found(finding);
     }
-    if (repair && fault.mend().isPresent()) {
+    if (repair && fault.repair().isPresent()) {
       mend(fault, finding);
     }
   }
 
-  /** Looks again with conflicts and repairs in one transaction. */
+  /** Confirms and repairs a fault in one serializable transaction. */
   private void mend(Fault fault, Finding finding) {
     boolean mended =
-        store.transact(tr -> fault.still().test(tr) && fault.mend().orElseThrow().test(tr));
+        store.transact(tr -> fault.still().test(tr) && fault.repair().orElseThrow().test(tr));
     if (!mended) {
       return;
     }

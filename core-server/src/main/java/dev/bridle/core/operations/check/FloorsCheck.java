@@ -7,9 +7,9 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
 /**
- * What retention says that it has dropped is not there, and no more is said to be dropped than
- * there was: other checks leave out what lies below a floor. An import raises floors over what was
- * there before, so floors of a tenant with imports are only read.
+ * Checks that no events exist below the retention floors, and that no floor is above all events
+ * that ever existed: other checks skip what lies below a floor. An import raises floors above
+ * existing data, so for a tenant with imports floors are only parsed.
  */
 final class FloorsCheck implements Check {
   @Override
@@ -31,7 +31,7 @@ final class FloorsCheck implements Check {
           }
           return imports(scope, tr) ? Optional.empty() : look(scope, tr, stream, floor.get());
         });
-    // Floors only rise, and the tenant's with that of a stream.
+    // Floors only rise, and the tenant's floor rises with that of a stream.
     boolean above = ofTenant.filter(highest::below).isPresent();
     if (above && !scope.store().read(tr -> imports(scope, tr))) {
       fault(
@@ -52,12 +52,12 @@ final class FloorsCheck implements Check {
     if (log.oldest(tr, stream).filter(id -> id.compareTo(floor) < 0).isPresent()) {
       return fault(scope, FaultKind.FLOOR_WRONG, stream, "lies above events that are there.");
     }
-    boolean told =
+    boolean reached =
         tr.get(log.last(stream))
             .flatMap(scope.rows()::eventId)
             .filter(last -> floor.compareTo(last.justAfter()) <= 0)
             .isPresent();
-    if (!told) {
+    if (!reached) {
       return fault(
           scope, FaultKind.FLOOR_WRONG, stream, "lies above all events that there have been.");
     }
@@ -88,7 +88,7 @@ final class FloorsCheck implements Check {
             "The floor of the " + (whole ? "tenant " : "stream ") + wrong));
   }
 
-  /** The highest floor of a stream; a transaction that begins again raises it no further. */
+  /** The highest floor of a stream. Idempotent, since transactions may be retried. */
   private static final class Highest {
     private Optional<EventId> floor = Optional.empty();
 

@@ -9,7 +9,7 @@ import dev.bridle.storage.layer.DueKind;
 import java.util.List;
 import java.util.Optional;
 
-/** The tool call that a task waits with is its question, and has its due entry. */
+/** Checks that the tool call that a task waits for is its open question, and has its due entry. */
 final class HostCallCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final DueIndex due;
@@ -21,7 +21,7 @@ final class HostCallCheck implements TasksCheck.TaskCheck {
     this.records = new Records(scope.rows(), scope.tenant());
   }
 
-  /** Returns when a task is looked at for its call; 0: it is not. */
+  /** Returns when a task's tool call times out, in Unix milliseconds; 0 if it does not. */
   static long dueAt(TaskRecord task) {
     return task.hasParked() ? 0 : task.getHostCall().getExpiresAt();
   }
@@ -48,7 +48,7 @@ final class HostCallCheck implements TasksCheck.TaskCheck {
             "The task's tool call is due at "
                 + entry.dueMillis()
                 + ", but has no due entry, so it never times out.")
-        .mendedBy(
+        .repairedBy(
             again -> record(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
             again ->
                 record(again, entry.id())

@@ -73,7 +73,7 @@ final class IdempotencyCheck implements Check {
                 scope.tenant(),
                 id,
                 "The idempotency record has no due entry, so it would stay for ever.")
-            .mendedBy(
+            .repairedBy(
                 again -> again.get(row.raw()).isPresent() && !due.contains(again, entry),
                 again -> due.schedule(again, entry)));
   }
@@ -129,7 +129,7 @@ final class IdempotencyCheck implements Check {
                 scope.tenant(),
                 id,
                 "The answer of an idempotency record is there without its stamp.")
-            .mendedBy(
+            .repairedBy(
                 again -> again.get(row.raw()).isPresent() && again.get(stamp).isEmpty(),
                 again -> {
                   again.clear(row.raw());

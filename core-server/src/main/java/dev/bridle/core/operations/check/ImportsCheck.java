@@ -6,7 +6,7 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
-/** What is kept of each import can be read, and is of a file. */
+/** Checks that the record of each import can be parsed, and refers to a file. */
 final class ImportsCheck implements Check {
   private static final int SHA256_BYTES = 32;
 
@@ -27,7 +27,7 @@ final class ImportsCheck implements Check {
                         "What is kept of an import can't be read, or is of no file.")));
   }
 
-  /** Returns whether an import into the tenant has begun and not ended. */
+  /** Returns whether an import into the tenant has started and not ended. */
   static boolean isUnderWay(CheckScope scope) {
     KeyRange imports = scope.rows().below(scope.tenant(), TenantSpace.IMPORT);
     return scope.store().read(tr -> tr.getRange(imports, Walk.PAGE)).stream()

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every record has exactly the index rows that it should, and every index row its record. Rows are
- * told by their hashes, those of some records at a time, so that memory stays bounded; a row that
- * is missing is looked for once more by its text before that is believed.
+ * Checks that every record has exactly its index rows, and every index row its record. Rows are
+ * compared by hashes, for a part of the records at a time, so that memory stays bounded. A missing
+ * row is confirmed by an exact search.
  */
 final class IndexCheck implements Check {
-  /** Index rows that are remembered at a time. */
+  /** The maximum number of index rows in memory. */
   private static final long AT_ONCE = 2_000_000;
 
-  /** Records with several rows that are remembered at a time. */
-  private static final int DOUBLED_AT_ONCE = 1000;
+  /** The maximum number of records with duplicate rows in memory. */
+  private static final int DUPLICATES_AT_ONCE = 1000;
 
-  /** Rows of an index that are looked through in one transaction to be sure. */
+  /** The maximum number of rows of an index that one transaction searches for a row. */
   private static final int LOOKED_THROUGH = 5000;
 
   @Override
@@ -38,22 +38,22 @@ final class IndexCheck implements Check {
     }
   }
 
-  /** The records whose ids fall into one of several parts. */
+  /** Checks the records whose ids fall into one of several parts. */
   private static final class Part {
     private final CheckScope scope;
     private final int number;
     private final int parts;
     private final Records records;
-    private final Births births;
+    private final IndexRowRebuilder rebuilder;
     private final SeenSet rows = new SeenSet();
-    private final Map<Standing, List<Row>> doubled = new HashMap<>();
+    private final Map<ExpectedRow, List<Row>> duplicates = new HashMap<>();
 
     Part(CheckScope scope, int number, int parts) {
       this.scope = scope;
       this.number = number;
       this.parts = parts;
       this.records = new Records(scope.rows(), scope.tenant());
-      this.births = new Births(scope);
+      this.rebuilder = new IndexRowRebuilder(scope);
     }
 
     void run() {
@@ -77,25 +77,25 @@ final class IndexCheck implements Check {
       }
     }
 
-    private void eachEntry(java.util.function.Consumer<Standing> action) {
+    private void eachEntry(java.util.function.Consumer<ExpectedRow> action) {
       scope
           .walk()
           .pages(
               scope.rows().below(scope.tenant(), TenantSpace.RECORD),
               Walk.PAGE,
               (tr, page) -> {
-                List<Standing> places = new ArrayList<>();
+                List<ExpectedRow> expected = new ArrayList<>();
                 for (Row row : page) {
-                  if (row.key().is(Long.class, String.class) && mine(row.key().text(1))) {
-                    places(tr, row, places);
+                  if (row.key().is(Long.class, String.class) && inPart(row.key().text(1))) {
+                    addExpected(tr, row, expected);
                   }
                 }
-                return places;
+                return expected;
               },
-              places -> places.forEach(action));
+              expected -> expected.forEach(action));
     }
 
-    private void places(ReadTransaction tr, Row row, List<Standing> places) {
+    private void addExpected(ReadTransaction tr, Row row, List<ExpectedRow> expected) {
       scope
           .catalog()
           .find(row.key().number(0))
@@ -111,43 +111,46 @@ final class IndexCheck implements Check {
                                   .entries()
                                   .forEach(
                                       entry ->
-                                          places.add(
-                                              new Standing(kind, entry, row.key().text(1))))));
+                                          expected.add(
+                                              new ExpectedRow(kind, entry, row.key().text(1))))));
     }
 
-    private boolean mine(String id) {
+    private boolean inPart(String id) {
       return Math.floorMod(id.hashCode(), parts) == number;
     }
 
     private void row(Row row) {
       RowKey key = row.key();
       if (!KeyShapes.fits(key)) {
-        return; // Named by the census.
+        return; // The census reports it.
       }
-      Optional<Standing> named = place(row);
+      Optional<ExpectedRow> named = expectedRow(row);
       if (named.isEmpty()) {
         if (number == 0) {
           scope.findings().suspect(orphan(row, key.spelled(), tr -> true));
         }
         return;
       }
-      Standing place = named.get();
-      if (!mine(place.id())) {
+      ExpectedRow expected = named.get();
+      if (!inPart(expected.id())) {
         return;
       }
-      long hash = hash(place);
+      long hash = hash(expected);
       if (!rows.expects(hash)) {
-        foreign(row, place);
+        unexpected(row, expected);
       } else if (!rows.see(hash)) {
-        doubled.put(place, new ArrayList<>());
-        if (doubled.size() == DOUBLED_AT_ONCE) {
+        duplicates.put(expected, new ArrayList<>());
+        if (duplicates.size() == DUPLICATES_AT_ONCE) {
           settle();
         }
       }
     }
 
-    /** Returns which record a row says that it is of; empty where it says nothing. */
-    private Optional<Standing> place(Row row) {
+    /**
+     * Returns the row that a record would need for this row to exist; empty if the row can't be
+     * parsed.
+     */
+    private Optional<ExpectedRow> expectedRow(Row row) {
       RowKey key = row.key();
       return scope
           .catalog()
@@ -157,24 +160,28 @@ final class IndexCheck implements Check {
                   scope
                       .rows()
                       .text(row.value())
-                      .map(id -> new Standing(kind, new Entry(key.number(1), key.text(2)), id)));
+                      .map(id -> new ExpectedRow(kind, new Entry(key.number(1), key.text(2)), id)));
     }
 
-    /** A row that no record asked for: unless its record is newer than the look at records. */
-    private void foreign(Row row, Standing place) {
-      scope
-          .findings()
-          .suspect(orphan(row, place.id(), tr -> !records.exists(tr, place.kind(), place.id())));
+    /**
+     * Reports a row that no record needs, unless its record was created after records were read.
+     */
+    private void unexpected(Row row, ExpectedRow expected) {
       scope
           .findings()
           .suspect(
-              wrong(row, place, "whose value is another one")
-                  .clearing(row, tr -> asks(tr, place).filter(asked -> !asked).isPresent()));
+              orphan(
+                  row, expected.id(), tr -> !records.exists(tr, expected.kind(), expected.id())));
+      scope
+          .findings()
+          .suspect(
+              wrong(row, expected, "whose value is another one")
+                  .clearing(row, tr -> asks(tr, expected).filter(asked -> !asked).isPresent()));
     }
 
-    /** Finds all rows of the records that have several, and tells all but one of each. */
+    /** Finds all rows of records with duplicates, and reports all but one of each. */
     private void settle() {
-      if (doubled.isEmpty()) {
+      if (duplicates.isEmpty()) {
         return;
       }
       scope
@@ -188,43 +195,46 @@ final class IndexCheck implements Check {
                       row ->
                           Optional.of(row)
                               .filter(at -> KeyShapes.fits(at.key()))
-                              .flatMap(this::place)
-                              .flatMap(place -> Optional.ofNullable(doubled.get(place)))
+                              .flatMap(this::expectedRow)
+                              .flatMap(expected -> Optional.ofNullable(duplicates.get(expected)))
                               .ifPresent(found -> found.add(row))));
-      doubled.forEach((place, found) -> surplus(found, place));
-      doubled.clear();
+      duplicates.forEach((expected, found) -> surplus(found, expected));
+      duplicates.clear();
     }
 
-    private void surplus(List<Row> found, Standing place) {
+    private void surplus(List<Row> found, ExpectedRow expected) {
       if (found.isEmpty()) {
-        return; // Gone since.
+        return; // Removed meanwhile.
       }
-      Row kept = scope.store().read(tr -> kept(tr, found, place));
+      Row kept = scope.store().read(tr -> rowToKeep(tr, found, expected));
       for (Row row : found) {
         if (!row.key().equals(kept.key())) {
           scope
               .findings()
               .suspect(
-                  wrong(row, place, "which has its row already")
+                  wrong(row, expected, "which has its row already")
                       .clearing(
                           row,
                           tr ->
-                              stands(tr, row)
-                                  && stands(tr, kept)
-                                  && kept(tr, found, place).key().equals(kept.key())));
+                              exists(tr, row)
+                                  && exists(tr, kept)
+                                  && rowToKeep(tr, found, expected).key().equals(kept.key())));
         }
       }
     }
 
-    private boolean stands(ReadTransaction tr, Row row) {
+    private boolean exists(ReadTransaction tr, Row row) {
       return tr.get(row.raw()).filter(is -> Arrays.equals(is, row.value())).isPresent();
     }
 
-    /** Returns the row of the commit that told the record; the first one where that is unknown. */
-    private Row kept(ReadTransaction tr, List<Row> found, Standing place) {
-      Optional<EventId> birth = births.birth(tr, place.kind(), place.id());
+    /**
+     * Returns the row from the commit of the record's first event; the first row if that is
+     * unknown.
+     */
+    private Row rowToKeep(ReadTransaction tr, List<Row> found, ExpectedRow expected) {
+      Optional<EventId> first = rebuilder.firstEvent(tr, expected.kind(), expected.id());
       return found.stream()
-          .filter(row -> birth.filter(event -> ofCommit(row.key(), event)).isPresent())
+          .filter(row -> first.filter(event -> ofCommit(row.key(), event)).isPresent())
           .findFirst()
           .orElse(found.get(0));
     }
@@ -234,22 +244,23 @@ final class IndexCheck implements Check {
           && Arrays.equals(row.stamp(4).commit(), scope.rows().stamp(event).commit());
     }
 
-    private void missing(Standing place) {
+    private void missing(ExpectedRow expected) {
       scope
           .findings()
           .suspect(
               Fault.of(
                       FaultKind.INDEX_MISSING,
                       scope.tenant(),
-                      place.id(),
+                      expected.id(),
                       "The "
-                          + place.kind().name()
+                          + expected.kind().name()
                           + " has no row in index "
-                          + place.spelled()
+                          + expected.spelled()
                           + ", so lists leave it out.")
-                  .mendedBy(
-                      tr -> asks(tr, place).orElse(false) && count(tr, place) == 0,
-                      tr -> births.index(tr, place.kind(), place.entry(), place.id())));
+                  .repairedBy(
+                      tr -> asks(tr, expected).orElse(false) && count(tr, expected) == 0,
+                      tr ->
+                          rebuilder.rebuild(tr, expected.kind(), expected.entry(), expected.id())));
     }
 
     private Fault orphan(
@@ -262,28 +273,28 @@ final class IndexCheck implements Check {
           .clearing(row, wrong);
     }
 
-    private Fault wrong(Row row, Standing place, String why) {
+    private Fault wrong(Row row, ExpectedRow expected, String why) {
       return Fault.of(
           FaultKind.INDEX_WRONG,
           scope.tenant(),
-          place.id(),
+          expected.id(),
           "The index row "
               + row.key().spelled()
               + " points at the "
-              + place.kind().name()
+              + expected.kind().name()
               + ", "
               + why
               + ".");
     }
 
-    /** Returns whether a record asks for a row; empty where there is none that can be read. */
-    private Optional<Boolean> asks(ReadTransaction tr, Standing place) {
+    /** Returns whether a record needs a row; empty if the record can't be read. */
+    private Optional<Boolean> asks(ReadTransaction tr, ExpectedRow expected) {
       return records
-          .read(tr, place.kind(), place.id())
-          .map(record -> record.entries().contains(place.entry()));
+          .read(tr, expected.kind(), expected.id())
+          .map(record -> record.entries().contains(expected.entry()));
     }
 
-    private long count(ReadTransaction tr, Standing place) {
+    private long count(ReadTransaction tr, ExpectedRow expected) {
       List<KeyValue> found =
           tr.getRange(
               scope
@@ -291,19 +302,19 @@ final class IndexCheck implements Check {
                   .recordKeys()
                   .index(
                       scope.tenant(),
-                      place.kind().number(),
-                      (int) place.entry().index(),
-                      place.entry().value())
+                      expected.kind().number(),
+                      (int) expected.entry().index(),
+                      expected.entry().value())
                   .range(),
               LOOKED_THROUGH);
       return found.stream()
-          .filter(row -> scope.rows().text(row.value()).equals(Optional.of(place.id())))
+          .filter(row -> scope.rows().text(row.value()).equals(Optional.of(expected.id())))
           .count();
     }
 
-    private static long hash(Standing place) {
+    private static long hash(ExpectedRow expected) {
       long hash = 0xcbf29ce484222325L;
-      String text = place.kind().number() + "/" + place.spelled() + "/" + place.id();
+      String text = expected.kind().number() + "/" + expected.spelled() + "/" + expected.id();
       for (int i = 0; i < text.length(); i++) {
         hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
       }
@@ -313,13 +324,13 @@ final class IndexCheck implements Check {
   }
 
   /**
-   * Where a record should stand.
+   * An index row that a record needs.
    *
    * @param kind the record's kind
    * @param entry the index and its value
    * @param id the record's id
    */
-  private record Standing(RecordDef<?> kind, Entry entry, String id) {
+  private record ExpectedRow(RecordDef<?> kind, Entry entry, String id) {
     String spelled() {
       return entry.index() + (entry.value().isEmpty() ? "" : " of " + entry.value());
     }

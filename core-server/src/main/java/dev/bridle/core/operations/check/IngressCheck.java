@@ -9,7 +9,7 @@ import dev.bridle.storage.layer.SystemSpace;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Every path for deliveries is that of a connector, which says so too. */
+/** Checks that every ingress path belongs to a connector with the same path. */
 final class IngressCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -31,7 +31,7 @@ final class IngressCheck implements Check {
                       FaultKind.INGRESS_WRONG,
                       owner.get().getTenantId(),
                       owner.get().getConnectorId(),
-                      "A path for deliveries leads to a connector that is not there, or has"
+                      "An ingress path leads to a connector that does not exist, or has"
                           + " another one.")
                   .clearing(row, again -> !known(scope, again, row, owner.get())));
         });

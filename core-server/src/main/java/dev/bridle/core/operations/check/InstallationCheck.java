@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the installation keeps of itself can be read, and is of a format that is known; its secrets
- * are there, and whole.
+ * Checks that the installation's own data can be parsed and has a known format, and that its
+ * secrets exist and are complete.
  */
 final class InstallationCheck implements Check {
   private static final int MAX_PARTITIONS = 255;
 
-  /** What a core makes before there is a tenant. */
+  /** The secrets that a core creates before there is a tenant. */
   private static final List<String> SECRETS = List.of("request-hash", "cursor");
 
   private static final int SECRET_BYTES = 32;
 
-  /** The installation's own id, which is no secret; releases before exports had none. */
+  /** The installation's id, which is not a secret. Releases without exports had none. */
   private static final String ID = "id";
 
-  /** The mark of the folder that workspaces have folders in; there once a server had one. */
+  /** The mark of the root folder of workspaces; present once a server had one. */
   private static final String WORKSPACE_ROOT = "workspace-root";
 
-  /** Says which master key seals; there once something has been sealed. */
+  /** Identifies the master key; present once something has been sealed. */
   private static final String MASTER_KEY = "master-key";
 
   @Override
@@ -40,12 +40,12 @@ final class InstallationCheck implements Check {
               + ".");
     }
     if (any && number(scope, SystemSpace.PARTITIONS, MAX_PARTITIONS).isEmpty()) {
-      damaged(scope, "partitions", "The number of partitions of the feed is not there, or none.");
+      damaged(scope, "partitions", "The number of partitions of the feed is missing or invalid.");
     }
     if (!scope.census().tenants().isEmpty()) {
       SECRETS.stream()
           .filter(name -> get(scope, SystemSpace.INSTALLATION, name).isEmpty())
-          .forEach(name -> damaged(scope, name, "A secret of the installation is not there."));
+          .forEach(name -> damaged(scope, name, "A secret of the installation is missing."));
     }
     RowCheck.each(scope, scope.rows().below(SystemSpace.INSTALLATION), (tr, row) -> kept(row));
     RowCheck.each(
@@ -73,12 +73,11 @@ final class InstallationCheck implements Check {
     }
     if (!name.equals(ID) && !name.equals(WORKSPACE_ROOT)) {
       return Optional.of(
-          Fault.of(
-              FaultKind.KEY_UNKNOWN, "", name, "The installation keeps nothing of this name."));
+          Fault.of(FaultKind.KEY_UNKNOWN, "", name, "The installation has no entry of this name."));
     }
     return new String(row.value(), StandardCharsets.UTF_8).startsWith("installation_")
         ? Optional.empty()
-        : Optional.of(damaged(name, "What begins with the installation's id can't be read."));
+        : Optional.of(damaged(name, "The installation's id can't be read."));
   }
 
   private static Optional<Long> number(CheckScope scope, SystemSpace space, long highest) {

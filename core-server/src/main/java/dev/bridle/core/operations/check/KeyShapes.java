@@ -5,7 +5,7 @@ import dev.bridle.storage.layer.RowKey;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 
-/** Which items the keys of each subspace have. */
+/** Defines the items of the keys of each subspace. */
 final class KeyShapes {
   private static final Class<?> TEXT = String.class;
   private static final Class<?> NUMBER = Long.class;

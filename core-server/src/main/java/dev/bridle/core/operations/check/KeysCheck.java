@@ -12,7 +12,8 @@ import dev.bridle.storage.layer.Installation;
 import java.util.Optional;
 
 /**
- * Every API key and OAuth client has its credential, so that its holder is let in, and nobody else.
+ * Checks that every API key and OAuth client has its credential, so that it authenticates its
+ * holder alone.
  */
 final class KeysCheck implements Check {
   @Override
@@ -40,7 +41,7 @@ final class KeysCheck implements Check {
                       scope.tenant(),
                       id,
                       "The " + kind.name() + " has no credential, or one that belongs to another.")
-                  .mendedBy(
+                  .repairedBy(
                       again ->
                           again.get(row.raw()).isPresent()
                               && !right(installation, again, hash.get(), own),

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A lease that is due to be looked at has its due entry. */
+/** Checks that a lease with a due time has its due entry. */
 final class LeaseDueCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final DueIndex due;
@@ -39,8 +39,8 @@ final class LeaseDueCheck implements TasksCheck.TaskCheck {
                     + missing.get().dueMillis()
                     + " for "
                     + missing.get().kind()
-                    + ", but has no due entry, so nobody looks at it.")
-            .mendedBy(
+                    + ", but has no due entry, so it never expires.")
+            .repairedBy(
                 again -> record(again, id).flatMap(is -> missing(again, is)).isPresent(),
                 again ->
                     record(again, id)

@@ -14,9 +14,9 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a tenant's log keeps what. */
+/** Builds keys of a tenant's log, and reads its rows. */
 final class LogRows {
-  /** Imports of a tenant that are looked through. */
+  /** The maximum number of a tenant's imports that are read. */
   private static final int IMPORTS = 1000;
 
   private final Rows rows;
@@ -55,7 +55,7 @@ final class LogRows {
     return rows.partitionOf(stream, partitions);
   }
 
-  /** Returns the id of the event whose body lies under a key. */
+  /** Returns the id of the event whose body is stored under a key. */
   EventId id(RowKey body) {
     return rows.eventId(body.number(1), body.stamp(2), partition(body.text(0)));
   }
@@ -89,14 +89,17 @@ final class LogRows {
   }
 
   /**
-   * Returns whether an event was surely told here and not imported: an import begins an era above
-   * all that it loads.
+   * Returns whether an event was certainly created here and not imported: an import starts an era
+   * above all events that it loads.
    */
-  boolean madeHere(ReadTransaction tr, EventId id) {
+  boolean isLocal(ReadTransaction tr, EventId id) {
     return eraOfImports(tr).filter(era -> era <= id.era()).isPresent();
   }
 
-  /** Returns the highest era that an import began, 0 without any; empty where it can't be told. */
+  /**
+   * Returns the highest era that an import started, 0 without imports; empty if it can't be
+   * determined.
+   */
   Optional<Integer> eraOfImports(ReadTransaction tr) {
     List<KeyValue> imports = tr.getRange(rows.below(tenant, TenantSpace.IMPORT), IMPORTS + 1);
     int highest = 0;
@@ -110,17 +113,17 @@ final class LogRows {
     return imports.size() > IMPORTS ? Optional.empty() : Optional.of(highest);
   }
 
-  /** Returns whether retention has dropped what a stream had up to an event. */
+  /** Returns whether retention has dropped a stream's events up to an event. */
   boolean dropped(ReadTransaction tr, String stream, EventId id) {
     return floor(tr, stream).filter(floor -> id.compareTo(floor) < 0).isPresent();
   }
 
-  /** Returns whether retention may have dropped an event whose stream is not known. */
+  /** Returns whether retention may have dropped an event whose stream is unknown. */
   boolean mayBeDropped(ReadTransaction tr, EventId id) {
     return dropped(tr, EventKeys.WHOLE_TENANT, id);
   }
 
-  /** Returns whether retention has dropped anything of a stream. */
+  /** Returns whether retention has dropped any events of a stream. */
   boolean hasFloor(ReadTransaction tr, String stream) {
     return floor(tr, stream).isPresent();
   }

@@ -6,7 +6,7 @@ import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import java.util.Optional;
 
-/** Every memory that expires is looked at then. */
+/** Checks that every memory that expires has its due entry. */
 final class MemoriesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -34,8 +34,8 @@ final class MemoriesCheck implements Check {
             FaultKind.DUE_MISSING,
             entry.tenant(),
             entry.id(),
-            "The memory expires, but what it says is never deleted: it has no due entry.")
-        .mendedBy(
+            "The memory expires, but is never deleted: it has no due entry.")
+        .repairedBy(
             again ->
                 missing(again, records, due, entry.tenant(), entry.id()).equals(Optional.of(entry)),
             again -> due.schedule(again, entry));

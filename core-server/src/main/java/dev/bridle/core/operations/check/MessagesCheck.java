@@ -7,7 +7,7 @@ import dev.bridle.storage.layer.EventId;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Every message stands in its session's order where an event tells it. */
+/** Checks that every message has the position of its event in the session's order. */
 final class MessagesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -21,27 +21,27 @@ final class MessagesCheck implements Check {
           EventId id =
               scope.rows().eventId(row.key().number(3), row.key().stamp(4), log.partition(session));
           String message = scope.rows().text(row.value()).orElse("");
-          return told(log, tr, session, id, message) || log.dropped(tr, session, id)
+          return namesMessage(log, tr, session, id, message) || log.dropped(tr, session, id)
               ? Optional.empty()
               : Optional.of(
                   Fault.of(
                       FaultKind.REFERENCE_BROKEN,
                       scope.tenant(),
                       message,
-                      "The message stands where the event "
+                      "The message has the position of the event "
                           + id
-                          + " should tell it, which does not or is not there."));
+                          + ", which is about another message or does not exist."));
         });
   }
 
-  private static boolean told(
+  private static boolean namesMessage(
       LogRows log, ReadTransaction tr, String session, EventId id, String message) {
     byte[] key = log.body(session, id);
     Optional<EventRecord> event = tr.get(key).flatMap(first -> log.parse(tr, key, first));
     return event
         .filter(
             is ->
-                is.getPayload().isEmpty() // Redacted: the place is all that can be told.
+                is.getPayload().isEmpty() // Redacted: only the position can be checked.
                     || is.getPayload().toString(StandardCharsets.UTF_8).contains(message))
         .isPresent();
   }

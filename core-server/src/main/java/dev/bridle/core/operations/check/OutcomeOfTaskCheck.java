@@ -11,7 +11,9 @@ import dev.bridle.task.v1.TaskStatus;
 import java.util.List;
 import java.util.Optional;
 
-/** A task that has ended, and no other, has an outcome of its own that says how. */
+/**
+ * Checks that a task has its own outcome with the matching status if, and only if, it has ended.
+ */
 final class OutcomeOfTaskCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final Records records;
@@ -50,8 +52,8 @@ final class OutcomeOfTaskCheck implements TasksCheck.TaskCheck {
     if (!outcome.get().getOutcome().getTaskId().equals(task.getId())) {
       return ", but its outcome " + id + " is another task's.";
     }
-    OutcomeStatus told = outcome.get().getOutcome().getStatus();
-    return told == status(task.getStatus()) ? "" : ", but its outcome says " + told + ".";
+    OutcomeStatus recorded = outcome.get().getOutcome().getStatus();
+    return recorded == status(task.getStatus()) ? "" : ", but its outcome says " + recorded + ".";
   }
 
   private static OutcomeStatus status(TaskStatus status) {

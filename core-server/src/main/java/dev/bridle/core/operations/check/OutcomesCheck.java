@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every outcome is the one that its task names. */
+/** Checks that every outcome is the one that its task refers to. */
 final class OutcomesCheck implements Check {
   @Override
   public void run(CheckScope scope) {

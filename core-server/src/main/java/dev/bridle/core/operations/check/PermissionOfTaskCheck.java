@@ -6,7 +6,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import java.util.List;
 
-/** The permission request that a task waits with is its own, and pending. */
+/** Checks that the permission request that a task waits for is its own, and pending. */
 final class PermissionOfTaskCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final Records records;

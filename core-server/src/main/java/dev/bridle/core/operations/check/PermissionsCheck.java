@@ -14,8 +14,8 @@ import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
 /**
- * Every permission request is what its task, its due entry and its own hash say: the pending one is
- * the one that its task waits with, and is looked at when its time is over.
+ * Checks that every permission request matches its task, its due entry and its hash: a pending one
+ * is the one that its task waits for, and expires at its due time.
  */
 final class PermissionsCheck implements Check {
   @Override
@@ -36,7 +36,7 @@ final class PermissionsCheck implements Check {
     Optional<Fault> at(ReadTransaction tr, String id) {
       Optional<PermissionRecord> found = find(tr, id);
       if (found.isEmpty()) {
-        return Optional.empty(); // Named where records are looked at.
+        return Optional.empty(); // RecordsCheck reports it.
       }
       String wrong = wrong(tr, found.get());
       if (!wrong.isEmpty()) {
@@ -60,19 +60,17 @@ final class PermissionsCheck implements Check {
       boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
       Optional<TaskRecord> task = records().find(tr, TaskStore.TASK, request.getTaskId());
       if (task.isEmpty()) {
-        return ""; // Named where records are looked at.
+        return ""; // RecordsCheck reports it.
       }
       boolean named = task.get().getPermissionRequestId().equals(request.getId());
       if (pending != named) {
         return pending
-            ? "is pending, but its task does not wait with it."
-            : "is pending no more, but its task waits with it.";
+            ? "is pending, but its task does not wait for it."
+            : "is no longer pending, but its task waits for it.";
       }
       boolean scheduled = record.getDueAt() != 0;
       if (scheduled != (pending && !task.get().hasParked())) {
-        return scheduled
-            ? "is due to be looked at, but not pending."
-            : "is pending, but never due to be looked at.";
+        return scheduled ? "is due to expire, but not pending." : "is pending, but never expires.";
       }
       boolean used = record.getUsedByFence() != 0;
       boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
@@ -102,7 +100,7 @@ final class PermissionsCheck implements Check {
               "The permission request is due at "
                   + entry.dueMillis()
                   + ", but has no due entry, so it never expires.")
-          .mendedBy(
+          .repairedBy(
               again -> find(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
               again ->
                   find(again, entry.id())

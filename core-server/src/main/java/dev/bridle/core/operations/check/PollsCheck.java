@@ -10,7 +10,7 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Every connector that polls is looked at again; no other is, or remembers what it saw. */
+/** Checks that every polling connector, and no other, has a due entry and remembers seen items. */
 final class PollsCheck implements Check {
   private static final int KEY_LENGTH = 16;
 
@@ -37,7 +37,7 @@ final class PollsCheck implements Check {
                         wrong(
                             scope,
                             seen.getConnectorId(),
-                            "What the connector saw is damaged, or it does not poll.")));
+                            "The connector's seen items are damaged, or it does not poll.")));
   }
 
   private static boolean fits(Records records, ReadTransaction tr, PollSeenRecord seen) {
@@ -53,7 +53,7 @@ final class PollsCheck implements Check {
     long dueAt = record.getPolls().getDueAt();
     if (polls(record) != (dueAt != 0) || (dueAt == 0 && !record.getPolls().getClaim().isEmpty())) {
       return Optional.of(
-          wrong(scope, id, "Where the connector's polls stand does not fit what it is."));
+          wrong(scope, id, "The connector's polling state does not match its configuration."));
     }
     DueEntry entry = new DueEntry(dueAt, DueKind.POLL, scope.tenant(), id);
     if (dueAt == 0 || due.contains(tr, entry)) {
@@ -65,7 +65,7 @@ final class PollsCheck implements Check {
                 scope.tenant(),
                 id,
                 "The connector never polls again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && connector(records, again, id)

@@ -8,7 +8,7 @@ import dev.bridle.storage.layer.TaskQueue;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Every entry in a queue is the one of its task, which waits there. */
+/** Checks that every queue entry is the one of its task, which is waiting. */
 final class QueueCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -30,7 +30,7 @@ final class QueueCheck implements Check {
     String tenant = row.key().text(2);
     Optional<TaskRecord> record = new Records(scope.rows(), tenant).find(tr, TaskStore.TASK, task);
     if (record.isEmpty() || !record.get().hasQueue()) {
-      return "is of a task that is not there, or does not wait.";
+      return "is of a task that does not exist, or is not waiting.";
     }
     byte[] place = scope.rows().queueKeys().placeKey(tenant, task);
     boolean own =
@@ -39,6 +39,6 @@ final class QueueCheck implements Check {
             && tr.get(place)
                 .filter(stamp -> Arrays.equals(stamp, row.key().stamp(3).commit()))
                 .isPresent();
-    return own ? "" : "is not the one that its task keeps the place of.";
+    return own ? "" : "is not the one at its task's place.";
   }
 }

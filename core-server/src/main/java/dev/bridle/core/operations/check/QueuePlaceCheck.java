@@ -11,7 +11,9 @@ import dev.bridle.storage.layer.TaskQueue;
 import java.util.List;
 import java.util.Optional;
 
-/** A task that waits in a queue has its place and its entry there, as its record says. */
+/**
+ * Checks that a task that waits in a queue has the place and the entry that its record requires.
+ */
 final class QueuePlaceCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
   private final QueueRows queue;
@@ -32,7 +34,7 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
     String id = task.getTask().getId();
     faults.add(
         Fault.of(FaultKind.QUEUE_WRONG, scope.tenant(), id, wrong)
-            .mendedBy(
+            .repairedBy(
                 again -> record(again, id).filter(is -> !wrong(again, is).isEmpty()).isPresent(),
                 again -> record(again, id).ifPresent(is -> mend(again, is))));
   }
@@ -45,25 +47,27 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
     String id = task.getTask().getId();
     Optional<byte[]> place = queue.place(tr, scope.tenant(), id);
     if (!task.hasQueue()) {
-      return place.isEmpty() ? "" : "The task waits in no queue, but a place in one is kept.";
+      return place.isEmpty() ? "" : "The task is not in a queue, but a place in one is stored.";
     }
     if (place.isEmpty()) {
-      return "The task waits in a queue, but its place there is not kept.";
+      return "The task is in a queue, but its place there is not stored.";
     }
-    QueuePlace told = task.getQueue();
-    if (told.getShard() != TaskQueue.shardOf(id)) {
-      return "The task says that it waits in shard " + told.getShard() + ", which is not its own.";
+    QueuePlace recorded = task.getQueue();
+    if (recorded.getShard() != TaskQueue.shardOf(id)) {
+      return "The task says that it waits in shard "
+          + recorded.getShard()
+          + ", which is not its own.";
     }
     Optional<QueuedTask> entry =
-        queue.entry(tr, scope.tenant(), id, told.getAgentId(), place.get());
+        queue.entry(tr, scope.tenant(), id, recorded.getAgentId(), place.get());
     if (entry.isEmpty()) {
       return "The task waits in the queue of '"
-          + told.getAgentId()
+          + recorded.getAgentId()
           + "', but has no entry there, so no worker gets it.";
     }
     boolean same =
-        entry.get().affinityWorkerId().equals(told.getAffinityWorkerId())
-            && entry.get().affinityUntil() == told.getAffinityUntil();
+        entry.get().affinityWorkerId().equals(recorded.getAffinityWorkerId())
+            && entry.get().affinityUntil() == recorded.getAffinityUntil();
     return same ? "" : "The task's entry in the queue waits for another worker than it says.";
   }
 
@@ -72,16 +76,16 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
     TaskQueue tasks = new TaskQueue(scope.layout());
     boolean unused = tasks.remove(tr, scope.tenant(), id, task.getQueue().getAgentId());
     if (task.hasQueue()) {
-      QueuePlace told = task.getQueue();
+      QueuePlace recorded = task.getQueue();
       tasks.push(
           tr,
           new QueuedTask(
               scope.tenant(),
               id,
-              told.getAgentId(),
+              recorded.getAgentId(),
               task.getTask().getWorkspaceId(),
-              told.getAffinityWorkerId(),
-              told.getAffinityUntil()));
+              recorded.getAffinityWorkerId(),
+              recorded.getAffinityUntil()));
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
-/** Every place in a queue is kept for a task that is there. */
+/** Checks that every queue place belongs to a task that exists. */
 final class QueuePlacesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -21,7 +21,7 @@ final class QueuePlacesCheck implements Check {
                           FaultKind.QUEUE_ORPHANED,
                           scope.tenant(),
                           task,
-                          "A place in a queue is kept for a task that is not there.")
+                          "A place in a queue is stored for a task that does not exist.")
                       .clearing(row, again -> !records.exists(again, TaskStore.TASK, task)));
         });
   }

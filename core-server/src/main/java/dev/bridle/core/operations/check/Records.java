@@ -7,7 +7,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Rows;
 import java.util.Optional;
 
-/** Looks up records of any kind, and takes damaged ones for absent. */
+/** Looks up records of any kind. Damaged records count as absent. */
 final class Records {
   private final Rows rows;
   private final String tenant;

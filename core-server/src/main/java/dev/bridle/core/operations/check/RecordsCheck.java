@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every record can be read, is the one of its id, names only records that are there, and lies where
- * those lie that it belongs to.
+ * Checks that every record can be parsed, has its own id, refers only to existing records, and is
+ * in the same workspace or session as the records it belongs to.
  */
 final class RecordsCheck implements Check {
   @Override
@@ -55,7 +55,7 @@ final class RecordsCheck implements Check {
               FaultKind.KEY_UNKNOWN,
               scope,
               id,
-              "The record is of kind " + row.key().number(0) + ", which there is none of."));
+              "The record is of kind " + row.key().number(0) + ", which is unknown."));
       return;
     }
     String name = kind.get().name();
@@ -83,8 +83,8 @@ final class RecordsCheck implements Check {
       Optional<Place> there = known.computeIfAbsent(named, at -> place(scope, tr, at));
       String wrong =
           there.isEmpty()
-              ? ", which is not there."
-              : ", which lies in another workspace or session than it.";
+              ? ", which does not exist."
+              : ", which is in another workspace or session.";
       if (there.filter(record.place()::agrees).isEmpty()) {
         faults.add(
             fault(
@@ -96,7 +96,10 @@ final class RecordsCheck implements Check {
     }
   }
 
-  /** Returns where a named record lies, as far as that matters; empty where it is not there. */
+  /**
+   * Returns the workspace or session of a referenced record, where it matters; empty if there is no
+   * such record.
+   */
   private static Optional<Place> place(CheckScope scope, ReadTransaction tr, Reference named) {
     Records records = new Records(scope.rows(), scope.tenant());
     RecordDef<?> kind = scope.catalog().named(named.kind());

@@ -7,7 +7,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.Optional;
 
-/** Heartbeats are kept of leases that somebody holds, and of no others. */
+/** Checks that heartbeats are stored only for leases that are held. */
 final class RenewalsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -22,9 +22,9 @@ final class RenewalsCheck implements Check {
                             FaultKind.RENEWAL_ORPHANED,
                             scope.tenant(),
                             row.key().text(0),
-                            "Heartbeats are kept of lease "
+                            "Heartbeats are stored for lease "
                                 + row.key().number(1)
-                                + " of the task, which nobody holds.")
+                                + " of the task, which is not held.")
                         .clearing(row, again -> !held(scope, again, row))));
   }
 

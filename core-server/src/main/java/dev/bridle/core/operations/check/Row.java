@@ -6,8 +6,8 @@ import dev.bridle.storage.layer.RowKey;
  * A stored row.
  *
  * @param raw the key's bytes
- * @param key the key, taken apart
+ * @param key the parsed key
  * @param value the value
  */
-@SuppressWarnings("ArrayRecordComponent") // Read while a page is looked at, and compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // short-lived, never compared
 record Row(byte[] raw, RowKey key, byte[] value) {}

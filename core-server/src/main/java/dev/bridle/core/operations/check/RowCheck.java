@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Looks at rows one by one, each with what it can look up in the transaction of its page. */
+/** Checks rows one by one, each in the transaction of its page. */
 interface RowCheck {
-  /** Looks at a row whose key has the shape of its subspace. */
+  /** Checks a row whose key has the items of its subspace. */
   Optional<Fault> check(ReadTransaction tr, Row row);
 
-  /** Tells what is wrong with a row; empty where nothing is. */
+  /** Describes what is wrong with a row; empty if nothing is. */
   interface Judgement {
     String wrong(ReadTransaction tr, Row row);
   }
 
-  /** Looks at every row of a range, and repairs by clearing those with which something is wrong. */
+  /** Checks every row of a range. Faulty rows are repaired by clearing them. */
   static void clearing(
       CheckScope scope, KeyRange range, Judgement judgement, BiFunction<Row, String, Fault> fault) {
     each(
@@ -33,7 +33,7 @@ interface RowCheck {
                             .clearing(row, again -> !judgement.wrong(again, row).isEmpty())));
   }
 
-  /** Looks at every row of a range. */
+  /** Checks every row of a range. */
   static void each(CheckScope scope, KeyRange range, RowCheck check) {
     scope
         .walk()

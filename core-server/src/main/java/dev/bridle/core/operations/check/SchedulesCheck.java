@@ -10,7 +10,7 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Every schedule that is active has a next run and is looked at then; no other has one. */
+/** Checks that every active schedule, and no other, has a next run and its due entry. */
 final class SchedulesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -40,7 +40,7 @@ final class SchedulesCheck implements Check {
               FaultKind.SCHEDULE_WRONG,
               scope.tenant(),
               id,
-              "Where the schedule stands does not fit its next run."));
+              "The schedule's status does not match its next run."));
     }
     DueEntry entry = new DueEntry(record.getDueAt(), DueKind.SCHEDULE, scope.tenant(), id);
     if (record.getDueAt() == 0 || due.contains(tr, entry)) {
@@ -52,7 +52,7 @@ final class SchedulesCheck implements Check {
                 scope.tenant(),
                 id,
                 "The schedule never runs again: it has no due entry.")
-            .mendedBy(
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && records
@@ -62,7 +62,10 @@ final class SchedulesCheck implements Check {
                 again -> due.schedule(again, entry)));
   }
 
-  /** A run that is tried again is looked at later than it was due. */
+  /**
+   * Returns whether status and next run match. The due time of a retry is later than that of its
+   * run.
+   */
   private static boolean fits(ScheduleRecord record) {
     boolean active = record.getSchedule().getStatus() == ScheduleStatus.SCHEDULE_STATUS_ACTIVE;
     if (!active || record.getDeletedAt() != 0) {

@@ -7,8 +7,8 @@ import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.storage.ReadTransaction;
 
 /**
- * A vault's list of secrets is in order, and each secret on it has its value; each value is on its
- * vault's list. Values stay sealed.
+ * Checks that a vault's list of secrets is sorted, that each secret has its value, and that each
+ * value is on its vault's list. Values stay sealed.
  */
 final class SecretsCheck implements Check {
   @Override
@@ -27,7 +27,7 @@ final class SecretsCheck implements Check {
                         fault(
                             scope,
                             list.getVaultId(),
-                            "The vault's list of secrets is in no order, or names one that has no"
+                            "The vault's list of secrets is not sorted, or names one that has no"
                                 + " value of that version.")));
     RowCheck.each(
         scope,

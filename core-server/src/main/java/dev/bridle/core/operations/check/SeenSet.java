@@ -1,6 +1,9 @@
 package dev.bridle.core.operations.check;
 
-/** Numbers, and whether each has been seen: 9 bytes each, so that millions fit. */
+/**
+ * A set of expected numbers that records which ones were seen. Uses 9 bytes per slot, so that
+ * millions fit.
+ */
 final class SeenSet {
   private static final byte EMPTY = 0;
   private static final byte EXPECTED = 1;
@@ -30,7 +33,7 @@ final class SeenSet {
     return states[slot(number)] != EMPTY;
   }
 
-  /** Marks a number that is expected; returns whether it had not been seen before. */
+  /** Marks an expected number as seen; returns whether it was not seen before. */
   boolean see(long number) {
     int at = slot(number);
     boolean first = states[at] == EXPECTED;

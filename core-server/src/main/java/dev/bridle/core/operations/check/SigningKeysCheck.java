@@ -7,13 +7,13 @@ import dev.bridle.storage.layer.SystemSpace;
 import java.util.Optional;
 
 /**
- * Every signing key can be read, and is a pair whose private half is sealed. Nothing is opened: the
- * checker has no master key.
+ * Checks that every signing key can be parsed and has a public and a sealed private half. Nothing
+ * is unsealed: the checker has no master key.
  */
 final class SigningKeysCheck implements Check {
   private static final int PUBLIC_BYTES = 32;
 
-  /** A sealed value is the private half, and what the seal adds. */
+  /** The length of a sealed private key: the key and the overhead of the seal. */
   private static final int SEALED_BYTES = 32 + 33;
 
   @Override
@@ -45,7 +45,7 @@ final class SigningKeysCheck implements Check {
     }
   }
 
-  /** Returns whether a value says which master key seals. */
+  /** Returns whether a value identifies a master key. */
   static boolean masterKey(byte[] value) {
     try {
       return !MasterKeyRecord.parseFrom(value).getProof().isEmpty();

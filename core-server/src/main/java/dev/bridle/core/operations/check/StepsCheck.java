@@ -31,7 +31,7 @@ final class StepsCheck implements Check {
                   scope.tenant(),
                   task,
                   "The step '" + step + "' is recorded of a task that is not there.")
-              .mendedBy(
+              .repairedBy(
                   again ->
                       again.get(row.raw()).isPresent()
                           && !records.exists(again, TaskStore.TASK, task),

@@ -8,9 +8,9 @@ import dev.bridle.storage.layer.Rows;
 import java.util.List;
 
 /**
- * Walks everything that is stored and names each thing that cannot be. Uses the key-value contract
- * alone, in transactions of a page each, so it runs beside a working server: what looks wrong
- * across transactions is looked at again in one before it is reported.
+ * Checks all stored data for consistency. Uses the key-value contract alone, in transactions of one
+ * page, so it can run beside a working server: a fault that was found across transactions is
+ * confirmed in a single one before it is reported.
  */
 public final class StorageChecker {
   private static final List<Check> OF_INSTALLATION =
@@ -30,10 +30,10 @@ public final class StorageChecker {
           new IndexCheck(),
           new StreamsCheck(),
           new FeedCheck(),
-          new KeptOfStreamsCheck(),
+          new StreamMetadataCheck(),
           new TasksCheck(),
           new OutcomesCheck(),
-          new ResultsCheck(),
+          new OutcomeArtifactsCheck(),
           new MessagesCheck(),
           new TranscriptsCheck(),
           new PermissionsCheck(),
@@ -59,21 +59,21 @@ public final class StorageChecker {
   private final KeyLayout layout;
   private final Catalog catalog;
 
-  /** Checks a store; nothing else needs to run on it, and anything may. */
+  /** Creates a checker of a store, which may be in use. */
   public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog) {
     this.store = store;
     this.layout = layout;
     this.catalog = catalog;
   }
 
-  /** Checks everything and changes nothing. */
+  /** Checks all data without changing it. */
   public CheckReport check(CheckProgress progress) {
     return run(progress, false);
   }
 
   /**
-   * Checks everything, and repairs what derives from the log or from a record: each in one
-   * transaction, which looks again first.
+   * Checks all data, and repairs what can be derived from the log or from a record. Each repair is
+   * one transaction that confirms the fault first.
    */
   public CheckReport repair(CheckProgress progress) {
     return run(progress, true);
@@ -92,7 +92,7 @@ public final class StorageChecker {
             .orElse(EventLog.DEFAULT_PARTITIONS);
     CheckScope scope =
         new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, "");
-    // What is left of deleted tenants first: due entries and the like are compared with it.
+    // Deleted tenants first, since due entries are compared with what is left of them.
     List<String> tenants =
         census.tenants().stream()
             .filter(tenant -> new TenantCheck(scope.of(tenant)).isThere())
@@ -108,7 +108,7 @@ public final class StorageChecker {
     if (!ImportsCheck.isUnderWay(scope)) {
       OF_TENANT.forEach(check -> check.run(scope));
     }
-    // Also where an import began meanwhile: what it has half loaded is no fault.
+    // Also if an import has started meanwhile: its partly loaded data is not a fault.
     if (ImportsCheck.isUnderWay(scope)) {
       scope
           .findings()

@@ -11,8 +11,8 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.util.function.Consumer;
 
 /**
- * What the storage service answers: the same from a running server as from a store that an operator
- * has opened, with no core on it.
+ * Builds the storage service's responses, for a running server as well as for a store that an
+ * operator has opened without a server.
  */
 public final class StorageReports {
   private final KeyValueStore store;
@@ -26,14 +26,14 @@ public final class StorageReports {
   }
 
   /**
-   * Checks everything, and repairs what can be where {@code repair} is set.
+   * Checks all data, and repairs what is repairable if {@code repair} is set.
    *
-   * @param to takes what is told, the summary last
+   * @param to receives progress and findings, and finally the summary
    */
   public void check(boolean repair, Consumer<CheckStorageResponse> to) {
     StorageChecker checker = new StorageChecker(store, layout, catalog);
-    Telling telling = new Telling(to);
-    CheckReport report = repair ? checker.repair(telling) : checker.check(telling);
+    ResponseProgress progress = new ResponseProgress(to);
+    CheckReport report = repair ? checker.repair(progress) : checker.check(progress);
     to.accept(
         CheckStorageResponse.newBuilder()
             .setSummary(
@@ -59,7 +59,7 @@ public final class StorageReports {
     return stats.build();
   }
 
-  private record Telling(Consumer<CheckStorageResponse> to) implements CheckProgress {
+  private record ResponseProgress(Consumer<CheckStorageResponse> to) implements CheckProgress {
     @Override
     public void at(String step, long rows) {
       to.accept(
@@ -71,15 +71,15 @@ public final class StorageReports {
 
     @Override
     public void found(Finding finding) {
-      to.accept(CheckStorageResponse.newBuilder().setFinding(told(finding)).build());
+      to.accept(CheckStorageResponse.newBuilder().setFinding(toProto(finding)).build());
     }
 
     @Override
     public void repaired(Finding finding) {
-      to.accept(CheckStorageResponse.newBuilder().setRepaired(told(finding)).build());
+      to.accept(CheckStorageResponse.newBuilder().setRepaired(toProto(finding)).build());
     }
 
-    private static StorageFinding told(Finding finding) {
+    private static StorageFinding toProto(Finding finding) {
       return StorageFinding.newBuilder()
           .setKind(finding.kind().spelling())
           .setTenantId(finding.tenant())

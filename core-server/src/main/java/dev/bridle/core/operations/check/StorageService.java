@@ -13,7 +13,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CancellationException;
 
-/** What an operator asks of a running server's storage. */
+/** Serves checks and statistics of a running server's storage. */
 public final class StorageService extends StorageServiceGrpc.StorageServiceImplBase {
   private final StorageReports reports;
 
@@ -26,21 +26,21 @@ public final class StorageService extends StorageServiceGrpc.StorageServiceImplB
       CheckStorageRequest request, StreamObserver<CheckStorageResponse> response) {
     var call = (ServerCallStreamObserver<CheckStorageResponse>) response;
     try {
-      reports.check(request.getRepair(), told -> pass(call, told));
+      reports.check(request.getRepair(), part -> send(call, part));
       response.onCompleted();
     } catch (CancellationException e) {
-      // Whoever asked has gone, and nothing is left to tell.
+      // The caller has disconnected.
     }
   }
 
-  /** Passes on what a check tells; of progress no more than the caller takes. */
-  private static void pass(
-      ServerCallStreamObserver<CheckStorageResponse> call, CheckStorageResponse told) {
+  /** Sends a response. Progress is dropped if the caller is slow. */
+  private static void send(
+      ServerCallStreamObserver<CheckStorageResponse> call, CheckStorageResponse response) {
     if (call.isCancelled()) {
-      throw new CancellationException("nobody waits for the check any more");
+      throw new CancellationException("the caller has disconnected");
     }
-    if (!told.hasProgress() || call.isReady()) {
-      call.onNext(told);
+    if (!response.hasProgress() || call.isReady()) {
+      call.onNext(response);
     }
   }
 

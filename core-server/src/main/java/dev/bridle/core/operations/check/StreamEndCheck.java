@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is kept of a stream beside its events is what its events tell. What lies behind them is
- * repaired. What lies ahead of them is not: then the events are lost that it was raised by, and
- * their numbers would be given again.
+ * Checks that a stream's stored newest event and counters match its events. Values behind the
+ * events are repaired. Values ahead of them are not: they indicate lost events, whose numbers would
+ * be assigned again.
  */
 final class StreamEndCheck {
-  /** Rows that are looked back through for the newest event of a resource, at most. */
+  /** The maximum number of rows that are read backwards to find a resource's newest event. */
   private static final int LOOKED_BACK = 2000;
 
   private static final int COUNTERS_AT_ONCE = 200;
@@ -29,7 +29,7 @@ final class StreamEndCheck {
     this.log = new LogRows(scope);
   }
 
-  /** Looks at streams of which all events have been read. */
+  /** Checks streams whose events have all been read. */
   void check(List<StreamFold> ended) {
     suspect(ended, (tr, fold) -> newest(tr, fold.stream()));
     List<Counter> counters = new ArrayList<>();
@@ -42,7 +42,7 @@ final class StreamEndCheck {
     }
   }
 
-  /** Looks at one thing, in the transaction of a few. */
+  /** Checks one item in a transaction that it shares with others. */
   private interface Look<T> {
     Optional<Fault> at(ReadTransaction tr, T thing);
   }
@@ -61,7 +61,7 @@ final class StreamEndCheck {
     Optional<EventId> newest = log.newest(tr, stream);
     Optional<EventId> kept = newestKept(tr, stream);
     if (newest.isEmpty() || kept.equals(newest)) {
-      return Optional.empty(); // Without events: looked at where what is kept is.
+      return Optional.empty(); // Without events: checked by StreamMetadataCheck.
     }
     Fault fault =
         Fault.of(
@@ -72,15 +72,15 @@ final class StreamEndCheck {
                 + newest.get()
                 + ", but "
                 + kept.map(EventId::toString).orElse("none")
-                + " is kept as such.");
+                + " is stored as the newest.");
     return Optional.of(
         ahead(kept, newest.get())
             ? fault
-            : fault.mendedBy(
+            : fault.repairedBy(
                 again -> {
                   Optional<EventId> is = log.newest(again, stream);
-                  Optional<EventId> told = newestKept(again, stream);
-                  return is.isPresent() && !told.equals(is) && !ahead(told, is.get());
+                  Optional<EventId> recorded = newestKept(again, stream);
+                  return is.isPresent() && !recorded.equals(is) && !ahead(recorded, is.get());
                 },
                 again ->
                     log.newest(again, stream)
@@ -96,11 +96,11 @@ final class StreamEndCheck {
   }
 
   /**
-   * A counter as the events of its stream tell it.
+   * A counter that is derived from the events of its stream.
    *
    * @param fold the stream
-   * @param resource what is counted
-   * @param next the number after that of its newest event
+   * @param resource the resource whose events are counted
+   * @param next the sequence number after that of its newest event
    */
   private record Counter(StreamFold fold, StreamFold.Resource resource, long next) {}
 
@@ -127,7 +127,7 @@ final class StreamEndCheck {
             ? fault.when(
                 again ->
                     derived(again, counter).filter(is -> kept(again, counter) > is).isPresent())
-            : fault.mendedBy(
+            : fault.repairedBy(
                 again ->
                     derived(again, counter).filter(is -> kept(again, counter) < is).isPresent(),
                 again ->
@@ -147,8 +147,8 @@ final class StreamEndCheck {
   }
 
   /**
-   * Returns the number after that of the resource's newest event, looking back from the end. What
-   * has been read before stands where the stream has not grown since.
+   * Returns the sequence number after that of the resource's newest event, searching backwards from
+   * the end. If the stream has not grown, the value read before still holds.
    */
   private Optional<Long> derived(ReadTransaction tr, Counter counter) {
     StreamFold fold = counter.fold();

@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is known of a stream after some of its events: what comes before never changes, so it may be
- * read in several transactions. What one of them adds stays apart until it has ended, since it may
- * begin again.
+ * The state of a stream after some of its events. Events never change, so they may be read in
+ * several transactions. What a transaction adds is kept apart until it has ended, since it may be
+ * retried.
  *
  * @param stream the stream
- * @param next the next number of each resource that is no task, by kind and id
- * @param added the same of those that the current transaction has come by
+ * @param next the next sequence number of each resource other than tasks, by kind and id
+ * @param added the same for the resources that the current transaction has read
  * @param newest the newest event
  */
 record StreamFold(
     String stream, Map<Resource, Long> next, Map<Resource, Long> added, Optional<EventId> newest) {
 
   /**
-   * A resource that is no task.
+   * A resource other than a task.
    *
    * @param object its kind
    * @param id its id
@@ -37,12 +37,12 @@ record StreamFold(
     return new StreamFold(stream, new TreeMap<>(), new TreeMap<>(), Optional.empty());
   }
 
-  /** Returns what a transaction begins with. */
+  /** Returns the state at the start of a transaction. */
   StreamFold begin() {
     return new StreamFold(stream, next, new TreeMap<>(), newest);
   }
 
-  /** Takes over what the transaction has added that has just ended. */
+  /** Returns the state with what the ended transaction has added. */
   StreamFold settle() {
     next.putAll(added);
     return begin();

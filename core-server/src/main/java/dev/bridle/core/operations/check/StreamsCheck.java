@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every event can be read and keeps its commitment, is in the feed and, where it is a task's, among
- * the task's pointers; numbers of resources that are no task are dense; each stream's newest event
- * and counters are as its events tell.
+ * Checks that every event can be parsed, matches its commitment, and is in the feed and in its
+ * task's pointers; that sequence numbers of resources other than tasks have no gaps; and that each
+ * stream's stored newest event and counters match its events.
  */
 final class StreamsCheck implements Check {
   @Override
@@ -50,7 +50,7 @@ final class StreamsCheck implements Check {
     int at = 0;
     for (Row row : page) {
       if (!KeyShapes.fits(row.key())) {
-        continue; // Named by the census.
+        continue; // The census reports it.
       }
       String stream = row.key().text(0);
       if (row.key().items().size() > 3) {

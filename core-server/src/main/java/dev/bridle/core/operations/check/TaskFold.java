@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the events of a task tell, up to some of them.
+ * The state of a task that follows from its events up to one of them.
  *
  * @param next the number of the next event
- * @param whole whether every event before was there and could be read
- * @param status the state that they tell; empty: none yet
- * @param digest the state of their digest
- * @param totals what they count
- * @param newest the newest of them
- * @param ended whether one of them ended the task
+ * @param whole whether every earlier event exists and could be parsed
+ * @param status the task's state; empty if no event has set it yet
+ * @param digest the state of the events' digest
+ * @param totals the counts of the events
+ * @param newest the newest event
+ * @param ended whether an event has ended the task
  */
 record TaskFold(
     long next,
@@ -50,7 +50,7 @@ record TaskFold(
           EventKinds.SESSION_MESSAGE_APPENDED,
           EventKinds.USER_INPUT_SUBMITTED);
 
-  /** The state that each event of the lifecycle leads to. */
+  /** The state that each lifecycle event leads to. */
   private static final Map<String, TaskStatus> STATES =
       TaskLifecycle.table().stream()
           .collect(
@@ -68,26 +68,26 @@ record TaskFold(
     } else if (event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED)) {
       counted.setDependencies(counted.getDependencies() + 1);
     }
-    Optional<TaskStatus> told =
+    Optional<TaskStatus> state =
         event.getEvent().equals(EventKinds.TASK_SUBMITTED)
             ? Optional.of(TaskStatus.TASK_STATUS_SUBMITTED)
             : Optional.ofNullable(STATES.get(event.getEvent()));
     return new TaskFold(
         event.getSequence() + 1,
         whole,
-        told.or(() -> status),
+        state.or(() -> status),
         LogDigest.append(digest, event),
         counted.build(),
         Optional.of(id),
         ended || event.getTerminal());
   }
 
-  /** Returns the same, going on at a number after something that was not there. */
+  /** Returns the same state, continuing at a number after missing events. */
   TaskFold brokenUpTo(long number) {
     return new TaskFold(number, false, status, digest, totals, newest, ended);
   }
 
-  /** Returns what is known of a task that has ended, all of whose events retention has dropped. */
+  /** Returns the state of an ended task whose events retention has all dropped. */
   static TaskFold allDropped(TaskRecord task) {
     return new TaskFold(
         task.getNextSequence(),

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads the events of a task by its pointers, piece by piece. */
+/** Reads and checks the events of a task by its pointers, in pieces. */
 final class TaskLogCheck {
-  /** Events that are read in one transaction. */
+  /** The number of events that are read in one transaction. */
   static final int PIECE = 200;
 
   private final CheckScope scope;
@@ -26,10 +26,7 @@ final class TaskLogCheck {
     this.log = new LogRows(scope);
   }
 
-  /**
-   * Adds the next events of a task, up to {@code limit}, to what is known of them; tells whether
-   * more follow.
-   */
+  /** Reads the next events of a task, up to {@code limit}; returns whether more follow. */
   boolean read(ReadTransaction tr, TaskRecord task, Step step, int limit) {
     String id = task.getTask().getId();
     String stream = task.getTask().getSessionId();
@@ -120,12 +117,12 @@ final class TaskLogCheck {
     step.fold = step.fold.plus(read.event().orElseThrow(), event.get());
   }
 
-  /** Returns whether retention has dropped what is known of a task while it was being read. */
+  /** Returns whether retention has dropped events of a task that were already read. */
   boolean overtaken(ReadTransaction tr, String stream, TaskFold known) {
     return known.newest().filter(newest -> log.dropped(tr, stream, newest)).isPresent();
   }
 
-  /** Returns whether retention may have dropped the events right after those that are known. */
+  /** Returns whether retention may have dropped the events right after those already read. */
   private boolean dropped(ReadTransaction tr, String stream, TaskFold known) {
     return known
         .newest()
@@ -140,7 +137,7 @@ final class TaskLogCheck {
   private record Read(
       long number, Optional<EventId> event, CompletableFuture<Optional<byte[]>> body) {}
 
-  /** What one transaction has come to know of a task's log. */
+  /** What one transaction has read of a task's log. */
   static final class Step {
     private TaskFold fold;
     private final List<Fault> faults = new ArrayList<>();
@@ -158,7 +155,7 @@ final class TaskLogCheck {
       return faults;
     }
 
-    /** Returns how many events it has read. */
+    /** Returns the number of events read. */
     int read() {
       return read;
     }

@@ -9,9 +9,11 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.List;
 import java.util.Optional;
 
-/** State, next number, digest and counts of a task's record are those of its events. */
+/**
+ * Checks that state, next sequence number, digest and counts of a task's record match its events.
+ */
 final class TaskTotalsCheck {
-  /** Events of a task that a repair counts again in its one transaction. */
+  /** The maximum number of a task's events that a repair counts again in its transaction. */
   private static final int RECOUNTED = 10 * TaskLogCheck.PIECE;
 
   private final CheckScope scope;
@@ -40,7 +42,7 @@ final class TaskTotalsCheck {
                   + "."));
     }
     if (!fold.whole()) {
-      return; // What is missing has been named; nothing more can be told from the rest.
+      return; // The gap has been reported; the rest can't be compared.
     }
     if (!task.getLogDigestState().equals(fold.digest())) {
       faults.add(
@@ -58,7 +60,7 @@ final class TaskTotalsCheck {
               fold,
               "The task has counted "
                   + spelled(task.getTotals())
-                  + "; its events tell "
+                  + "; its events have "
                   + spelled(fold.totals())
                   + "."));
     }
@@ -78,22 +80,22 @@ final class TaskTotalsCheck {
             task.getTask().getId(),
             "The task is "
                 + TaskLifecycle.spell(status)
-                + ", but its events tell "
+                + ", but its events lead to "
                 + fold.status().map(TaskLifecycle::spell).orElse("no state")
                 + (fold.ended() ? ", with an end." : ", without an end.")));
   }
 
   /**
-   * A count that a repair takes from the events. At most one of digest and next number may be off:
-   * where neither vouches for the log, events may be lost, and a repair would hide it. A log that
-   * is too long for one transaction is not counted again.
+   * Returns a fault in a count that a repair can take from the events. At most one of digest and
+   * next number may be wrong: if neither confirms the log, events may be lost, which a repair would
+   * hide. A log that is too long for one transaction is not counted again.
    */
   private Fault counted(FaultKind kind, TaskRecord task, TaskFold fold, String sentence) {
     String id = task.getTask().getId();
     Fault fault = Fault.of(kind, scope.tenant(), id, sentence);
     return fold.next() > RECOUNTED
         ? fault
-        : fault.mendedWhere(
+        : fault.repairableIf(
             tr -> {
               Optional<TaskRecord> after = mended(tr, id);
               Optional<TaskRecord> before = records.find(tr, TaskStore.TASK, id);
@@ -102,7 +104,10 @@ final class TaskTotalsCheck {
             });
   }
 
-  /** Returns the record as its events tell; empty where it is so, or where that can't be told. */
+  /**
+   * Returns the record with the state of its events; empty if it matches already, or if that can't
+   * be determined.
+   */
   private Optional<TaskRecord> mended(ReadTransaction tr, String id) {
     Optional<TaskRecord> found = records.find(tr, TaskStore.TASK, id);
     if (found.isEmpty()) {

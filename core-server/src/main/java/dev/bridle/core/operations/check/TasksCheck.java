@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every task is what its events tell, and its state, queue entry, lease, due entry, question and
- * outcome agree: compared in the transaction that has read its last event.
+ * Checks that every task matches its events, and that its state, queue entry, lease, due entry,
+ * question and outcome are consistent, in the transaction that reads its last event.
  */
 final class TasksCheck implements Check {
   private static final int IDS = 500;
@@ -34,7 +34,7 @@ final class TasksCheck implements Check {
             looks::all);
   }
 
-  /** Looks at tasks: small ones several in a transaction, long ones in several transactions. */
+  /** Checks tasks: several small ones in a transaction, long ones in several transactions. */
   private static final class Looks {
     private final CheckScope scope;
     private final Records records;
@@ -49,7 +49,7 @@ final class TasksCheck implements Check {
       this.totals = new TaskTotalsCheck(scope, log);
       this.checks =
           List.of(
-              new StandingCheck(scope),
+              new TaskConsistencyCheck(scope),
               new QueuePlaceCheck(scope),
               new LeaseDueCheck(scope),
               new OutcomeOfTaskCheck(scope),
@@ -66,13 +66,13 @@ final class TasksCheck implements Check {
           rest.removeFirst();
           scope.findings().suspectAll(looked.faults());
           if (looked.more()) {
-            rest.addFirst(looked); // The last one of its transaction.
+            rest.addFirst(looked); // It continues in the next transaction.
           }
         }
       }
     }
 
-    /** Looks at the next tasks, as many as have so many events as one transaction reads. */
+    /** Checks the next tasks, as many as fit into the events that one transaction reads. */
     private List<Looked> some(ReadTransaction tr, Deque<Looked> rest) {
       List<Looked> some = new ArrayList<>();
       int left = TaskLogCheck.PIECE;
@@ -90,7 +90,7 @@ final class TasksCheck implements Check {
     private Looked look(ReadTransaction tr, String id, TaskFold before, int limit) {
       Optional<TaskRecord> found = records.find(tr, TaskStore.TASK, id);
       if (found.isEmpty() || !found.get().getTask().getId().equals(id)) {
-        return new Looked(id, before, List.of(), 0, false); // Named where records are looked at.
+        return new Looked(id, before, List.of(), 0, false); // RecordsCheck reports it.
       }
       TaskRecord task = found.get();
       TaskLogCheck.Step step = new TaskLogCheck.Step(before);
@@ -106,9 +106,9 @@ final class TasksCheck implements Check {
     }
   }
 
-  /** Looks at one side of a task, all in one transaction. */
+  /** Checks one aspect of a task, in one transaction. */
   interface TaskCheck {
-    /** Adds what is wrong. */
+    /** Adds the faults of a task. */
     void check(ReadTransaction tr, TaskRecord task, List<Fault> faults);
   }
 

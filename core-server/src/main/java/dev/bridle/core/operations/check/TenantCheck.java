@@ -7,7 +7,10 @@ import dev.bridle.storage.layer.TenantData;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.Optional;
 
-/** Rows of a tenant are those of one that is there; of a deleted one, its closed era stays. */
+/**
+ * Checks that rows of a tenant belong to an existing tenant. Of a deleted one only the closed era
+ * remains.
+ */
 final class TenantCheck {
   private final CheckScope scope;
 
@@ -15,7 +18,7 @@ final class TenantCheck {
     this.scope = scope;
   }
 
-  /** Looks at the tenant's record, and returns whether the rest of it can be looked at. */
+  /** Checks the tenant's record, and returns whether the rest of the tenant can be checked. */
   boolean isThere() {
     String tenant = scope.tenant();
     Optional<byte[]> value = scope.store().read(this::record);
@@ -43,7 +46,7 @@ final class TenantCheck {
                         tenant,
                         tenant,
                         "A late write left rows of the tenant " + tenant + ", which is deleted.")
-                    .mendedBy(
+                    .repairedBy(
                         this::leftBehind, tr -> new TenantData(scope.layout()).clear(tr, tenant))
                 : Fault.of(
                         FaultKind.TENANT_UNKNOWN,
@@ -54,7 +57,7 @@ final class TenantCheck {
     return value.isPresent();
   }
 
-  /** Returns whether the scope's tenant is there, and nobody deletes it. */
+  /** Returns whether the scope's tenant exists and is not being deleted. */
   static boolean alive(CheckScope scope, ReadTransaction tr) {
     return new TenantCheck(scope)
         .record(tr)
@@ -67,7 +70,7 @@ final class TenantCheck {
     return tr.get(scope.rows().key(scope.tenant(), TenantSpace.TENANT));
   }
 
-  /** Returns whether more than the era is there of a tenant that is deleted. */
+  /** Returns whether a deleted tenant has rows other than its era. */
   private boolean leftBehind(ReadTransaction tr) {
     return record(tr).isEmpty() && closed(tr) && any(tr, 2);
   }

@@ -9,7 +9,10 @@ import dev.bridle.storage.layer.LogPlace;
 import dev.bridle.storage.layer.RecordRows;
 import java.util.Optional;
 
-/** What transcripts hide lies in order, apart, and ends at a message of the session. */
+/**
+ * Checks that the hidden ranges of transcripts are sorted and disjoint, and end at a message of the
+ * session.
+ */
 final class TranscriptsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -29,7 +32,7 @@ final class TranscriptsCheck implements Check {
                             FaultKind.VALUE_DAMAGED,
                             scope.tenant(),
                             row.key().text(1),
-                            "The transcript hides what lies in no order, or ends at no message.")));
+                            "The transcript's hidden ranges are not sorted, or do not end at a message.")));
   }
 
   private static boolean sound(

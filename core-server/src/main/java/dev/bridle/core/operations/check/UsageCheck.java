@@ -31,7 +31,7 @@ final class UsageCheck implements Check {
 
   private static Fault orphaned(CheckScope scope, String quota) {
     return fault(scope, quota, "Usage is kept of a quota that is not there.")
-        .mendedWhere(
+        .repairableIf(
             tr -> {
               boolean wrong = !there(scope, tr, quota);
               if (wrong) {

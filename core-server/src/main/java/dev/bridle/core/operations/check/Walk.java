@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Goes through ranges of rows, a page in each transaction, so that none lives long. */
+/** Reads ranges of rows, one page per transaction, so that transactions stay short. */
 final class Walk {
-  /** Rows of a page whose rows are looked up elsewhere too. */
+  /** The page size for rows that need further reads. */
   static final int PAGE = 100;
 
   private final KeyValueStore store;
@@ -35,9 +35,9 @@ final class Walk {
   }
 
   /**
-   * Goes through a range. Rows whose keys can't be taken apart are left out: the census names them.
+   * Reads a range. Skips rows whose keys can't be parsed, which the census reports.
    *
-   * @param look looks at a page in its transaction, which may run more than once; its result goes
+   * @param look checks a page in its transaction, and may run more than once; its result is passed
    *     to {@code take} once
    */
   <R> void pages(

@@ -8,7 +8,9 @@ import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
 import java.util.Optional;
 
-/** Every delivery of a webhook stands in its line while it waits, and in the agenda when due. */
+/**
+ * Checks that every delivery of a webhook is in its line while waiting, and in the agenda when due.
+ */
 final class WebhookDeliveriesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -33,7 +35,7 @@ final class WebhookDeliveriesCheck implements Check {
                         delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
                             .filter(record -> record.getDueAt() == row.getAt())
                             .isEmpty())
-                .map(row -> "The agenda of a webhook names a delivery that is not due then.")
+                .map(row -> "The agenda of a webhook refers to a delivery that is not due then.")
                 .orElse(""));
     each(
         scope,
@@ -46,11 +48,11 @@ final class WebhookDeliveriesCheck implements Check {
                         delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
                             .filter(WebhookDeliveriesCheck::waits)
                             .isEmpty())
-                .map(row -> "A line of a webhook names a delivery that does not wait.")
+                .map(row -> "A line of a webhook refers to a delivery that is not waiting.")
                 .orElse(""));
   }
 
-  /** Says what is wrong with a record; empty where nothing is. */
+  /** Describes what is wrong with a record; empty if nothing is. */
   private interface Look {
     String at(ReadTransaction tr, String id);
   }
@@ -75,11 +77,11 @@ final class WebhookDeliveriesCheck implements Check {
     boolean stands = records.find(tr, WebhookDeliveryStore.WEBHOOK_LINE, line).isPresent();
     if (stands != waits(record)) {
       return stands
-          ? "The delivery waits no more, but stands in its line."
-          : "The delivery waits, but stands in no line.";
+          ? "The delivery is no longer waiting, but is in its line."
+          : "The delivery is waiting, but is in no line.";
     }
     if (record.getDueAt() == 0) {
-      return stands ? "" : "The delivery is never forgotten: it is due at no time.";
+      return stands ? "" : "The delivery is never removed: it has no due time.";
     }
     String due =
         WebhookDeliveryStore.agenda(delivery.getWebhookId(), record.getDueAt(), delivery.getId());

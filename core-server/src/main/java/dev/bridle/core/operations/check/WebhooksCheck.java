@@ -10,7 +10,7 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
 
-/** Every webhook knows how far it is, and is looked at when it says. */
+/** Checks that every webhook has a position in the event feed, and its due entry. */
 final class WebhooksCheck implements Check {
   @Override
   public void run(CheckScope scope) {
@@ -37,11 +37,12 @@ final class WebhooksCheck implements Check {
     Optional<WebhookStateRecord> state = state(records, tr, id);
     if (state.isEmpty()) {
       return webhook.getDeletedAt() == 0
-          ? Optional.of(fault(scope, id, "The webhook does not know how far it is."))
+          ? Optional.of(fault(scope, id, "The webhook has no position in the event feed."))
           : Optional.empty();
     }
     if (EventId.parse(state.get().getCursor()).isEmpty()) {
-      return Optional.of(fault(scope, id, "The webhook's place among the events is no place."));
+      return Optional.of(
+          fault(scope, id, "The webhook's position in the event feed can't be read."));
     }
     DueEntry entry = new DueEntry(state.get().getDueAt(), DueKind.WEBHOOK, scope.tenant(), id);
     if (entry.dueMillis() == 0 || due.contains(tr, entry)) {
@@ -52,8 +53,8 @@ final class WebhooksCheck implements Check {
                 FaultKind.DUE_MISSING,
                 scope.tenant(),
                 id,
-                "The webhook is never looked at again: it has no due entry.")
-            .mendedBy(
+                "The webhook never sends again: it has no due entry.")
+            .repairedBy(
                 again ->
                     !due.contains(again, entry)
                         && state(records, again, id)

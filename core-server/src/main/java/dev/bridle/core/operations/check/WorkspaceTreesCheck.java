@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A workspace's count of files and bytes is that of its files, and no file has the name of a
- * directory of another.
+ * Checks that a workspace's counts of files and bytes match its files, and that no file has the
+ * name of a directory.
  */
 final class WorkspaceTreesCheck implements Check {
   private static final int AT_ONCE = 5000;
@@ -47,7 +47,7 @@ final class WorkspaceTreesCheck implements Check {
     List<WorkspaceFileRecord> all = files.withPrefix(tr, tenant, prefix, prefix, AT_ONCE);
     long bytes = all.stream().mapToLong(WorkspaceFileRecord::getSize).sum();
     if (all.size() != tree.getFiles() || bytes != tree.getBytes()) {
-      return Optional.of("The workspace counts other files or bytes than it has.");
+      return Optional.of("The workspace's counts do not match its files and bytes.");
     }
     Set<String> directories = new HashSet<>();
     for (WorkspaceFileRecord file : all) {

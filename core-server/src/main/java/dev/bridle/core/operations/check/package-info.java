@@ -1,2 +1,2 @@
-/** Checks that what is stored fits together, names what does not, and mends what can be derived. */
+/** Checks the consistency of stored data, reports faults, and repairs what can be derived. */
 package dev.bridle.core.operations.check;

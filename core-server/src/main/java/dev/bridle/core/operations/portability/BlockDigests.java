@@ -9,24 +9,24 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What the blocks of a file were when it was checked, so that nothing else is loaded when the file
- * is sent again: 16 bytes for each block of about 48 KiB.
+ * The digests of a file's blocks from the checking pass, so that later passes accept only the same
+ * content. Uses 16 bytes per block of about 48 KiB.
  */
 final class BlockDigests {
   private static final int BYTES = 16;
 
   private final List<byte[]> digests = new ArrayList<>();
-  private final List<Long> begins = new ArrayList<>();
+  private final List<Long> offsets = new ArrayList<>();
 
-  void note(Block block) {
+  void add(Block block) {
     digests.add(digest(block));
-    begins.add(block.begin());
+    offsets.add(block.begin());
   }
 
-  void need(Block block) {
-    int at = Collections.binarySearch(begins, block.begin());
+  void verify(Block block) {
+    int at = Collections.binarySearch(offsets, block.begin());
     if (at < 0 || !MessageDigest.isEqual(digests.get(at), digest(block))) {
-      throw Entries.bad("it changed while it was imported");
+      throw Entries.invalidFile("it changed while it was imported");
     }
   }
 

@@ -22,13 +22,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks, before anything is written, whether what a file holds meets what is there: the same id
- * with the same bytes is fine, with other bytes it is a conflict.
+ * Compares a file with the existing data before anything is written: an id that exists with the
+ * same bytes is accepted, one with other bytes is a conflict.
  */
 final class Comparison {
-  private static final int MAX_TOLD = 10;
+  private static final int MAX_LISTED = 10;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final ImportOptions options;
   private final Workspaces workspaces;
   private final List<String> conflicts = new ArrayList<>();
@@ -36,35 +36,38 @@ final class Comparison {
   private final Set<String> replaced = new HashSet<>();
   private long found;
 
-  Comparison(Stored stored, ImportOptions options) {
-    this.stored = stored;
+  Comparison(TransferStores stores, ImportOptions options) {
+    this.stores = stores;
     this.options = options;
-    this.workspaces = new Workspaces(stored, options.tenant());
+    this.workspaces = new Workspaces(stores, options.tenant());
   }
 
-  /** Returns how many conflicts there are. */
+  /** Returns the number of conflicts. */
   long conflicts() {
     return found;
   }
 
-  /** Names the first of them. */
-  String told() {
+  /** Describes the first conflicts. */
+  String describeConflicts() {
     return String.join("; ", conflicts) + (found > conflicts.size() ? "; and more" : "");
   }
 
-  /** Returns the streams of workspaces that stay as they are here. */
+  /** Returns the streams of existing workspaces that are kept. */
   Set<String> kept() {
     return kept;
   }
 
-  /** Looks at a workspace, which decides on its stream; any part of a file that has been loaded. */
+  /**
+   * Compares an entry that is loaded already. Only workspaces matter, since they decide on their
+   * streams.
+   */
   void workspace(ReadTransaction tr, ExportEntry entry) {
     if (entry.hasRecord() && entry.getRecord().getKind() == WorkspaceStore.WORKSPACE.number()) {
       record(tr, entry.getRecord());
     }
   }
 
-  /** Looks at an entry. */
+  /** Compares an entry. */
   void look(ReadTransaction tr, ExportEntry entry) {
     if (Entries.ofFiles(entry).filter(kept::contains).isPresent()) {
       return;
@@ -75,15 +78,15 @@ final class Comparison {
       case CHUNK -> chunk(tr, entry.getChunk());
       case STEP -> step(tr, entry.getStep());
       case TENANT, STREAM -> {}
-      default -> throw Entries.bad("an entry is of a kind that this Bridle does not know");
+      default -> throw Entries.invalidFile("an entry is of a kind that this Bridle does not know");
     }
   }
 
   private void record(ReadTransaction tr, ExportedRecord record) {
-    StoredRecord<?> read = Entries.read(stored.catalog(), record);
+    StoredRecord<?> read = Entries.read(stores.catalog(), record);
     RecordDef<?> kind = read.def();
     Optional<byte[]> there =
-        stored.records().get(tr, options.tenant(), kind.number(), record.getId());
+        stores.records().get(tr, options.tenant(), kind.number(), record.getId());
     boolean same =
         there.isEmpty()
             || Arrays.equals(there.get(), Entries.bytes(record, read, options.tenant()));
@@ -107,12 +110,15 @@ final class Comparison {
     }
   }
 
-  /** Two installations may have counted alike: then a row of an index is taken already. */
+  /**
+   * Checks that a record's index positions are free: two installations may have assigned the same
+   * ones.
+   */
   private void place(ReadTransaction tr, StoredRecord<?> read, ExportedRecord record) {
     LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
     for (RecordDef.Entry place : read.entries()) {
       Optional<String> taken =
-          stored
+          stores
               .records()
               .at(
                   tr,
@@ -135,7 +141,7 @@ final class Comparison {
       return;
     }
     EventId id = Entries.eventId(event.getId());
-    Optional<StoredEvent> there = stored.log().find(tr, options.tenant(), id);
+    Optional<StoredEvent> there = stores.log().find(tr, options.tenant(), id);
     if (there.isPresent()) {
       boolean same =
           there.get().stream().equals(stream)
@@ -149,12 +155,12 @@ final class Comparison {
     boolean taken =
         body.getTaskId().isEmpty()
             ? !replaced.contains(stream)
-                && stored
+                && stores
                         .events()
                         .sequence(
                             tr, options.tenant(), body.getResourceObject(), body.getResourceId())
                     > body.getSequence()
-            : stored
+            : stores
                 .log()
                 .taskEventId(tr, options.tenant(), body.getTaskId(), body.getSequence())
                 .isPresent();
@@ -170,7 +176,7 @@ final class Comparison {
 
   private void chunk(ReadTransaction tr, ExportedChunk chunk) {
     List<byte[]> there =
-        stored.blobs().read(tr, options.tenant(), chunk.getBlob(), chunk.getNumber(), 1);
+        stores.blobs().read(tr, options.tenant(), chunk.getBlob(), chunk.getNumber(), 1);
     if (!there.isEmpty() && !Arrays.equals(there.get(0), chunk.getData().toByteArray())) {
       conflict("the content in blob " + chunk.getBlob() + " differs");
     }
@@ -178,7 +184,7 @@ final class Comparison {
 
   private void step(ReadTransaction tr, ExportedStep step) {
     Optional<byte[]> there =
-        stored.steps().find(tr, options.tenant(), step.getTask(), step.getStepKey());
+        stores.steps().find(tr, options.tenant(), step.getTask(), step.getStepKey());
     if (there.isPresent() && !Arrays.equals(there.get(), step.getRecord().toByteArray())) {
       conflict("a step of task " + step.getTask() + " differs");
     }
@@ -186,7 +192,7 @@ final class Comparison {
 
   private void conflict(String what) {
     found++;
-    if (conflicts.size() < MAX_TOLD) {
+    if (conflicts.size() < MAX_LISTED) {
       conflicts.add(what);
     }
   }

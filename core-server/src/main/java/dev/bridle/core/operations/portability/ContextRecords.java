@@ -14,34 +14,35 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes out what a session or a task refers to beside its own unit, once in a file: so that what
- * they name is there wherever they are loaded, and is left alone where it is there already.
+ * Exports the records that a session or task refers to outside of its own unit, once per file, so
+ * that references can be resolved wherever the file is loaded. An import leaves existing records
+ * unchanged.
  */
 final class ContextRecords {
   private static final int ROWS_AT_ONCE = 64;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
   private final Set<Reference> taken = new HashSet<>();
   private boolean leftOut;
 
-  ContextRecords(Stored stored, String tenant, ExportRun run) {
-    this.stored = stored;
+  ContextRecords(TransferStores stores, String tenant, ExportRun run) {
+    this.stores = stores;
     this.tenant = tenant;
     this.run = run;
   }
 
-  /** Takes nothing out: all of it comes in units of its own. */
+  /** Disables the export of context records, for exports in which they are units of their own. */
   void leaveOut() {
     leftOut = true;
   }
 
-  /** Takes out what a record names, and what that names in its turn. */
+  /** Exports the records that a record refers to, recursively. */
   void named(StoredRecord<?> record) {
     List<Runnable> steps = new ArrayList<>();
     for (Reference named : record.references()) {
-      RecordDef<?> kind = stored.catalog().named(named.kind());
+      RecordDef<?> kind = stores.catalog().named(named.kind());
       if (!leftOut && kind.export().shared() && taken.add(named)) {
         steps.add(() -> one(kind, named.id()));
       }
@@ -49,17 +50,17 @@ final class ContextRecords {
     run.first(steps);
   }
 
-  /** Takes out one record, and what it names. */
+  /** Exports one record, and the records that it refers to. */
   void one(RecordDef<?> kind, String id) {
     Optional<byte[]> bytes =
-        stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
+        stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
     if (bytes.isPresent()) {
       run.record(kind, row(kind, RecordDef.ALL, "", id), bytes.get(), true);
       kind.read(id, bytes.get()).ifPresent(this::named);
     }
   }
 
-  /** Finds where a record stands in an index. */
+  /** Returns the row of a record in an index. */
   Row row(RecordDef<?> kind, int index, String value, String id) {
     List<Row> page = page(kind, index, value, Optional.empty());
     while (!page.isEmpty()) {
@@ -72,15 +73,15 @@ final class ContextRecords {
     }
     throw ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
-        "The record " + id + " stands in no index; 'bridle storage check' tells more.");
+        "The record " + id + " is in no index; run 'bridle storage check' for details.");
   }
 
   private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
-    return stored
+    return stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the entries of blocks; what can't be read is an {@code invalid_request}. */
+/** Parses the entries of blocks; malformed ones are an {@code invalid_request}. */
 final class Entries {
   private Entries() {}
 
@@ -34,7 +34,7 @@ final class Entries {
         next = ExportEntry.parseDelimitedFrom(in);
       }
     } catch (IOException e) {
-      throw bad("the block at byte " + block.begin() + " holds what is no entry");
+      throw invalidFile("the block at byte " + block.begin() + " holds what is no entry");
     }
     return entries;
   }
@@ -46,23 +46,25 @@ final class Entries {
         .filter(kind -> kind.export().exported())
         .orElseThrow(
             () ->
-                bad(
+                invalidFile(
                     "a record is of kind "
                         + record.getKind()
                         + ", which this Bridle does not know; import it with the newer one"));
   }
 
-  /** Reads an exported record. */
+  /** Parses an exported record. */
   static StoredRecord<?> read(Catalog catalog, ExportedRecord record) {
     return kind(catalog, record)
         .read(record.getId(), record.getRecord().toByteArray())
         .orElseThrow(
-            () -> bad("the record " + record.getId() + " is not of its kind, " + record.getKind()));
+            () ->
+                invalidFile(
+                    "the record " + record.getId() + " is not of its kind, " + record.getKind()));
   }
 
   /**
-   * Returns a record's bytes as they are stored in a tenant, which some records name; those of the
-   * file where they are the same.
+   * Returns a record's bytes as stored in a tenant: rewritten for records that contain the tenant's
+   * id, else those of the file.
    */
   static byte[] bytes(ExportedRecord exported, StoredRecord<?> read, String tenant) {
     StoredRecord<?> moved = read.inTenant(tenant);
@@ -70,8 +72,8 @@ final class Entries {
   }
 
   /**
-   * Returns the workspace whose files an entry is a part of; empty where it is none. Blobs of files
-   * are named by their workspace and path.
+   * Returns the workspace whose files an entry belongs to; empty for other entries. Blobs of files
+   * are named by workspace and path.
    */
   static Optional<String> ofFiles(ExportEntry entry) {
     String name = "";
@@ -89,7 +91,7 @@ final class Entries {
   }
 
   static EventId eventId(String text) {
-    return EventId.parse(text).orElseThrow(() -> bad("'" + text + "' is no event id"));
+    return EventId.parse(text).orElseThrow(() -> invalidFile("'" + text + "' is no event id"));
   }
 
   static StoredEvent stored(ExportedEvent event) {
@@ -105,11 +107,11 @@ final class Entries {
     try {
       return EventRecord.parseFrom(body);
     } catch (InvalidProtocolBufferException e) {
-      throw bad("the event " + id + " is none");
+      throw invalidFile("the event " + id + " is none");
     }
   }
 
-  static ProtocolException bad(String what) {
+  static ProtocolException invalidFile(String what) {
     return ProtocolException.invalid("data", "The file can't be imported: " + what + ".");
   }
 }

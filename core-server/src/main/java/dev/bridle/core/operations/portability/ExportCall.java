@@ -5,7 +5,7 @@ import dev.bridle.admin.v1.ExportResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.Optional;
 
-/** Sends an export as fast as its reader takes it. */
+/** Sends an export with back-pressure. */
 final class ExportCall {
   private final ExportRun run;
   private final ServerCallStreamObserver<ExportResponse> call;
@@ -16,7 +16,7 @@ final class ExportCall {
     this.call = call;
   }
 
-  /** Sends while the reader takes more. Called again whenever it does. */
+  /** Sends pieces while the call is ready. Called whenever it becomes ready. */
   void pump() {
     while (!ended && !call.isCancelled() && call.isReady()) {
       Optional<byte[]> piece = run.next();

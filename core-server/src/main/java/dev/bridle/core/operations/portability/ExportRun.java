@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One export under way: a stack of small steps. Each makes one bounded read, adds what it found to
- * the file, and may put further steps before those that wait; so an export holds a few pages,
- * however much there is. Not safe for several threads.
+ * A running export, which is a stack of small steps. Each step makes one bounded read, appends the
+ * result to the file, and may push further steps. So an export needs memory for a few pages,
+ * however large it is. Not thread-safe.
  */
 final class ExportRun {
   private final Deque<Runnable> steps = new ArrayDeque<>();
@@ -36,7 +36,7 @@ final class ExportRun {
   private Counts counts = Counts.NONE;
   private Optional<EventId> lastEvent = Optional.empty();
 
-  /** Returns the next bytes of the file; empty at its end. */
+  /** Returns the next piece of the file; empty at its end. */
   Optional<byte[]> next() {
     Optional<byte[]> piece = out.poll();
     while (piece.isEmpty() && !steps.isEmpty()) {
@@ -46,14 +46,14 @@ final class ExportRun {
     return piece;
   }
 
-  /** Runs steps, in their order, before all that wait. */
+  /** Pushes steps, which run in their order before all pending ones. */
   void first(List<Runnable> next) {
     for (int i = next.size() - 1; i >= 0; i--) {
       steps.push(next.get(i));
     }
   }
 
-  /** Adds what is a block already, or the file's beginning. */
+  /** Adds a complete block, or the file's magic bytes. */
   void whole(byte[] block) {
     out.addWhole(block);
   }
@@ -66,7 +66,7 @@ final class ExportRun {
     add(kind, row.id(), ByteString.copyFrom(row.place().toBytes()), record, context);
   }
 
-  /** Adds a record that stands in no list. */
+  /** Adds a record that is in no index. */
   void unlisted(RecordDef<?> kind, String id, byte[] record) {
     add(kind, id, ByteString.EMPTY, record, false);
   }
@@ -88,9 +88,9 @@ final class ExportRun {
     counts = counts.plus(new Counts(0, 0, 0, 1));
   }
 
-  /** Adds an event, and notes how far its resource has counted where that is no task. */
+  /** Adds an event, and records the counter of its resource unless that is a task. */
   void event(StoredEvent event) {
-    EventRecord record = Stored.parse(EventRecord.parser(), event.body());
+    EventRecord record = TransferStores.parse(EventRecord.parser(), event.body());
     if (record.getTaskId().isEmpty()) {
       ExportedCounter.Builder counter =
           ExportedCounter.newBuilder()
@@ -110,12 +110,12 @@ final class ExportRun {
                     .setBody(UnsafeByteOperations.unsafeWrap(event.body()))));
   }
 
-  /** Returns how many events the unit has up to here. */
+  /** Returns the number of events in the current unit. */
   long events() {
     return counts.events();
   }
 
-  /** Returns the unit's event that was added last. */
+  /** Returns the last event of the current unit. */
   Optional<EventId> lastEvent() {
     return lastEvent;
   }
@@ -142,9 +142,9 @@ final class ExportRun {
   }
 
   /**
-   * Adds what is kept of a stream beside its events.
+   * Adds a stream's metadata: newest event, floor and counters.
    *
-   * @param own how far the stream's own resource has counted; what the events tell is counted, too
+   * @param own the counter of the stream's own resource, in addition to those of the added events
    */
   void stream(ExportedStream.Builder stream, Optional<ExportedCounter> own) {
     own.ifPresent(counter -> counted.put(counter.getObject() + "/" + counter.getId(), counter));

@@ -26,49 +26,49 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes one session or one task out, and begins every export. */
+/** Exports one session or one task, and writes the header of every export. */
 final class Exporter {
-  private final Stored stored;
+  private final TransferStores stores;
   private final String installation;
   private final Clock clock;
   private final String tenant;
   private final ExportRun run = new ExportRun();
   private final ContextRecords context;
-  private final UnitParts parts;
+  private final UnitExport unit;
   private final HeadReader heads;
 
-  Exporter(Stored stored, String installation, Clock clock, String tenant) {
-    this.stored = stored;
+  Exporter(TransferStores stores, String installation, Clock clock, String tenant) {
+    this.stores = stores;
     this.installation = installation;
     this.clock = clock;
     this.tenant = tenant;
-    this.context = new ContextRecords(stored, tenant, run);
-    this.parts = new UnitParts(stored, tenant, run, context);
-    this.heads = new HeadReader(stored, tenant);
+    this.context = new ContextRecords(stores, tenant, run);
+    this.unit = new UnitExport(stores, tenant, run, context);
+    this.heads = new HeadReader(stores, tenant);
   }
 
   ExportRun run() {
     return run;
   }
 
-  UnitParts parts() {
-    return parts;
+  UnitExport unit() {
+    return unit;
   }
 
   ContextRecords context() {
     return context;
   }
 
-  /** Begins the file. */
+  /** Writes the header. */
   void header(Optional<String> session, Optional<String> task) {
     String kind = task.isPresent() ? "task" : session.isPresent() ? "session" : "tenant";
     String madeAt = Instant.now(clock).truncatedTo(ChronoUnit.MILLIS).toString();
     Header header =
-        stored
+        stores
             .store()
             .read(
                 tr -> {
-                  int era = stored.log().era(tr, tenant);
+                  int era = stores.log().era(tr, tenant);
                   return new Header(
                       kind,
                       tenant,
@@ -84,10 +84,10 @@ final class Exporter {
     run.whole(header.block());
   }
 
-  /** Takes out one session, with the workspace that it refers to. */
+  /** Exports one session, with the workspace that it refers to. */
   void oneSession(Row row) {
-    byte[] record = parts.read(SessionStore.SESSION, row.id()).orElseThrow();
-    String workspace = Stored.parse(Session.parser(), record).getWorkspaceId();
+    byte[] record = unit.read(SessionStore.SESSION, row.id()).orElseThrow();
+    String workspace = TransferStores.parse(Session.parser(), record).getWorkspaceId();
     run.first(
         List.of(
             () -> workspace(workspace),
@@ -95,23 +95,20 @@ final class Exporter {
             () -> session(row, "end:")));
   }
 
-  /** Takes out the memories of a session, each with its log. */
+  /** Exports the memories of a session, each with its events. */
   private void memories(String session, Optional<LogPlace> after) {
-    List<Row> rows = parts.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
+    List<Row> rows = unit.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
     List<Runnable> next = new ArrayList<>();
     rows.forEach(row -> next.add(() -> resource(MemoryStore.MEMORY, row)));
-    parts.again(rows, next, place -> memories(session, Optional.of(place)));
+    unit.again(rows, next, place -> memories(session, Optional.of(place)));
     run.first(next);
   }
 
-  /**
-   * Takes out a resource with a stream of its own and nothing beside its record and its events, as
-   * a part of a unit.
-   */
+  /** Exports a resource that consists of its record and its own stream, as a part of a unit. */
   private void resource(RecordDef<?> kind, Row row) {
-    stored
+    stores
         .store()
-        .read(tr -> ResourceHead.read(tr, stored, tenant, kind, kind.name(), row.id()))
+        .read(tr -> ResourceHead.read(tr, stores, tenant, kind, kind.name(), row.id()))
         .ifPresent(
             head ->
                 run.first(
@@ -121,32 +118,32 @@ final class Exporter {
                         () -> streamOf(head, kind.name(), row.id()))));
   }
 
-  /** Takes out the events that a head reaches up to. */
+  /** Exports a stream's events up to that of a head. */
   void events(ResourceHead head, String stream) {
-    head.last().ifPresent(last -> parts.events(stream, Optional.empty(), last));
+    head.last().ifPresent(last -> unit.events(stream, Optional.empty(), last));
   }
 
-  /** Adds what is kept of a resource's own stream. */
+  /** Adds the metadata of a resource's own stream. */
   void streamOf(ResourceHead head, String object, String id) {
     if (head.last().isPresent()) {
       stream(id, head.last(), floor(id), object, head.next());
     }
   }
 
-  /** Takes out a session. */
+  /** Exports a session. */
   void session(Row row, String cursor) {
     Optional<SessionHead> read = heads.read(row.id(), Optional.empty());
     if (read.isEmpty()) {
-      return; // Dropped by retention since.
+      return; // Dropped by retention meanwhile.
     }
     SessionHead head = read.get();
     run.first(
         List.of(
-            () -> parts.artifacts(head, RecordDef.BY_SESSION, row.id(), Optional.empty()),
-            () -> parts.events(row.id(), Optional.empty(), head.highWater()),
-            () -> parts.messages(head, Optional.empty(), Optional.empty()),
-            () -> parts.tasks(head, Optional.empty()),
-            () -> parts.branches(head, Optional.empty()),
+            () -> unit.artifacts(head, RecordDef.BY_SESSION, row.id(), Optional.empty()),
+            () -> unit.events(row.id(), Optional.empty(), head.highWater()),
+            () -> unit.messages(head, Optional.empty(), Optional.empty()),
+            () -> unit.tasks(head, Optional.empty()),
+            () -> unit.branches(head, Optional.empty()),
             () ->
                 head.transcript()
                     .ifPresent(bytes -> run.unlisted(Transcripts.TRANSCRIPT, row.id(), bytes)),
@@ -161,14 +158,14 @@ final class Exporter {
   }
 
   /**
-   * Returns a stream's floor. Asked for once its events have been read: whatever retention has
-   * dropped before, or between two pages of them, lies below.
+   * Returns a stream's floor. Read after the events, so that everything that retention has dropped
+   * before or between pages is below it.
    */
   Optional<EventId> floor(String stream) {
-    return stored.store().read(tr -> stored.log().floor(tr, tenant, stream));
+    return stores.store().read(tr -> stores.log().floor(tr, tenant, stream));
   }
 
-  /** Adds what is kept of a stream beside its events. */
+  /** Adds a stream's metadata. */
   void stream(
       String stream, Optional<EventId> last, Optional<EventId> floor, String object, long next) {
     ExportedStream.Builder kept = ExportedStream.newBuilder().setStream(stream);
@@ -179,7 +176,7 @@ final class Exporter {
     run.stream(kept, next > 0 ? Optional.of(own) : Optional.empty());
   }
 
-  /** Takes out a task, with the session and the workspace that it refers to. */
+  /** Exports a task, with the session and the workspace that it refers to. */
   void task(TaskRecord found) {
     String id = found.getTask().getId();
     String session = found.getTask().getSessionId();
@@ -191,8 +188,8 @@ final class Exporter {
     TaskRecord record =
         Optional.ofNullable(head.live().get(id))
             .map(LiveTask::record)
-            .or(() -> parts.read(TaskStore.TASK, id))
-            .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
+            .or(() -> unit.read(TaskStore.TASK, id))
+            .map(bytes -> TransferStores.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     Row taskRow = context.row(TaskStore.TASK, RecordDef.BY_SESSION, session, id);
     List<Runnable> steps = new ArrayList<>();
@@ -200,10 +197,10 @@ final class Exporter {
     steps.add(
         () -> context.named(new StoredRecord<>(SessionStore.SESSION, session, head.session())));
     steps.add(() -> run.record(SessionStore.SESSION, sessionRow, head.record(), true));
-    steps.add(() -> parts.artifacts(head, ArtifactStore.ARTIFACTS_BY_TASK, id, Optional.empty()));
-    steps.add(() -> parts.taskEvents(session, id, 0, record.getNextSequence()));
-    steps.add(() -> parts.messages(head, Optional.of(id), Optional.empty()));
-    steps.add(() -> parts.task(head, taskRow));
+    steps.add(() -> unit.artifacts(head, ArtifactStore.ARTIFACTS_BY_TASK, id, Optional.empty()));
+    steps.add(() -> unit.taskEvents(session, id, 0, record.getNextSequence()));
+    steps.add(() -> unit.messages(head, Optional.of(id), Optional.empty()));
+    steps.add(() -> unit.task(head, taskRow));
     steps.add(() -> taskEnd(record, session));
     run.first(steps);
   }
@@ -215,7 +212,7 @@ final class Exporter {
     run.unitEnd("task", record.getTask().getId(), last.map(EventId::toString).orElse(""), "end:");
   }
 
-  /** Takes out a workspace that a session refers to. */
+  /** Exports a workspace that a session refers to. */
   void workspace(String id) {
     context.one(WorkspaceStore.WORKSPACE, id);
   }

@@ -16,53 +16,53 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads heads of sessions. What has ended is passed over in transactions before, so that the one
- * that reads a head is as long as what is open, and not as what the session has ever had.
+ * Reads heads of sessions. Ended tasks are skipped in earlier transactions, so that the transaction
+ * that reads the head is bounded by the session's open tasks and not by its history.
  */
 final class HeadReader {
   private static final long MAX_BYTES = 64L << 20;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final long maxBytes;
 
-  HeadReader(Stored stored, String tenant) {
-    this(stored, tenant, MAX_BYTES);
+  HeadReader(TransferStores stores, String tenant) {
+    this(stores, tenant, MAX_BYTES);
   }
 
-  HeadReader(Stored stored, String tenant, long maxBytes) {
-    this.stored = stored;
+  HeadReader(TransferStores stores, String tenant, long maxBytes) {
+    this.stores = stores;
     this.tenant = tenant;
     this.maxBytes = maxBytes;
   }
 
   /**
-   * Reads a session's head; empty where there is no such session.
+   * Reads a session's head; empty if there is no such session.
    *
    * @param onlyTask the one task that the head is read for, with its artifacts
    */
   Optional<SessionHead> read(String session, Optional<String> onlyTask) {
     OpenRecords tasks =
         onlyTask
-            .map(id -> OpenRecords.one(stored, tenant, TaskStore.TASK, id))
+            .map(id -> OpenRecords.one(stores, tenant, TaskStore.TASK, id))
             .orElseGet(
                 () ->
                     OpenRecords.find(
-                        stored, tenant, TaskStore.TASK, RecordDef.BY_SESSION, session));
+                        stores, tenant, TaskStore.TASK, RecordDef.BY_SESSION, session));
     OpenRecords artifacts =
         OpenRecords.find(
-            stored,
+            stores,
             tenant,
             ArtifactStore.ARTIFACT,
             onlyTask.isPresent() ? ArtifactStore.ARTIFACTS_BY_TASK : RecordDef.BY_SESSION,
             onlyTask.orElse(session));
-    return stored.store().read(tr -> read(tr, session, tasks, artifacts));
+    return stores.store().read(tr -> read(tr, session, tasks, artifacts));
   }
 
   private Optional<SessionHead> read(
       ReadTransaction tr, String id, OpenRecords tasks, OpenRecords artifacts) {
-    Optional<byte[]> record = stored.records().get(tr, tenant, SessionStore.SESSION.number(), id);
-    Optional<EventId> last = stored.log().lastEventId(tr, tenant, id);
+    Optional<byte[]> record = stores.records().get(tr, tenant, SessionStore.SESSION.number(), id);
+    Optional<EventId> last = stores.log().lastEventId(tr, tenant, id);
     if (record.isEmpty() || last.isEmpty()) {
       return Optional.empty();
     }
@@ -72,7 +72,7 @@ final class HeadReader {
         tr,
         (task, bytes) -> {
           LiveTask read =
-              LiveTask.read(tr, stored, tenant, Stored.parse(TaskRecord.parser(), bytes));
+              LiveTask.read(tr, stores, tenant, TransferStores.parse(TaskRecord.parser(), bytes));
           size.add(read.bytes());
           live.put(task, read);
         });
@@ -86,15 +86,15 @@ final class HeadReader {
     return Optional.of(
         new SessionHead(
             record.get(),
-            Stored.parse(Session.parser(), record.get()),
+            TransferStores.parse(Session.parser(), record.get()),
             last.get(),
-            stored.events().sequence(tr, tenant, "session", id),
-            stored.records().get(tr, tenant, Transcripts.TRANSCRIPT.number(), id),
+            stores.events().sequence(tr, tenant, "session", id),
+            stores.records().get(tr, tenant, Transcripts.TRANSCRIPT.number(), id),
             live,
             empty));
   }
 
-  /** How much a head holds so far. */
+  /** The size of a head so far. */
   private static final class Size {
     private final String session;
     private final long max;

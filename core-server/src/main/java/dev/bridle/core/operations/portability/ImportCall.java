@@ -11,21 +11,21 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
 /**
- * Feeds an import from its call: asks for one message after the other, so that a fast client waits
- * for the store and not in the server's memory.
+ * Feeds an import from its call. Requests one message at a time, so that a fast client is throttled
+ * and not buffered in memory.
  */
 final class ImportCall implements StreamObserver<ImportRequest> {
-  private static final long TELL_BYTES = 1 << 20;
+  private static final long REPORT_BYTES = 1 << 20;
 
-  private final ImportRun.Parts parts;
+  private final ImportRun.Dependencies dependencies;
   private final ServerCallStreamObserver<ImportResponse> call;
   private Optional<ImportRun> run = Optional.empty();
   private long taken;
-  private long told;
+  private long reported;
   private boolean done;
 
-  ImportCall(ImportRun.Parts parts, ServerCallStreamObserver<ImportResponse> call) {
-    this.parts = parts;
+  ImportCall(ImportRun.Dependencies dependencies, ServerCallStreamObserver<ImportResponse> call) {
+    this.dependencies = dependencies;
     this.call = call;
   }
 
@@ -39,21 +39,21 @@ final class ImportCall implements StreamObserver<ImportRequest> {
         case BEGIN -> begin(request.getBegin());
         case DATA -> take(request.getData().toByteArray());
         case END_OF_FILE -> next(running().end());
-        default -> throw Entries.bad("a message holds nothing");
+        default -> throw Entries.invalidFile("a message is empty");
       }
     } catch (DamagedFileException e) {
-      throw Entries.bad(e.getMessage());
+      throw Entries.invalidFile(e.getMessage());
     }
     call.request(1);
   }
 
   private void begin(ImportBegin begin) {
     if (run.isPresent()) {
-      throw ProtocolException.invalid("begin", "comes first, and once");
+      throw ProtocolException.invalid("begin", "must be the first message, and sent once");
     }
     ImportRun begun =
         new ImportRun(
-            parts,
+            dependencies,
             new ImportOptions(begin.getTenantId(), begin.getTakeOver(), begin.getKeepWorkspaces()),
             begin.getSha256().toByteArray());
     run = Optional.of(begun);
@@ -63,8 +63,8 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   private void take(byte[] data) {
     running().take(data);
     taken += data.length;
-    if (taken - told >= TELL_BYTES) {
-      told = taken;
+    if (taken - reported >= REPORT_BYTES) {
+      reported = taken;
       call.onNext(ImportResponse.newBuilder().setProgress(taken).build());
     }
   }
@@ -72,7 +72,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   private void next(Optional<ImportRun.Pass> pass) {
     if (pass.isPresent()) {
       taken = pass.get().offset();
-      told = taken;
+      reported = taken;
       call.onNext(
           ImportResponse.newBuilder()
               .setSend(
@@ -91,7 +91,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
     return run.orElseThrow(() -> ProtocolException.invalid("begin", "must be the first message"));
   }
 
-  /** What was loaded stays, and a later import of the same file goes on there. */
+  /** Ends the import. Loaded data stays, and a later import of the same file continues there. */
   @Override
   public void onError(Throwable cancelled) {
     done = true;
@@ -100,7 +100,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
   @Override
   public void onCompleted() {
     if (!done) {
-      throw Entries.bad("it was not sent to its end");
+      throw Entries.invalidFile("it was not sent completely");
     }
   }
 }

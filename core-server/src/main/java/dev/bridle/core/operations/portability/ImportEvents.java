@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The last write of an import: tells, once, that it happened. Live streams get this one event
- * instead of the history that was loaded.
+ * Appends the event of an import, once, in the import's last write. Live streams get this one event
+ * instead of the imported history.
  */
 final class ImportEvents {
   private static final String ACTOR = "operator";
@@ -23,9 +23,9 @@ final class ImportEvents {
   private final Commands commands;
   private final Events events;
   private final String tenant;
-  private final Progress progress;
+  private final ImportProgress progress;
 
-  ImportEvents(Commands commands, Events events, String tenant, Progress progress) {
+  ImportEvents(Commands commands, Events events, String tenant, ImportProgress progress) {
     this.commands = commands;
     this.events = events;
     this.tenant = tenant;
@@ -33,8 +33,8 @@ final class ImportEvents {
   }
 
   /**
-   * Ends the import. The event is told in each workspace that the file names; that of an imported
-   * task in its session.
+   * Ends the import. The event is appended to each workspace of the file, or to the session of an
+   * imported task.
    */
   void finish(
       Header header, byte[] file, Counts counts, Set<String> workspaces, Optional<String> session) {
@@ -42,17 +42,17 @@ final class ImportEvents {
         tenant,
         ACTOR,
         write -> {
-          ImportRecord record = progress.find(write.tr()).orElseThrow(Progress::disturbed);
+          ImportRecord record = progress.find(write.tr()).orElseThrow(ImportProgress::disturbed);
           if (record.getFinishedAt() == 0) {
             EventDraft draft = EventDraft.of(EventKinds.IMPORTED, facts(header, file, counts));
-            tell(write, draft, workspaces, session);
+            append(write, draft, workspaces, session);
             progress.put(write.tr(), record.toBuilder().setFinishedAt(write.nowMillis()).build());
           }
           return true;
         });
   }
 
-  private void tell(
+  private void append(
       Write write, EventDraft draft, Set<String> workspaces, Optional<String> session) {
     for (String workspace : workspaces) {
       if (session.isPresent()) {

@@ -1,10 +1,10 @@
 package dev.bridle.core.operations.portability;
 
 /**
- * How a file is imported.
+ * Options of an import.
  *
  * @param tenant the tenant to load into
- * @param takeOver whether live tasks go on here
- * @param keepWorkspaces whether workspaces of the file give way to those that are there
+ * @param takeOver whether live tasks continue here
+ * @param keepWorkspaces whether existing workspaces are kept instead of those of the file
  */
 record ImportOptions(String tenant, boolean takeOver, boolean keepWorkspaces) {}

@@ -26,23 +26,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One import under way: three passes over the file, each of which holds one block. The first writes
- * nothing. Not safe for several threads.
+ * A running import: three passes over the file, each of which holds one block in memory. The first
+ * writes nothing. Not thread-safe.
  */
 final class ImportRun {
   private static final String ACTOR = "operator";
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final ImportOptions options;
-  private final Progress progress;
+  private final ImportProgress progress;
   private final ImportStart start;
-  private final ImportEvents told;
+  private final ImportEvents importEvents;
   private final ParkedTasks parked;
   private final Comparison comparison;
   private final BlockDigests digests = new BlockDigests();
   private final byte[] file;
   private final Set<String> workspaces = new TreeSet<>();
-  private final FileCheck check = new FileCheck(this::checked);
+  private final FileCheck check = new FileCheck(this::checkBlock);
   private Optional<ExportedTenant> tenant = Optional.empty();
   private Optional<String> session = Optional.empty();
   private Optional<Loader> loader = Optional.empty();
@@ -55,41 +55,44 @@ final class ImportRun {
   private long takenOver;
 
   /**
-   * What imports are made with.
+   * What imports need.
    *
-   * @param stored where all lies
-   * @param commands the gate for writes
-   * @param tenants tenants
-   * @param events events
-   * @param parked parked tasks
+   * @param stores the stores to load into
+   * @param commands runs writes
+   * @param tenants creates tenants
+   * @param events appends events
+   * @param parked takes over parked tasks
    * @param clock wall time
    */
-  record Parts(
-      Stored stored,
+  record Dependencies(
+      TransferStores stores,
       Commands commands,
       Tenants tenants,
       Events events,
       ParkedTasks parked,
       Clock clock) {}
 
-  ImportRun(Parts parts, ImportOptions options, byte[] file) {
-    this.stored = parts.stored();
+  ImportRun(Dependencies dependencies, ImportOptions options, byte[] file) {
+    this.stores = dependencies.stores();
     this.options = options;
     this.file = file.clone();
-    this.progress = new Progress(stored, options.tenant(), file);
+    this.progress = new ImportProgress(stores, options.tenant(), file);
     this.start =
-        new ImportStart(stored, parts.tenants(), options.tenant(), progress, parts.clock());
-    this.told = new ImportEvents(parts.commands(), parts.events(), options.tenant(), progress);
-    this.parked = parts.parked();
-    this.comparison = new Comparison(stored, options);
+        new ImportStart(
+            stores, dependencies.tenants(), options.tenant(), progress, dependencies.clock());
+    this.importEvents =
+        new ImportEvents(
+            dependencies.commands(), dependencies.events(), options.tenant(), progress);
+    this.parked = dependencies.parked();
+    this.comparison = new Comparison(stores, options);
   }
 
-  /** What the file is to be sent for next, and from which byte on. */
+  /** The next pass: its purpose, and the offset from which the file must be sent. */
   record Pass(ImportPurpose purpose, long offset) {}
 
-  /** Begins; empty where nothing is to be done. */
+  /** Starts the import; empty if there is nothing to do. */
   Optional<Pass> begin() {
-    Optional<ImportRecord> before = stored.store().read(progress::find);
+    Optional<ImportRecord> before = stores.store().read(progress::find);
     alreadyLoaded = before.filter(record -> record.getFinishedAt() != 0).isPresent();
     appliedBefore = before.map(ImportRecord::getApplied).orElse(0L);
     era = before.map(ImportRecord::getEra).orElse(0);
@@ -99,7 +102,7 @@ final class ImportRun {
     return Optional.of(new Pass(purpose, 0));
   }
 
-  /** Takes the next bytes. */
+  /** Accepts the next bytes. */
   void take(byte[] bytes) {
     if (reader.isPresent()) {
       reader.get().take(bytes, 0, bytes.length);
@@ -108,7 +111,7 @@ final class ImportRun {
     }
   }
 
-  /** Ends a pass. Returns the next one; empty where all is done. */
+  /** Ends a pass. Returns the next one; empty if the import is complete. */
   Optional<Pass> end() {
     return switch (purpose) {
       case IMPORT_PURPOSE_CHECK -> Optional.of(load());
@@ -133,14 +136,14 @@ final class ImportRun {
         .build();
   }
 
-  private void checked(Block block) {
-    digests.note(block);
+  private void checkBlock(Block block) {
+    digests.add(block);
     if (block.type() != Block.DATA) {
       return;
     }
     List<ExportEntry> entries = Entries.of(block);
     entries.forEach(this::noteEntry);
-    stored
+    stores
         .store()
         .read(
             tr -> {
@@ -168,7 +171,7 @@ final class ImportRun {
             && entry.getRecord().getKind() == SessionStore.SESSION.number()) {
           session = Optional.of(entry.getRecord().getId());
         }
-        var unused = Entries.read(stored.catalog(), entry.getRecord());
+        var unused = Entries.read(stores.catalog(), entry.getRecord());
       }
       default -> {}
     }
@@ -177,15 +180,15 @@ final class ImportRun {
   private Pass load() {
     byte[] sha256 = check.end();
     if (!MessageDigest.isEqual(sha256, file)) {
-      throw Entries.bad("it is not the file whose SHA-256 was told");
+      throw Entries.invalidFile("it does not have the SHA-256 that was given");
     }
     if (comparison.conflicts() > 0) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
               "Nothing was imported, since "
                   + comparison.conflicts()
-                  + " things are here with other bytes: "
-                  + comparison.told()
+                  + " objects exist here with other content: "
+                  + comparison.describeConflicts()
                   + ".")
           .with("conflicts", comparison.conflicts());
     }
@@ -194,14 +197,14 @@ final class ImportRun {
     era = record.getEra();
     purpose = ImportPurpose.IMPORT_PURPOSE_LOAD;
     Loader loading =
-        new Loader(stored, options.tenant(), progress, comparison.kept(), record.getApplied());
+        new Loader(stores, options.tenant(), progress, comparison.kept(), record.getApplied());
     loader = Optional.of(loading);
     reader =
         Optional.of(
             BlockReader.from(
                 record.getApplied(),
                 block -> {
-                  digests.need(block);
+                  digests.verify(block);
                   loading.add(block, block.type() == Block.DATA ? Entries.of(block) : List.of());
                 }));
     return new Pass(purpose, record.getApplied());
@@ -210,7 +213,7 @@ final class ImportRun {
   private Optional<Pass> loaded() {
     reader.orElseThrow().end();
     loader.orElseThrow().flush();
-    told.finish(check.header(), file, check.counts(), workspaces, session);
+    importEvents.finish(check.header(), file, check.counts(), workspaces, session);
     return options.takeOver() ? Optional.of(takeOver()) : Optional.empty();
   }
 
@@ -227,7 +230,7 @@ final class ImportRun {
     for (ExportEntry entry : Entries.of(block)) {
       if (entry.hasRecord()
           && entry.getRecord().getKind() == TaskStore.TASK.number()
-          && Stored.parse(TaskRecord.parser(), entry.getRecord().getRecord().toByteArray())
+          && TransferStores.parse(TaskRecord.parser(), entry.getRecord().getRecord().toByteArray())
               .hasParked()) {
         boolean done = parked.takeOver(options.tenant(), ACTOR, entry.getRecord().getId());
         takenOver += done ? 1 : 0;
@@ -235,8 +238,8 @@ final class ImportRun {
     }
   }
 
-  /** Returns up to which byte the file has been worked through in this pass. */
-  long at() {
+  /** Returns the number of bytes of the file that this pass has processed. */
+  long bytesProcessed() {
     return purpose == ImportPurpose.IMPORT_PURPOSE_LOAD
         ? loader.map(Loader::applied).orElse(0L)
         : check.wholeTo();

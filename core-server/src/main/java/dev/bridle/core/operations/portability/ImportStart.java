@@ -12,18 +12,19 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * The first write of an import: makes the tenant where there is none, and raises its era above all
- * that is in the file and all that is there, so that whatever is told from now on sorts after both.
+ * The first write of an import: creates the tenant if there is none, and raises its era above those
+ * of the file and of existing data, so that new events sort after both.
  */
 final class ImportStart {
-  private final Stored stored;
+  private final TransferStores stores;
   private final Tenants tenants;
   private final String tenant;
-  private final Progress progress;
+  private final ImportProgress progress;
   private final Clock clock;
 
-  ImportStart(Stored stored, Tenants tenants, String tenant, Progress progress, Clock clock) {
-    this.stored = stored;
+  ImportStart(
+      TransferStores stores, Tenants tenants, String tenant, ImportProgress progress, Clock clock) {
+    this.stores = stores;
     this.tenants = tenants;
     this.tenant = tenant;
     this.progress = progress;
@@ -31,7 +32,7 @@ final class ImportStart {
   }
 
   /**
-   * Begins, or goes on with what began before.
+   * Starts an import, or continues an earlier one.
    *
    * @param sourceEra the highest era in the file
    */
@@ -42,7 +43,7 @@ final class ImportStart {
     long now = clock.millis();
     boolean[] made = {false};
     ImportRecord begun =
-        stored
+        stores
             .store()
             .transact(
                 tr -> {
@@ -51,18 +52,18 @@ final class ImportStart {
                     return before.get();
                   }
                   made[0] = exported.isPresent() && make(tr, exported.get());
-                  if (stored.log().isClosed(tr, tenant)) {
+                  if (stores.log().isClosed(tr, tenant)) {
                     throw ProtocolException.of(
                         ErrorCode.ERROR_CODE_CONFLICT,
                         "The tenant is being deleted; import the file once it is gone.");
                   }
-                  int era = Math.max(sourceEra, stored.log().era(tr, tenant)) + 1;
+                  int era = Math.max(sourceEra, stores.log().era(tr, tenant)) + 1;
                   if (era > 0xffff) {
                     throw ProtocolException.of(
                         ErrorCode.ERROR_CODE_CONFLICT,
                         "The tenant " + header.tenant() + " has used up its 65,535 eras.");
                   }
-                  stored.log().raiseEra(tr, tenant, era);
+                  stores.log().raiseEra(tr, tenant, era);
                   ImportRecord record =
                       ImportRecord.newBuilder().setStartedAt(now).setEra(era).build();
                   progress.put(tr, record);
@@ -74,18 +75,18 @@ final class ImportStart {
     return begun;
   }
 
-  /** Returns whether a tenant was made; one of the same name may have been deleted before. */
+  /** Returns whether a tenant was created; one of the same name may have been deleted before. */
   private boolean make(Transaction tr, ExportedTenant exported) {
-    if (stored.installation().tenant(tr, tenant).isPresent()) {
+    if (stores.installation().tenant(tr, tenant).isPresent()) {
       return false;
     }
     byte[] record = exported.getRecord().toByteArray();
     TenantRecord made =
-        Stored.parse(TenantRecord.parser(), record).toBuilder().clearDeletingAt().build();
-    stored.installation().putTenant(tr, tenant, made.toByteArray());
-    stored.log().reopen(tr, tenant);
+        TransferStores.parse(TenantRecord.parser(), record).toBuilder().clearDeletingAt().build();
+    stores.installation().putTenant(tr, tenant, made.toByteArray());
+    stores.log().reopen(tr, tenant);
     if (!exported.getFloor().isEmpty()) {
-      stored.events().raiseFloor(tr, tenant, "", Entries.eventId(exported.getFloor()));
+      stores.events().raiseFloor(tr, tenant, "", Entries.eventId(exported.getFloor()));
     }
     return true;
   }

@@ -17,15 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A task that had not ended when its session was read: it can change while the export goes on, so
- * all that changes with it is kept from that read.
+ * A task that had not ended when its session was read. It can change during the export, so
+ * everything that changes with it is kept from that read.
  *
- * @param record its record as it is exported: parked, without its lease, its place in a queue and
- *     the quotas that bound it here
- * @param steps what its steps left
- * @param permissions its permission requests, of which the newest may be pending
+ * @param record its exported record: parked, without lease, queue place and quotas
+ * @param steps its steps
+ * @param permissions its permission requests, the newest of which may be pending
  */
-@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // written once, never compared
 record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   private static final int STEPS_AT_ONCE = 64;
   private static final int PERMISSIONS_AT_ONCE = 64;
@@ -41,28 +40,28 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   /**
    * A permission request.
    *
-   * @param row where it stands in its lists
-   * @param record its record as it is exported: not due to be looked at
+   * @param row its row in its indexes
+   * @param record its exported record, without a due time
    */
-  @SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+  @SuppressWarnings("ArrayRecordComponent") // written once, never compared
   record Permission(RecordRows.Row row, byte[] record) {}
 
-  static LiveTask read(ReadTransaction tr, Stored stored, String tenant, TaskRecord task) {
+  static LiveTask read(ReadTransaction tr, TransferStores stores, String tenant, TaskRecord task) {
     return new LiveTask(
         parked(task).toByteArray(),
-        task.getHasSteps() ? allSteps(tr, stored, tenant, task.getTask().getId()) : List.of(),
-        allPermissions(tr, stored, tenant, task.getTask().getId()));
+        task.getHasSteps() ? allSteps(tr, stores, tenant, task.getTask().getId()) : List.of(),
+        allPermissions(tr, stores, tenant, task.getTask().getId()));
   }
 
   private static List<Permission> allPermissions(
-      ReadTransaction tr, Stored stored, String tenant, String task) {
+      ReadTransaction tr, TransferStores stores, String tenant, String task) {
     int kind = PermissionStore.PERMISSION.number();
     List<Permission> all = new ArrayList<>();
     List<RecordRows.Row> rows;
     Optional<LogPlace> after = Optional.empty();
     do {
       rows =
-          stored
+          stores
               .records()
               .page(
                   tr,
@@ -74,7 +73,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
                   PERMISSIONS_AT_ONCE);
       for (RecordRows.Row row : rows) {
         after = Optional.of(row.place());
-        stored
+        stores
             .records()
             .get(tr, tenant, kind, row.id())
             .map(bytes -> new Permission(row, unscheduled(bytes)))
@@ -85,7 +84,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   }
 
   private static byte[] unscheduled(byte[] permission) {
-    return Stored.parse(PermissionRecord.parser(), permission).toBuilder()
+    return TransferStores.parse(PermissionRecord.parser(), permission).toBuilder()
         .setDueAt(0)
         .build()
         .toByteArray();
@@ -104,19 +103,24 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   }
 
   private static List<Step> allSteps(
-      ReadTransaction tr, Stored stored, String tenant, String task) {
+      ReadTransaction tr, TransferStores stores, String tenant, String task) {
     List<Step> all = new ArrayList<>();
-    List<Step> page = steps(tr, stored, tenant, task, "", STEPS_AT_ONCE);
+    List<Step> page = steps(tr, stores, tenant, task, "", STEPS_AT_ONCE);
     while (!page.isEmpty()) {
       all.addAll(page);
-      page = steps(tr, stored, tenant, task, page.get(page.size() - 1).key(), STEPS_AT_ONCE);
+      page = steps(tr, stores, tenant, task, page.get(page.size() - 1).key(), STEPS_AT_ONCE);
     }
     return all;
   }
 
   static List<Step> steps(
-      ReadTransaction tr, Stored stored, String tenant, String task, String after, int limit) {
-    return stored
+      ReadTransaction tr,
+      TransferStores stores,
+      String tenant,
+      String task,
+      String after,
+      int limit) {
+    return stores
         .steps()
         .list(tr, tenant, task, after, limit, EventLog.PAGE_BYTES)
         .records()
@@ -124,7 +128,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
         .map(
             bytes ->
                 new Step(
-                    Stored.parse(StepRecord.parser(), bytes).getStep().getStepKey(),
+                    TransferStores.parse(StepRecord.parser(), bytes).getStep().getStepKey(),
                     ByteString.copyFrom(bytes)))
         .toList();
   }

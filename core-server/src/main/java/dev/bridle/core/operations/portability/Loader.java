@@ -22,16 +22,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Loads entries, some blocks of them in one transaction, which also says how far the import has
- * come: so an import that was interrupted goes on right after what it has loaded.
+ * Loads entries, several blocks per transaction. The transaction also stores the import's progress,
+ * so an interrupted import continues right after the loaded data.
  */
 final class Loader {
   private static final long BATCH_BYTES = 256 * 1024;
   private static final int BATCH_ENTRIES = 300;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
-  private final Progress progress;
+  private final ImportProgress progress;
   private final Workspaces workspaces;
   private final Set<String> kept;
   private final List<ExportEntry> batch = new ArrayList<>();
@@ -39,17 +39,22 @@ final class Loader {
   private long applied;
   private long end;
 
-  Loader(Stored stored, String tenant, Progress progress, Set<String> kept, long applied) {
-    this.stored = stored;
+  Loader(
+      TransferStores stores,
+      String tenant,
+      ImportProgress progress,
+      Set<String> kept,
+      long applied) {
+    this.stores = stores;
     this.tenant = tenant;
     this.progress = progress;
-    this.workspaces = new Workspaces(stored, tenant);
+    this.workspaces = new Workspaces(stores, tenant);
     this.kept = kept;
     this.applied = applied;
     this.end = applied;
   }
 
-  /** Returns up to which byte of the file all is loaded. */
+  /** Returns the offset in the file up to which everything is loaded. */
   long applied() {
     return applied;
   }
@@ -65,12 +70,12 @@ final class Loader {
     end = block.end();
   }
 
-  /** Loads what has been added. */
+  /** Loads the added entries. */
   void flush() {
     if (end == applied) {
       return;
     }
-    stored
+    stores
         .store()
         .transact(
             tr -> {
@@ -92,7 +97,7 @@ final class Loader {
       case RECORD -> record(tr, entry.getRecord());
       case EVENT -> event(tr, entry.getEvent());
       case CHUNK ->
-          stored
+          stores
               .blobs()
               .write(
                   tr,
@@ -101,7 +106,7 @@ final class Loader {
                   entry.getChunk().getNumber(),
                   entry.getChunk().getData().toByteArray());
       case STEP ->
-          stored
+          stores
               .steps()
               .record(
                   tr,
@@ -115,10 +120,10 @@ final class Loader {
   }
 
   private void record(Transaction tr, ExportedRecord record) {
-    StoredRecord<?> read = Entries.read(stored.catalog(), record);
+    StoredRecord<?> read = Entries.read(stores.catalog(), record);
     RecordDef<?> kind = read.def();
     byte[] bytes = Entries.bytes(record, read, tenant);
-    Optional<byte[]> there = stored.records().get(tr, tenant, kind.number(), record.getId());
+    Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
     if (there.isPresent()) {
       if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
         return;
@@ -128,17 +133,17 @@ final class Loader {
       }
       workspaces.remove(tr, record.getId());
     }
-    stored.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
+    stores.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
     if (!record.getOrder().isEmpty()) {
       Row row = new Row(LogPlace.fromBytes(record.getOrder().toByteArray()), record.getId());
       read.entries()
           .forEach(
               place ->
-                  stored
+                  stores
                       .records()
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
-    read.inTenant(tenant).due(tenant).ifPresent(entry -> stored.due().schedule(tr, entry));
+    read.inTenant(tenant).due(tenant).ifPresent(entry -> stores.due().schedule(tr, entry));
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {
@@ -150,17 +155,17 @@ final class Loader {
       return;
     }
     EventId id = Entries.eventId(event.getId());
-    Optional<byte[]> there = stored.events().body(tr, tenant, event.getStream(), id);
+    Optional<byte[]> there = stores.events().body(tr, tenant, event.getStream(), id);
     if (there.isPresent()) {
       if (!Arrays.equals(there.get(), event.getBody().toByteArray())) {
         throw changed(event.getId());
       }
       return;
     }
-    stored.events().insert(tr, tenant, Entries.stored(event));
+    stores.events().insert(tr, tenant, Entries.stored(event));
     EventRecord body = Entries.body(event);
     if (!body.getTaskId().isEmpty()) {
-      stored.events().pointFromTask(tr, tenant, body.getTaskId(), body.getSequence(), id);
+      stores.events().pointFromTask(tr, tenant, body.getTaskId(), body.getSequence(), id);
     }
   }
 
@@ -170,19 +175,19 @@ final class Loader {
       return;
     }
     if (!stream.getLastEventId().isEmpty()) {
-      stored.events().raiseLast(tr, tenant, name, Entries.eventId(stream.getLastEventId()));
+      stores.events().raiseLast(tr, tenant, name, Entries.eventId(stream.getLastEventId()));
     }
     if (!stream.getFloor().isEmpty()) {
-      stored.events().raiseFloor(tr, tenant, name, Entries.eventId(stream.getFloor()));
+      stores.events().raiseFloor(tr, tenant, name, Entries.eventId(stream.getFloor()));
     }
     stream
         .getCountersList()
         .forEach(
             counter -> {
               long there =
-                  stored.events().sequence(tr, tenant, counter.getObject(), counter.getId());
+                  stores.events().sequence(tr, tenant, counter.getObject(), counter.getId());
               if (counter.getNext() > there) {
-                stored
+                stores
                     .events()
                     .setSequence(
                         tr, tenant, counter.getObject(), counter.getId(), counter.getNext());
@@ -194,7 +199,7 @@ final class Loader {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
         id
-            + " was made here while the file was imported, with other bytes; the import stops, and"
-            + " what it has loaded stays.");
+            + " was created here during the import, with other content; the import stops, and"
+            + " the data that it has loaded stays.");
   }
 }

@@ -15,22 +15,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * The tasks that have not ended, or the artifacts without content, of an index. They are found page
- * by page, each in a transaction of its own; whatever is not among them by then never will be, but
- * for what is newer than the last page.
+ * The tasks that have not ended, or the artifacts without content, in an index. They are found page
+ * by page, in a transaction each. A record that is not open then never becomes open again, so only
+ * records newer than the last page can be added later.
  */
 final class OpenRecords {
   private static final int AT_ONCE = 500;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final RecordDef<?> kind;
   private final Optional<Index> index;
   private final List<String> found = new ArrayList<>();
   private Optional<LogPlace> last = Optional.empty();
 
-  private OpenRecords(Stored stored, String tenant, RecordDef<?> kind, Optional<Index> index) {
-    this.stored = stored;
+  private OpenRecords(
+      TransferStores stores, String tenant, RecordDef<?> kind, Optional<Index> index) {
+    this.stores = stores;
     this.tenant = tenant;
     this.kind = kind;
     this.index = index;
@@ -38,17 +39,17 @@ final class OpenRecords {
 
   private record Index(int number, String value) {}
 
-  /** Finds those of an index. */
+  /** Finds the open records of an index. */
   static OpenRecords find(
-      Stored stored, String tenant, RecordDef<?> kind, int index, String value) {
-    OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.of(new Index(index, value)));
+      TransferStores stores, String tenant, RecordDef<?> kind, int index, String value) {
+    OpenRecords open = new OpenRecords(stores, tenant, kind, Optional.of(new Index(index, value)));
     open.findAll();
     return open;
   }
 
-  /** Returns what looks at one record only. */
-  static OpenRecords one(Stored stored, String tenant, RecordDef<?> kind, String id) {
-    OpenRecords open = new OpenRecords(stored, tenant, kind, Optional.empty());
+  /** Returns a set with one record. */
+  static OpenRecords one(TransferStores stores, String tenant, RecordDef<?> kind, String id) {
+    OpenRecords open = new OpenRecords(stores, tenant, kind, Optional.empty());
     open.found.add(id);
     return open;
   }
@@ -56,7 +57,7 @@ final class OpenRecords {
   private void findAll() {
     boolean more = true;
     while (more) {
-      Page page = stored.store().read(this::pageOfOpen);
+      Page page = stores.store().read(this::pageOfOpen);
       found.addAll(page.open());
       last = page.last().or(() -> last);
       more = page.last().isPresent();
@@ -72,7 +73,7 @@ final class OpenRecords {
     return new Page(open, lastOf(rows));
   }
 
-  /** Reads, at one version, those that are still open, and those that have come since. */
+  /** Reads, at one version, the records that are still open, and newer ones. */
   void read(ReadTransaction tr, BiConsumer<String, byte[]> to) {
     for (int at = 0; at < found.size(); at += AT_ONCE) {
       open(tr, found.subList(at, Math.min(found.size(), at + AT_ONCE)), to);
@@ -86,7 +87,7 @@ final class OpenRecords {
 
   private void open(ReadTransaction tr, List<String> ids, BiConsumer<String, byte[]> to) {
     List<CompletableFuture<Optional<byte[]>>> reads = new ArrayList<>(ids.size());
-    ids.forEach(id -> reads.add(stored.records().getAsync(tr, tenant, kind.number(), id)));
+    ids.forEach(id -> reads.add(stores.records().getAsync(tr, tenant, kind.number(), id)));
     for (int i = 0; i < ids.size(); i++) {
       String id = ids.get(i);
       reads.get(i).join().filter(this::isOpen).ifPresent(record -> to.accept(id, record));
@@ -95,15 +96,16 @@ final class OpenRecords {
 
   private boolean isOpen(byte[] record) {
     return kind.equals(TaskStore.TASK)
-        ? !TaskLifecycle.terminal(Stored.parse(TaskRecord.parser(), record).getTask().getStatus())
-        : Stored.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
+        ? !TaskLifecycle.terminal(
+            TransferStores.parse(TaskRecord.parser(), record).getTask().getStatus())
+        : TransferStores.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
   }
 
   private List<Row> rows(ReadTransaction tr, Optional<LogPlace> after) {
     return index
         .map(
             of ->
-                stored
+                stores
                     .records()
                     .page(tr, tenant, kind.number(), of.number(), of.value(), after, AT_ONCE))
         .orElse(List.of());

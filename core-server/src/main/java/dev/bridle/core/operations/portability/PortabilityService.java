@@ -21,32 +21,33 @@ import io.grpc.stub.StreamObserver;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Exports and imports, for operators. */
+/** Serves exports and imports, for operators. */
 public final class PortabilityService extends PortabilityServiceGrpc.PortabilityServiceImplBase {
-  private final Stored stored;
+  private final TransferStores stores;
   private final String installation;
   private final Clock clock;
   private final Tenants tenants;
-  private final ImportRun.Parts parts;
+  private final ImportRun.Dependencies dependencies;
 
   /**
-   * Serves exports and imports.
+   * Creates the service.
    *
-   * @param installation this installation's id, which exports tell
+   * @param installation this installation's id, which exports contain
    */
   public PortabilityService(
-      Stored stored,
+      TransferStores stores,
       String installation,
       Commands commands,
       Tenants tenants,
       Events events,
       ParkedTasks parked,
       Clock clock) {
-    this.stored = stored;
+    this.stores = stores;
     this.installation = installation;
     this.clock = clock;
     this.tenants = tenants;
-    this.parts = new ImportRun.Parts(stored, commands, tenants, events, parked, clock);
+    this.dependencies =
+        new ImportRun.Dependencies(stores, commands, tenants, events, parked, clock);
   }
 
   @Override
@@ -59,8 +60,8 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
 
   private ExportRun run(ExportRequest request) {
     String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
-    stored.store().read(tr -> tenants.need(tr, tenant));
-    Exporter exporter = new Exporter(stored, installation, clock, tenant);
+    stores.store().read(tr -> tenants.need(tr, tenant));
+    Exporter exporter = new Exporter(stores, installation, clock, tenant);
     boolean resumed = !request.getResumeAfter().isEmpty();
     if (resumed) {
       needSameInstallation(request.getResumeInstallationId());
@@ -70,7 +71,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     } else if (!request.getSessionId().isEmpty()) {
       session(exporter, request, resumed);
     } else {
-      TenantExport export = new TenantExport(stored, tenant, exporter);
+      TenantExport export = new TenantExport(stores, tenant, exporter);
       if (resumed) {
         export.after(request.getResumeAfter());
       } else {
@@ -89,7 +90,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
                   + begunAt
                   + ", and this is "
                   + installation
-                  + ": go on there, or begin another file.")
+                  + ": continue there, or start another file.")
           .blaming("resume_installation_id");
     }
   }
@@ -98,9 +99,9 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
     String id = request.getTaskId();
     TaskRecord task =
         exporter
-            .parts()
+            .unit()
             .read(TaskStore.TASK, id)
-            .map(bytes -> Stored.parse(TaskRecord.parser(), bytes))
+            .map(bytes -> TransferStores.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id).blaming("task_id"));
     if (!resumed) {
       exporter.header(Optional.of(task.getTask().getSessionId()), Optional.of(id));
@@ -110,7 +111,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
 
   private void session(Exporter exporter, ExportRequest request, boolean resumed) {
     String id = request.getSessionId();
-    if (exporter.parts().read(SessionStore.SESSION, id).isEmpty()) {
+    if (exporter.unit().read(SessionStore.SESSION, id).isEmpty()) {
       throw ProtocolException.notFound("session", id).blaming("session_id");
     }
     if (!resumed) {
@@ -126,6 +127,6 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
         (ServerCallStreamObserver<ImportResponse>) response;
     call.disableAutoRequest();
     call.request(1);
-    return new ImportCall(parts, call);
+    return new ImportCall(dependencies, call);
   }
 }

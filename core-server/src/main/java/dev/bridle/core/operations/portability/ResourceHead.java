@@ -6,31 +6,31 @@ import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
 
 /**
- * What can still change of a resource with a stream of its own.
+ * The mutable part of a resource with its own stream.
  *
  * @param record its record
  * @param last its newest event
  * @param next the sequence of its next event
  */
-@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // written once, never compared
 record ResourceHead(byte[] record, Optional<EventId> last, long next) {
 
-  /** Reads a head; empty where retention has dropped the resource since. */
+  /** Reads a head; empty if retention has dropped the resource. */
   static Optional<ResourceHead> read(
       ReadTransaction tr,
-      Stored stored,
+      TransferStores stores,
       String tenant,
       RecordDef<?> kind,
       String object,
       String id) {
-    return stored
+    return stores
         .records()
         .get(tr, tenant, kind.number(), id)
         .map(
             record ->
                 new ResourceHead(
                     record,
-                    stored.log().lastEventId(tr, tenant, id),
-                    stored.events().sequence(tr, tenant, object, id)));
+                    stores.log().lastEventId(tr, tenant, id),
+                    stores.events().sequence(tr, tenant, object, id)));
   }
 }

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All of a session that can still change, read in one transaction. The rest never changes, so it
- * can be read piece by piece afterwards: what committed after the high water is left out.
+ * The mutable part of a session, read in one transaction. The rest never changes, so it is read in
+ * pieces afterwards, without what was committed after the high-water mark.
  *
  * @param record the session's record
  * @param session the session
  * @param highWater its newest event
  * @param next the sequence of its next event
- * @param transcript what its transcript hides
+ * @param transcript the hidden ranges of its transcript
  * @param live its tasks that have not ended
  * @param empty its artifacts that have no content yet
  */
-@SuppressWarnings("ArrayRecordComponent") // Written once, compared by nobody.
+@SuppressWarnings("ArrayRecordComponent") // written once, never compared
 record SessionHead(
     byte[] record,
     Session session,

@@ -19,23 +19,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a whole tenant out, unit by unit: what all workspaces share, workspaces, vaults without
- * their secrets, artifacts of no session, memories, sessions. A unit's cursor names its phase and
- * its row, so that an export that broke off goes on after it.
+ * Exports a whole tenant, unit by unit: shared resources, workspaces, vaults without their secrets,
+ * artifacts without a session, memories, sessions. A unit's cursor holds its phase and its row, so
+ * that an interrupted export can be resumed after it.
  */
 final class TenantExport {
-  /** The name, in cursors, of what comes before all phases. */
+  /** The name, in cursors, of the unit before all phases. */
   private static final String TENANT = "TENANT";
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final List<Phase> phases;
   private final String tenant;
   private final Exporter exporter;
   private final ExportRun run;
 
-  TenantExport(Stored stored, String tenant, Exporter exporter) {
-    this.stored = stored;
-    this.phases = phases(stored.catalog());
+  TenantExport(TransferStores stores, String tenant, Exporter exporter) {
+    this.stores = stores;
+    this.phases = phases(stores.catalog());
     this.tenant = tenant;
     this.exporter = exporter;
     this.run = exporter.run();
@@ -45,7 +45,7 @@ final class TenantExport {
   /**
    * The units of one kind of records.
    *
-   * @param name what cursors call it
+   * @param name its name in cursors
    * @param kind the kind
    */
   private record Phase(String name, RecordDef<?> kind) {
@@ -60,12 +60,12 @@ final class TenantExport {
         .toList();
   }
 
-  /** Takes out all of it. */
+  /** Exports the whole tenant. */
   void all() {
     run.first(List.of(this::tenant, () -> begin(0)));
   }
 
-  /** Takes out what comes after a cursor. */
+  /** Exports the units after a cursor. */
   void after(String cursor) {
     int colon = cursor.indexOf(':');
     String name = cursor.substring(0, Math.max(colon, 0));
@@ -93,18 +93,18 @@ final class TenantExport {
   private void tenant() {
     ExportedTenant.Builder entry = ExportedTenant.newBuilder();
     byte[] record =
-        stored.store().read(tr -> stored.installation().tenant(tr, tenant).orElseThrow());
+        stores.store().read(tr -> stores.installation().tenant(tr, tenant).orElseThrow());
     entry.setRecord(UnsafeByteOperations.unsafeWrap(record));
-    stored
+    stores
         .store()
-        .read(tr -> stored.log().floor(tr, tenant))
+        .read(tr -> stores.log().floor(tr, tenant))
         .ifPresent(floor -> entry.setFloor(floor.toString()));
     run.entry(ExportEntry.newBuilder().setTenant(entry));
     run.unitEnd("tenant", tenant, "", TENANT + ":");
   }
 
   private void from(Phase phase, Optional<LogPlace> after) {
-    List<Row> rows = exporter.parts().page(phase.kind(), RecordDef.ALL, "", after);
+    List<Row> rows = exporter.unit().page(phase.kind(), RecordDef.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> unit(phase, row));
@@ -138,7 +138,7 @@ final class TenantExport {
     }
   }
 
-  /** A resource with a stream of its own, and nothing beside its record and its events. */
+  /** Exports a resource that consists of its record and its own stream. */
   private void resource(RecordDef<?> kind, Row row, String cursor) {
     head(kind, kind.name(), row.id())
         .ifPresent(
@@ -150,7 +150,7 @@ final class TenantExport {
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
-  /** A workspace comes with its files. */
+  /** Exports a workspace with its files. */
   private void workspace(Row row, String cursor) {
     RecordDef<?> kind = WorkspaceStore.WORKSPACE;
     head(kind, kind.name(), row.id())
@@ -159,28 +159,33 @@ final class TenantExport {
                 run.first(
                     List.of(
                         () -> run.record(kind, row, head.record(), false),
-                        () -> new WorkspaceTree(stored, tenant, run, row.id()).all(),
+                        () -> new WorkspaceTree(stores, tenant, run, row.id()).all(),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
-  /** An artifact of no session has a stream of its own; all others come with their sessions. */
+  /**
+   * Exports an artifact without a session, which has its own stream. Others are exported with their
+   * sessions.
+   */
   private void artifact(Row row, String cursor) {
     head(ArtifactStore.ARTIFACT, "artifact", row.id())
         .filter(
             head ->
-                !Stored.parse(ArtifactRecord.parser(), head.record()).getArtifact().hasSessionId())
+                !TransferStores.parse(ArtifactRecord.parser(), head.record())
+                    .getArtifact()
+                    .hasSessionId())
         .ifPresent(
             head ->
                 run.first(
                     List.of(
-                        () -> exporter.parts().artifact(row, head.record()),
+                        () -> exporter.unit().artifact(row, head.record()),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, "artifact", row.id(), cursor))));
   }
 
   private Optional<ResourceHead> head(RecordDef<?> kind, String object, String id) {
-    return stored.store().read(tr -> ResourceHead.read(tr, stored, tenant, kind, object, id));
+    return stores.store().read(tr -> ResourceHead.read(tr, stores, tenant, kind, object, id));
   }
 
   private void end(ResourceHead head, String object, String id, String cursor) {

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the files of a workspace out, each as it is at one moment; what they add up to is counted
- * from what was taken.
+ * Exports the files of a workspace, each consistent in itself. The totals are those of the exported
+ * files.
  */
 final class WorkspaceTree {
   private static final int NAMES_AT_ONCE = 64;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
   private final String workspace;
   private final WorkspaceTreeRecord.Builder tree;
 
-  WorkspaceTree(Stored stored, String tenant, ExportRun run, String workspace) {
-    this.stored = stored;
+  WorkspaceTree(TransferStores stores, String tenant, ExportRun run, String workspace) {
+    this.stores = stores;
     this.tenant = tenant;
     this.run = run;
     this.workspace = workspace;
@@ -37,9 +37,9 @@ final class WorkspaceTree {
   private void from(String id) {
     String prefix = StoredFiles.id(workspace, "");
     List<String> ids =
-        stored
+        stores
             .store()
-            .read(tr -> stored.files().withPrefix(tr, tenant, prefix, id, NAMES_AT_ONCE))
+            .read(tr -> stores.files().withPrefix(tr, tenant, prefix, id, NAMES_AT_ONCE))
             .stream()
             .map(file -> StoredFiles.id(workspace, file.getPath()))
             .toList();
@@ -55,7 +55,7 @@ final class WorkspaceTree {
   }
 
   private void file(String id) {
-    Optional<Taken> taken = stored.store().read(tr -> taken(tr, id));
+    Optional<Taken> taken = stores.store().read(tr -> taken(tr, id));
     if (taken.isEmpty()) {
       return;
     }
@@ -71,14 +71,14 @@ final class WorkspaceTree {
   private record Taken(WorkspaceFileRecord file, List<byte[]> chunks) {}
 
   private Optional<Taken> taken(ReadTransaction tr, String id) {
-    return stored
+    return stores
         .files()
         .get(tr, tenant, id)
         .map(
             file ->
                 new Taken(
                     file,
-                    stored
+                    stores
                         .blobs()
                         .read(tr, tenant, file.getBlobId(), 0, BlobStore.CHUNKS_AT_ONCE)));
   }

@@ -15,23 +15,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Workspaces that a file and a tenant have both. Every tenant begins with one, so that an empty
- * tenant has it already; one that nobody has used gives way to the file's.
+ * Handles workspaces that both a file and a tenant have. Every tenant starts with one; an unused
+ * one is replaced by the file's.
  */
 final class Workspaces {
   private static final String OBJECT = "workspace";
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
 
-  Workspaces(Stored stored, String tenant) {
-    this.stored = stored;
+  Workspaces(TransferStores stores, String tenant) {
+    this.stores = stores;
     this.tenant = tenant;
   }
 
-  /** Returns whether a workspace is as it was made: never changed, and with nothing in it. */
+  /** Returns whether a workspace is unused: never changed, and empty. */
   boolean untouched(ReadTransaction tr, String id) {
-    return stored.events().sequence(tr, tenant, OBJECT, id) == 1
+    return stores.events().sequence(tr, tenant, OBJECT, id) == 1
         && List.of(
                 SessionStore.SESSION,
                 TaskStore.TASK,
@@ -43,15 +43,15 @@ final class Workspaces {
                 kind -> page(tr, kind, RecordDef.BY_WORKSPACE, id, Optional.empty()).isEmpty());
   }
 
-  /** Removes an untouched workspace, so that another can take its place. */
+  /** Removes an unused workspace, so that another can replace it. */
   void remove(Transaction tr, String id) {
-    stored.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
+    stores.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
     Optional<LogPlace> after = Optional.empty();
     List<Row> page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     while (!page.isEmpty()) {
       for (Row row : page) {
         if (row.id().equals(id)) {
-          stored
+          stores
               .records()
               .unindex(
                   tr, tenant, WorkspaceStore.WORKSPACE.number(), RecordDef.ALL, "", row.place());
@@ -60,15 +60,15 @@ final class Workspaces {
       after = Optional.of(page.get(page.size() - 1).place());
       page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     }
-    stored
+    stores
         .log()
         .lastEventId(tr, tenant, id)
-        .ifPresent(only -> stored.events().removeStream(tr, tenant, id, only));
-    stored.events().setSequence(tr, tenant, OBJECT, id, 0);
+        .ifPresent(only -> stores.events().removeStream(tr, tenant, id, only));
+    stores.events().setSequence(tr, tenant, OBJECT, id, 0);
   }
 
   private List<Row> page(
       ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
-    return stored.records().page(tr, tenant, kind.number(), index, value, after, 100);
+    return stores.records().page(tr, tenant, kind.number(), index, value, after, 100);
   }
 }

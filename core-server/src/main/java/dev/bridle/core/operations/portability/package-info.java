@@ -1,2 +1,2 @@
-/** Takes tenants, sessions and tasks out into files, and loads such files. */
+/** Exports tenants, sessions and tasks to files, and imports such files. */
 package dev.bridle.core.operations.portability;

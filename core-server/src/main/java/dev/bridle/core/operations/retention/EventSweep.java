@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Drops the events of a tenant that its retention keeps no longer: from the oldest of each stream
- * on, up to the first one of a task that has not ended, so that live work keeps its whole log. Runs
- * in small transactions; each leaves a log that is whole from its floors on, so that a crash
- * between two costs nothing. Several processes may run it at once.
+ * Drops a tenant's events beyond its retention: from the oldest of each stream, up to the first one
+ * of a task that has not ended, so that live tasks keep their whole log. Runs in small
+ * transactions, each of which leaves a log that is complete from its floors on, so a crash between
+ * two is harmless. Several processes may run it concurrently.
  */
 final class EventSweep {
-  /** Bodies may be long, and a transaction reads and drops them within its time. */
+  /** Small enough that a transaction can read and drop the largest bodies within its time limit. */
   private static final int LOOKED_AT_ONCE = 64;
 
   private final KeyValueStore store;
@@ -42,7 +42,7 @@ final class EventSweep {
     this.newest = new NewestEvents(store, log);
   }
 
-  /** Drops what is kept no longer at {@code nowMillis}. Returns how many events that were. */
+  /** Drops the events that are beyond retention at {@code nowMillis}. Returns their number. */
   int sweep(String tenant, EventRetention retention, long nowMillis) {
     Optional<EventId> oldestKept =
         retention.getMaxEvents() == 0
@@ -71,7 +71,7 @@ final class EventSweep {
         drop(tenant, drop);
         dropped += drop.size();
         if (found.events().stream().anyMatch(event -> bounds.keep(event))) {
-          // What follows is newer, or has to wait: each stream drops from its oldest event on.
+          // Later events are newer or must be kept: each stream drops from its oldest event on.
           return dropped;
         }
       }
@@ -79,7 +79,7 @@ final class EventSweep {
     return dropped;
   }
 
-  /** Returns what of it is kept no longer; {@code live} takes the streams that live work keeps. */
+  /** Returns the events to drop; adds the streams that live tasks keep to {@code live}. */
   private static List<DroppedEvent> toDrop(Found found, Bounds bounds, Set<String> live) {
     List<DroppedEvent> drop = new ArrayList<>();
     for (Row row : found.events()) {
@@ -126,10 +126,11 @@ final class EventSweep {
   }
 
   /**
-   * What is kept.
+   * The bounds of retention.
    *
-   * @param oldestKept the oldest event of those that the count keeps; empty: no count
-   * @param oldestMillis from when on the age keeps events
+   * @param oldestKept the oldest event within the maximum count; empty without such a limit
+   * @param oldestMillis the time from which on events are within the maximum age, in Unix
+   *     milliseconds
    */
   private record Bounds(Optional<EventId> oldestKept, long oldestMillis) {
     boolean keep(Row row) {
@@ -138,7 +139,7 @@ final class EventSweep {
     }
   }
 
-  /** An event of the log, and the stream that it lies in. */
+  /** An event of the log with its stream. */
   private record Row(EventId id, String stream, EventRecord record) {
     static Row of(StoredEvent stored) {
       try {
@@ -149,7 +150,7 @@ final class EventSweep {
     }
   }
 
-  /** Some events, and which of their tasks have ended; what has ended stays so. */
+  /** Some events, and which of their tasks have ended. Ended tasks stay ended. */
   private record Found(List<Row> events, Map<String, Boolean> ended) {
     boolean ofLiveTask(EventRecord event) {
       return !event.getTaskId().isEmpty() && !ended.get(event.getTaskId());

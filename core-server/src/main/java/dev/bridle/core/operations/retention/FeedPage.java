@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a tenant's log in its order, over all partitions, without bodies.
+ * A page of a tenant's log in order, over all partitions, without bodies.
  *
- * @param entries what happened where, oldest first
- * @param next the id that the next page goes on after; empty where this is the last one
+ * @param entries the entries, oldest first
+ * @param next the id after which the next page starts; empty for the last page
  */
 record FeedPage(List<FeedEntry> entries, Optional<EventId> next) {
   private static final int PER_PARTITION = 64;
@@ -30,7 +30,7 @@ record FeedPage(List<FeedEntry> entries, Optional<EventId> next) {
         end = end.filter(before -> before.compareTo(last) <= 0).or(() -> Optional.of(last));
       }
     }
-    // Beyond the earliest end of a full part, that part may hold what sorts before the others'.
+    // After the earliest end of a full part, that part may have further entries that sort earlier.
     Optional<EventId> last = end;
     List<FeedEntry> sure =
         entries.stream()

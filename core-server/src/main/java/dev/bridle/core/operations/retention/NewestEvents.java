@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Finds the oldest of a tenant's newest events, walking back from the end of the log. What is found
- * is a bound, not a count: whatever is appended or dropped meanwhile, no event before the bound is
- * among the newest ones any more. So several processes may find and use their bounds at once.
+ * Finds the oldest of a tenant's newest events, reading backwards from the end of the log. The
+ * result is a bound and not a count: whatever is appended or dropped meanwhile, no event before the
+ * bound can become one of the newest. So several processes may compute and use bounds concurrently.
  */
 final class NewestEvents {
   private static final int PAGE = 500;
@@ -25,7 +25,7 @@ final class NewestEvents {
     this.log = log;
   }
 
-  /** Returns the oldest of the newest {@code count} events; empty where there are not that many. */
+  /** Returns the oldest of the newest {@code count} events; empty if there are fewer. */
   Optional<EventId> oldestOf(String tenant, long count) {
     PriorityQueue<Part> parts =
         new PriorityQueue<>(Comparator.comparing(Part::newest, Comparator.reverseOrder()));
@@ -50,7 +50,7 @@ final class NewestEvents {
     return oldest;
   }
 
-  /** What has been read of one partition, newest first. */
+  /** The events read from one partition, newest first. */
   private final class Part {
     private final String tenant;
     private final int partition;
@@ -70,7 +70,7 @@ final class NewestEvents {
       return ids.removeFirst();
     }
 
-    /** Reads on where nothing is left; returns whether there is something. */
+    /** Reads the next page if the buffer is empty; returns whether there are more events. */
     boolean fill(Optional<EventId> before) {
       if (ids.isEmpty() && more) {
         ids.addAll(store.read(tr -> log.readFeedBackwards(tr, tenant, partition, before, PAGE)));

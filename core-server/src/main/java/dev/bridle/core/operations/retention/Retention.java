@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops events that are kept no longer, of one tenant after the other, and ends deletions that a
- * crash cut short.
+ * Drops events beyond retention, tenant by tenant, and completes tenant deletions that a crash has
+ * interrupted.
  */
 public final class Retention {
   private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
-  /** A round is followed by a rest of so many times its length, however many events it counts. */
+  /** The ratio of the pause after a round to the round's duration. */
   private static final int REST = 20;
 
   private final KeyValueStore store;
@@ -49,10 +49,10 @@ public final class Retention {
         new Turns(
             context.environment().background(),
             this::round,
-            failure -> log.warn("Dropping old events failed; trying again soon.", failure));
+            failure -> log.warn("Dropping old events failed; retrying soon.", failure));
   }
 
-  /** Looks now and then, until {@code timer} is shut down. */
+  /** Runs rounds at an interval, until {@code timer} is shut down. */
   public void start(ScheduledExecutorService timer, Duration interval) {
     var unused =
         timer.scheduleWithFixedDelay(turns::ask, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
@@ -63,18 +63,18 @@ public final class Retention {
       return false;
     }
     long began = nanoTime.getAsLong();
-    lookAfterAll();
+    sweepAll();
     long ended = nanoTime.getAsLong();
     restsUntilNanos = ended + (ended - began) * REST;
     return false;
   }
 
-  private void lookAfterAll() {
+  private void sweepAll() {
     String last = "";
     Optional<String> tenant = after(last);
     while (tenant.isPresent()) {
       last = tenant.get();
-      lookAfter(last);
+      sweep(last);
       tenant = after(last);
     }
   }
@@ -83,7 +83,7 @@ public final class Retention {
     return store.read(tr -> installation.tenantAfter(tr, tenant));
   }
 
-  private void lookAfter(String tenant) {
+  private void sweep(String tenant) {
     Optional<TenantRecord> record = store.read(tr -> tenants.record(tr, tenant));
     if (record.isEmpty()) {
       return;
@@ -95,7 +95,7 @@ public final class Retention {
     }
     int dropped = events.sweep(tenant, record.get().getRetention(), clock.millis());
     if (dropped > 0) {
-      log.info("Dropped {} events of tenant {} that are kept no longer.", dropped, tenant);
+      log.info("Dropped {} events of tenant {} beyond its retention.", dropped, tenant);
     }
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Deletes tenants. The first transaction closes the tenant's log, so that nothing is told in it any
- * more, and marks the tenant; its record goes last. So a deletion that a crash cuts short is seen
- * and ended.
+ * Deletes tenants. The first transaction closes the tenant's log, so that no more events are
+ * appended, and marks the tenant; its record is removed last. So a deletion that a crash has
+ * interrupted is detected and completed.
  */
 public final class TenantDeletion {
   private static final int KEYS_AT_ONCE = 200;
@@ -40,8 +40,8 @@ public final class TenantDeletion {
   }
 
   /**
-   * Deletes a tenant, or ends its deletion where that has begun; {@code resource_not_found} where
-   * there is none.
+   * Deletes a tenant, or completes a deletion that has started; {@code resource_not_found} if there
+   * is no such tenant.
    */
   void delete(String tenant) {
     long now = clock.millis();
@@ -63,8 +63,8 @@ public final class TenantDeletion {
   }
 
   /**
-   * Ends a deletion that has begun. Another process may do the same, and end it first; then a
-   * tenant of the same name may be made, whose log is open, and which is left alone.
+   * Completes a deletion that has started. Another process may complete it first, and a tenant of
+   * the same name may be created then; its log is open, so it is left unchanged.
    */
   void finish(String tenant) {
     secrets.forEach(kind -> end(kind, tenant));
@@ -76,7 +76,7 @@ public final class TenantDeletion {
           }
           return true;
         });
-    // What calls under way had still left there.
+    // Removes what concurrent calls have written meanwhile.
     data.removeFromSystem(store, tenant, tr -> log.isClosed(tr, tenant));
   }
 

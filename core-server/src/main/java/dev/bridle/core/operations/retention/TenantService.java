@@ -21,7 +21,7 @@ import dev.bridle.storage.layer.Installation;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/** Serves an operator's work on tenants. */
+/** Manages tenants, for operators. */
 public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase {
   private static final int PAGE = 100;
 
@@ -51,7 +51,7 @@ public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase
       tenants
           .record(tr, tenant)
           .filter(record -> record.getDeletingAt() == 0)
-          .ifPresent(record -> page.addTenants(told(tenant, record)));
+          .ifPresent(record -> page.addTenants(toResource(tenant, record)));
       next = installation.tenantAfter(tr, tenant);
     }
     return page.build();
@@ -77,7 +77,9 @@ public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase
             });
     Replies.send(
         response,
-        SetRetentionResponse.newBuilder().setTenant(told(request.getTenantId(), changed)).build());
+        SetRetentionResponse.newBuilder()
+            .setTenant(toResource(request.getTenantId(), changed))
+            .build());
   }
 
   @Override
@@ -87,7 +89,7 @@ public final class TenantService extends TenantServiceGrpc.TenantServiceImplBase
     Replies.send(response, DeleteTenantResponse.getDefaultInstance());
   }
 
-  private static Tenant told(String id, TenantRecord record) {
+  private static Tenant toResource(String id, TenantRecord record) {
     Tenant.Builder tenant =
         Tenant.newBuilder().setId(id).setCreatedAt(Timestamps.fromMillis(record.getCreatedAt()));
     EventRetention kept = record.getRetention();

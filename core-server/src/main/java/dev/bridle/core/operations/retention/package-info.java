@@ -1,2 +1,2 @@
-/** How long a tenant's events are kept, and how a tenant ends. */
+/** Retention of events, and the deletion of tenants. */
 package dev.bridle.core.operations.retention;

@@ -296,7 +296,7 @@ class DeliveryTest {
     assertThat(failed.getStatus()).isEqualTo(DeliveryStatus.DELIVERY_STATUS_FAILED);
     assertThat(failed.getFailure().getCode()).isEqualTo("mapping_failed");
     assertThat(failed.getFailure().getMessage())
-        .isEqualTo("The delivery has nothing for {/missing}.");
+        .isEqualTo("The delivery has no value for {/missing}.");
     assertThat(failed.getBody()).isEqualTo(BODY);
     assertThat(list(connector, DeliveryStatus.DELIVERY_STATUS_FAILED).getDataList())
         .extracting(Delivery::getId)

@@ -17,11 +17,11 @@ final class PollSlotsTest {
   @Test
   void whatIsGivenBackIsTakenAgain() {
     taken("one", 3);
-    slots.giveBack("one");
+    slots.release("one");
 
     assertThat(taken("one", 10)).isEqualTo(1);
     for (int i = 0; i < 3; i++) {
-      slots.giveBack("one");
+      slots.release("one");
     }
     assertThat(taken("one", 10)).isEqualTo(3);
   }
@@ -29,7 +29,7 @@ final class PollSlotsTest {
   private int taken(String tenant, int most) {
     int taken = 0;
     for (int i = 0; i < most; i++) {
-      taken += slots.tryTake(tenant) ? 1 : 0;
+      taken += slots.tryAcquire(tenant) ? 1 : 0;
     }
     return taken;
   }

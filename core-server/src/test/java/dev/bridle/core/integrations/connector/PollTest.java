@@ -319,8 +319,8 @@ class PollTest {
                 (request, out) ->
                     OddServer.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["),
             "broke off"),
-        Arguments.of("too_large", with("[" + " ".repeat(PollWork.MOST_BYTES) + "]"), "more than"),
-        Arguments.of("not_json", with("<html>"), "no JSON"),
+        Arguments.of("too_large", with("[" + " ".repeat(PollRunner.MOST_BYTES) + "]"), "more than"),
+        Arguments.of("not_json", with("<html>"), "not JSON"),
         Arguments.of("no_items", with("{}"), "no list"),
         Arguments.of("encoded", with("x", "Content-Encoding: gzip"), "compressed"));
   }

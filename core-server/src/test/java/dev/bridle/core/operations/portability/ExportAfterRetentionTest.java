@@ -137,14 +137,14 @@ final class ExportAfterRetentionTest {
   void eventsThatAreDroppedWhileASessionIsTakenOutLeaveNoHole() {
     World world = World.in(source);
     String first = world.session;
-    Stored stored =
-        Stored.in(
+    TransferStores stores =
+        TransferStores.in(
             source.store(),
             KeyLayout.root(),
             CoreRecords.CATALOG,
             new Installation(KeyLayout.root()),
             EventLog.open(source.store(), KeyLayout.root()));
-    Exporter exporter = new Exporter(stored, "installation_x", Clock.systemUTC(), "default");
+    Exporter exporter = new Exporter(stores, "installation_x", Clock.systemUTC(), "default");
     Row row = exporter.context().row(SessionStore.SESSION, RecordDef.ALL, "", first);
     exporter.header(Optional.of(first), Optional.empty());
     exporter.oneSession(row);

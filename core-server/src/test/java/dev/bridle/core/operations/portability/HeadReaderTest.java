@@ -36,12 +36,12 @@ final class HeadReaderTest {
 
   @TempDir Path directory;
   private KeyValueStore store;
-  private Stored there;
+  private TransferStores there;
 
   @BeforeEach
   void start() {
     store = SuiteStore.openSteady(directory);
-    there = stored(store);
+    there = stores(store);
     store.transact(
         tr -> {
           byte[] session = Session.newBuilder().setId(SESSION).build().toByteArray();
@@ -120,12 +120,12 @@ final class HeadReaderTest {
   }
 
   private static SessionHead head(KeyValueStore over) {
-    return new HeadReader(stored(over), TENANT).read(SESSION, Optional.empty()).orElseThrow();
+    return new HeadReader(stores(over), TENANT).read(SESSION, Optional.empty()).orElseThrow();
   }
 
-  private static Stored stored(KeyValueStore store) {
+  private static TransferStores stores(KeyValueStore store) {
     KeyLayout layout = KeyLayout.root();
-    return Stored.in(
+    return TransferStores.in(
         store, layout, CoreRecords.CATALOG, new Installation(layout), EventLog.open(store, layout));
   }
 

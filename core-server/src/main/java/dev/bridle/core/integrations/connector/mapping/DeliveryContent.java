@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a delivery says: its headers, and its body as JSON where it is JSON, or a form. A form whose
- * member {@code payload} is JSON counts as that.
+ * The content of a delivery: its headers, and its body as JSON if it is JSON or a form. A form with
+ * a JSON member {@code payload} is read as that JSON.
  */
 public final class DeliveryContent {
   private static final int MAX_DEPTH = 64;
@@ -49,7 +49,7 @@ public final class DeliveryContent {
   }
 
   /**
-   * Reads a delivery.
+   * Parses a delivery.
    *
    * @param headers its headers, by their names in lower case
    */
@@ -63,7 +63,8 @@ public final class DeliveryContent {
   }
 
   /**
-   * Returns the headers of a delivery by their names in lower case; several of a name as a list.
+   * Returns the headers of a delivery by their names in lower case; values of the same name are
+   * joined by commas.
    */
   public static Map<String, String> joined(List<IngressHeader> headers) {
     Map<String, String> joined = new LinkedHashMap<>();
@@ -76,7 +77,7 @@ public final class DeliveryContent {
     return joined;
   }
 
-  /** Returns the value at a place of the body, as text; empty where there is none, or null. */
+  /** Returns the value at a pointer into the body, as text; empty if absent or null. */
   public Optional<String> at(JsonPointer pointer) {
     JsonNode found = tree.at(pointer);
     if (found.isMissingNode() || found.isNull()) {
@@ -101,7 +102,7 @@ public final class DeliveryContent {
           .filter(WholeText::isWholeJson)
           .orElse(MissingNode.getInstance());
     } catch (IOException e) {
-      return MissingNode.getInstance(); // Other bodies have a text, and no places in it.
+      return MissingNode.getInstance(); // Other bodies are text without members.
     }
   }
 

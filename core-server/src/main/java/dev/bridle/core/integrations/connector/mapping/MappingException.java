@@ -1,6 +1,8 @@
 package dev.bridle.core.integrations.connector.mapping;
 
-/** A delivery can't become what its connector's mapping says. The message is for people. */
+/**
+ * Thrown if a connector's mapping can't be applied to a delivery. The message is shown to users.
+ */
 public final class MappingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

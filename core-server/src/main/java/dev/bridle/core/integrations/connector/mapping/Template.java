@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A text with places for what a delivery says: a JSON Pointer, {@code header:Name}, {@code body} or
- * a value of the caller's between braces, each with a {@code ?} at its end where it may be absent.
- * A brace that is meant as such is doubled. There is no code in it.
+ * A text with placeholders for values of a delivery. A placeholder in braces is a JSON Pointer,
+ * {@code header:Name}, {@code body} or the name of a value of the caller; a {@code ?} at its end
+ * makes it optional. A literal brace is doubled. Templates contain no code.
  */
 public final class Template {
-  /** How many characters a text has at most. */
+  /** The maximum length of a rendered text in characters. */
   public static final int MOST = 1 << 18;
 
   private static final String HEADER = "header:";
@@ -32,11 +32,11 @@ public final class Template {
   }
 
   /**
-   * Reads a template.
+   * Parses a template.
    *
-   * @param param the member of the request that it stands in
+   * @param param the request's member with the template
    * @param values the names of the caller's values
-   * @throws ProtocolException {@code invalid_request} where it is none
+   * @throws ProtocolException {@code invalid_request} if the template is malformed
    */
   public static Template parse(String param, String text, List<String> values) {
     List<Piece> pieces = new ArrayList<>();
@@ -68,22 +68,22 @@ public final class Template {
   }
 
   /**
-   * Returns the text for a delivery.
+   * Renders the text for a delivery.
    *
    * @param values the caller's values by name
-   * @throws MappingException where the delivery lacks something, or says too much
+   * @throws MappingException if the delivery lacks a required value, or the text is too long
    */
   public String render(DeliveryContent content, Map<String, String> values) {
     StringBuilder text = new StringBuilder();
     for (Piece piece : pieces) {
       Optional<String> value = piece.source().of(content, values);
       if (value.isEmpty() && !piece.optional()) {
-        throw new MappingException("The delivery has nothing for {" + piece.spelling() + "}.");
+        throw new MappingException("The delivery has no value for {" + piece.spelling() + "}.");
       }
       text.append(value.orElse(""));
       if (text.length() > MOST) {
         throw new MappingException(
-            "The text is longer than " + MOST + " characters; name a part of the delivery.");
+            "The text is longer than " + MOST + " characters; use a part of the delivery.");
       }
     }
     return text.toString();
@@ -122,7 +122,7 @@ public final class Template {
         param,
         "names {"
             + name
-            + "}, which stands for nothing; use {/json/pointer}, {header:Name} or one of {body}"
+            + "}, which is unknown; use {/json/pointer}, {header:Name} or one of {body}"
             + String.join("", names.stream().map(known -> ", {" + known + "}").toList()));
   }
 }

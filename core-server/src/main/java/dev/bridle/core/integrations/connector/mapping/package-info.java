@@ -1,2 +1,2 @@
-/** What a delivery says, and the texts that are made of it. */
+/** The content of deliveries, and the templates that map it to texts. */
 package dev.bridle.core.integrations.connector.mapping;

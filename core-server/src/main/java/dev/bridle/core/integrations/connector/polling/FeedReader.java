@@ -17,8 +17,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads feeds: RSS 2.0 and Atom 1.0. What comes is anybody's, so a document type, with which
- * entities would come, is refused before anything is made of it, and nothing is ever looked up.
+ * Parses feeds: RSS 2.0 and Atom 1.0. Feeds are untrusted: document types, and with them entities,
+ * are rejected, and external resources are never loaded.
  */
 final class FeedReader {
   private static final int MAX_DEPTH = 64;
@@ -42,12 +42,12 @@ final class FeedReader {
     factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
     factory.setXMLResolver(
         (publicId, systemId, base, namespace) -> {
-          throw new XMLStreamException("nothing outside of a feed is read");
+          throw new XMLStreamException("external resources are not loaded");
         });
     return factory;
   }
 
-  /** Returns the items of a feed. */
+  /** Parses the items of a feed. */
   static List<PolledItem> read(byte[] body) {
     try {
       XMLStreamReader reader = XML.createXMLStreamReader(new ByteArrayInputStream(body));
@@ -57,7 +57,7 @@ final class FeedReader {
         reader.close();
       }
     } catch (XMLStreamException | IllegalArgumentException e) {
-      throw notAFeed("The answer is no well-formed XML.");
+      throw notAFeed("The answer is not well-formed XML.");
     }
   }
 
@@ -75,7 +75,7 @@ final class FeedReader {
       throw notAFeed("The answer is neither RSS 2.0 nor Atom 1.0.");
     }
     String own = namespace();
-    // Entries stand right below an Atom feed, items below the channel of an RSS one.
+    // Entries are children of an Atom feed; items are children of an RSS channel.
     int level = atom ? 2 : 3;
     while (event != XMLStreamConstants.END_DOCUMENT) {
       if (event == XMLStreamConstants.START_ELEMENT
@@ -91,7 +91,7 @@ final class FeedReader {
     return items;
   }
 
-  /** Goes to the next event; every step of the reader is made here. */
+  /** Advances to the next event. All steps of the reader go through here. */
   private int next() throws XMLStreamException {
     int event = reader.next();
     if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
@@ -114,7 +114,7 @@ final class FeedReader {
     return Optional.ofNullable(reader.getNamespaceURI()).orElse("");
   }
 
-  /** Goes to the next element right below one of a depth; false at that one's end. */
+  /** Advances to the next child of the element at a depth; returns false at the element's end. */
   private boolean child(int parent) throws XMLStreamException {
     int event = next();
     while (depth >= parent) {
@@ -126,7 +126,7 @@ final class FeedReader {
     return false;
   }
 
-  /** Returns all text of the element that the reader stands at, and goes to its end. */
+  /** Returns all text of the current element, and advances to its end. */
   private String text() throws XMLStreamException {
     int own = depth;
     StringBuilder text = new StringBuilder();
@@ -205,7 +205,7 @@ final class FeedReader {
     }
   }
 
-  /** Returns a time in the one spelling that both kinds of feeds share; as it came, otherwise. */
+  /** Returns a time as RFC 3339; unchanged if it can't be parsed. */
   private static String time(String given) {
     Optional<Instant> read = rfc822(given).or(() -> rfc3339(given));
     return read.map(Instant::toString).orElse(given);
@@ -228,7 +228,7 @@ final class FeedReader {
     }
   }
 
-  /** What one item says. Of several of a name the first counts. */
+  /** The members of an item. The first of several elements with the same name counts. */
   private static final class Fields {
     private static final List<String> ORDER =
         List.of("id", "title", "link", "summary", "content", "author", "published", "updated");

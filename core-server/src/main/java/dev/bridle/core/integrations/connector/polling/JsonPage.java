@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads answers of JSON. */
+/** Parses JSON responses. */
 final class JsonPage {
   private static final int MAX_DEPTH = 64;
   private static final int LONGEST_CURSOR = 1024;
@@ -64,13 +64,13 @@ final class JsonPage {
       JsonNode read = JSON.readTree(body);
       if (read != null && !read.isMissingNode()) {
         if (!WholeText.isWholeJson(read)) {
-          throw new PageException("not_json", "The answer holds half of a surrogate pair.");
+          throw new PageException("not_json", "The answer contains an unpaired surrogate.");
         }
         return read;
       }
     } catch (IOException e) {
       throw new PageException(
-          "not_json", "The answer is no JSON, or is nested deeper than " + MAX_DEPTH + " levels.");
+          "not_json", "The answer is not JSON, or is nested deeper than " + MAX_DEPTH + " levels.");
     }
     throw new PageException("not_json", "The answer is empty.");
   }
@@ -110,7 +110,7 @@ final class JsonPage {
     Optional<String> value = found.flatMap(JsonPage::text);
     if (found.isPresent() && value.filter(text -> text.length() <= LONGEST_CURSOR).isEmpty()) {
       throw new PageException(
-          "bad_cursor", "What the answer has at polling.cursor.pointer is no short text.");
+          "bad_cursor", "The value at polling.cursor.pointer is not a short text.");
     }
     return value.filter(text -> !text.isEmpty());
   }

@@ -1,6 +1,6 @@
 package dev.bridle.core.integrations.connector.polling;
 
-/** An answer can't be read as what it should be. The message is for people. */
+/** Thrown if a response can't be parsed. The message is shown to users. */
 public final class PageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class PageException extends RuntimeException {
     this.code = code;
   }
 
-  /** Returns a short name of what is wrong. */
+  /** Returns the error code. */
   public String code() {
     return code;
   }

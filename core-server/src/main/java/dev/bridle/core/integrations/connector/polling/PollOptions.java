@@ -3,14 +3,14 @@ package dev.bridle.core.integrations.connector.polling;
 import java.time.Duration;
 
 /**
- * How connectors poll.
+ * Options of polling connectors.
  *
- * @param leastInterval how far the polls of a connector must lie apart
- * @param firstWait how long to wait after a poll failed once; doubles each time
- * @param longestWait how long to wait at most, where the connector's own interval is not longer
- * @param claimTime how long one process has for a page before another may poll
- * @param slots how many polls are under way at once
- * @param slotsOfTenant how many of them are one tenant's
+ * @param leastInterval the minimum polling interval
+ * @param firstWait the delay after the first failure; doubles with each further one
+ * @param longestWait the maximum delay, unless the connector's interval is longer
+ * @param claimTime how long a claim on a page is valid
+ * @param slots the maximum number of concurrent polls
+ * @param slotsOfTenant the maximum number of concurrent polls of one tenant
  */
 public record PollOptions(
     Duration leastInterval,
@@ -29,7 +29,7 @@ public record PollOptions(
           64,
           8);
 
-  /** Returns these options with another bound of intervals. */
+  /** Returns these options with another minimum interval. */
   public PollOptions withLeastInterval(Duration least) {
     return new PollOptions(least, firstWait, longestWait, claimTime, slots, slotsOfTenant);
   }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Makes the request of a poll. */
+/** Builds the request of a poll. */
 public final class PollRequest {
   private static final String JSON = "application/json, */*;q=0.1";
   private static final String FEED =
@@ -25,12 +25,12 @@ public final class PollRequest {
   private PollRequest() {}
 
   /**
-   * Makes it.
+   * Builds the request.
    *
-   * @param state how far polls are: the cursor, and what is known of the answer
-   * @param secret what is sent in the header of {@code auth}; empty for none
-   * @throws dev.bridle.core.kernel.outbound.OutboundException where the URL can't be called
-   * @throws PageException where the secret can't be sent
+   * @param state the polling state: the cursor and the validators of the last response
+   * @param secret the secret for the header of {@code auth}; empty for none
+   * @throws dev.bridle.core.kernel.outbound.OutboundException if the URL may not be called
+   * @throws PageException if the secret can't be sent in a header
    */
   public static OutboundRequest of(
       ConnectorPolling polling, ConnectorAuth auth, PollState state, Optional<String> secret) {
@@ -57,12 +57,12 @@ public final class PollRequest {
 
   private static String header(ConnectorAuth auth, String secret) {
     if (!PollRules.VALUE.matcher(secret).matches()) {
-      throw new PageException("bad_secret", "The secret of auth can't stand in a header.");
+      throw new PageException("bad_secret", "The secret of auth can't be sent in a header.");
     }
     return auth.getPrefix() + secret;
   }
 
-  /** Returns a URL with a parameter, in the place of one of the same name. */
+  /** Returns a URL with a query parameter, which replaces one of the same name. */
   static String with(String url, String parameter, String value) {
     int query = url.indexOf('?');
     String base = query < 0 ? url : url.substring(0, query);

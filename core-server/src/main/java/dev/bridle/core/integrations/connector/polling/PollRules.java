@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What must hold for how a connector polls. */
+/** Validates the polling configuration of connectors. */
 public final class PollRules {
-  /** The header of a secret where no other is named. */
+  /** The default header of a secret. */
   static final String AUTHORIZATION = "authorization";
 
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
 
-  /** What a header may say. */
+  /** The valid values of headers. */
   static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
-  /** Headers that the server writes itself, or that are about the connection. */
+  /** Headers that the server sets itself, or that control the connection. */
   private static final Set<String> OWN =
       Set.of(
           "accept-encoding",
@@ -56,16 +56,16 @@ public final class PollRules {
   private final Duration least;
 
   /**
-   * Rules for polls by a client.
+   * Creates rules for polls by a client.
    *
-   * @param least how far polls must lie apart
+   * @param least the minimum polling interval
    */
   public PollRules(OutboundClient client, Duration least) {
     this.client = client;
     this.least = least;
   }
 
-  /** Checks how a connector polls, which is asked of it now. */
+  /** Validates a polling configuration. */
   public void check(ConnectorPolling polling, Instant now) {
     try {
       var unused = client.check(polling.getUrl());
@@ -123,7 +123,7 @@ public final class PollRules {
         .forEach(named -> named.check(feed));
   }
 
-  /** A JSON Pointer, where it is given. */
+  /** An optional JSON Pointer. */
   private record Named(String param, boolean given, String pointer) {
     void check(boolean feed) {
       if (given && feed) {
@@ -137,18 +137,18 @@ public final class PollRules {
     }
   }
 
-  /** Checks all of how a connector proves itself but for its secret. */
+  /** Validates the authentication of a connector except for its secret. */
   public static void checkAuth(ConnectorAuth auth, ConnectorPolling polling) {
     checkHeader("auth.header", header(auth), "");
     if (!VALUE.matcher(auth.getPrefix()).matches()) {
-      throw ProtocolException.invalid("auth.prefix", "can't stand in a header");
+      throw ProtocolException.invalid("auth.prefix", "can't be sent in a header");
     }
     if (polling.getHeadersMap().keySet().stream().anyMatch(header(auth)::equalsIgnoreCase)) {
       throw ProtocolException.invalid("auth.header", "is one of polling.headers, too");
     }
   }
 
-  /** Returns the header that a secret is sent in. */
+  /** Returns the name of the header that a secret is sent in. */
   static String header(ConnectorAuth auth) {
     return auth.getHeader().isEmpty() ? AUTHORIZATION : auth.getHeader().toLowerCase(Locale.ROOT);
   }

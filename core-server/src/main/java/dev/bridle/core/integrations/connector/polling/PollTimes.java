@@ -6,20 +6,23 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When a connector polls. */
+/** Computes when a connector polls. */
 public final class PollTimes {
   private PollTimes() {}
 
   /**
-   * Returns when the first poll is: at once, or at the first time of its cron expression.
+   * Returns when the first poll is due: now, or at the first time of the cron expression.
    *
-   * @throws ProtocolException {@code invalid_request} where there is none
+   * @throws ProtocolException {@code invalid_request} if there is none
    */
   public static Instant first(ConnectorPolling polling, Instant now) {
     return polling.hasCron() ? cron(polling, now) : now;
   }
 
-  /** Returns when the poll after one is that began then and ended now. */
+  /**
+   * Returns when the next poll is due after one that started at {@code began} and ended {@code
+   * now}.
+   */
   public static Instant next(ConnectorPolling polling, Instant began, Instant now) {
     if (polling.hasCron()) {
       return cron(polling, now);
@@ -28,7 +31,7 @@ public final class PollTimes {
     return next.isBefore(now) ? now : next;
   }
 
-  /** Returns how far polls lie apart; a minute, which is the least there is, for cron. */
+  /** Returns the polling interval; for cron a minute, the shortest one possible. */
   public static Duration every(ConnectorPolling polling) {
     return polling.hasCron()
         ? Duration.ofMinutes(1)

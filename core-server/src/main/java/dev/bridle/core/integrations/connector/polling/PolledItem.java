@@ -9,10 +9,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * One thing that a poll found.
+ * An item that a poll returned.
  *
- * @param key what it is known by: {@code id:…}, else the hash of what it says as {@code sha256:…}
- * @param json what it says
+ * @param key its dedupe key: {@code id:…}, or {@code sha256:…} with the hash of its content
+ * @param json its content
  */
 public record PolledItem(String key, String json) {
   private static final int LONGEST_ID = 255;
@@ -25,7 +25,7 @@ public record PolledItem(String key, String json) {
     return new PolledItem(key, json);
   }
 
-  /** Returns a form that items share which say the same, in whatever order. */
+  /** Returns the canonical form, which does not depend on the order of members. */
   private static String canonical(String json) {
     return FreeFormJson.canonical(json.getBytes(UTF_8));
   }

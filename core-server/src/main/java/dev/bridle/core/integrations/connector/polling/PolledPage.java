@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an answer says.
+ * The parsed response of a poll.
  *
  * @param items its items
- * @param cursor the value of its cursor
- * @param more whether there is another page to be asked for
+ * @param cursor its cursor, if it has one
+ * @param more whether to request another page
  */
 public record PolledPage(List<PolledItem> items, Optional<String> cursor, boolean more) {
-  /** How many items an answer may have. */
+  /** The maximum number of items in a response. */
   public static final int MOST_ITEMS = 1000;
 
   /** Copies the items. */
@@ -22,10 +22,10 @@ public record PolledPage(List<PolledItem> items, Optional<String> cursor, boolea
   }
 
   /**
-   * Reads an answer.
+   * Parses a response.
    *
-   * @param sent the value of the cursor that it was asked with
-   * @throws PageException where it is not what it should be
+   * @param sent the cursor of the request
+   * @throws PageException if the response is malformed
    */
   public static PolledPage read(ConnectorPolling polling, Optional<String> sent, byte[] body) {
     return polling.getFormat() == PollingFormat.POLLING_FORMAT_FEED

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** How long an answer asks to wait, in seconds or until a date. */
+/** Parses the Retry-After header, which holds seconds or a date. */
 public final class RetryAfter {
-  /** Nobody makes the server wait longer than this. */
+  /** The upper bound of a requested delay. */
   static final Duration LONGEST = Duration.ofHours(1);
 
   private RetryAfter() {}
 
-  /** Returns it; nothing where the answer asks for none. */
+  /** Returns the requested delay, at most {@link #LONGEST}; zero without the header. */
   public static Duration of(OutboundAnswer answer, Instant now) {
     Duration asked =
         answer.header("retry-after").map(value -> read(value.strip(), now)).orElse(Duration.ZERO);

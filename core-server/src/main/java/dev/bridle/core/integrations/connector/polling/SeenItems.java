@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which items a connector saw last. As long as an item is among them it is no news, however long
- * its list goes unchanged; those of the newest answer are always among them.
+ * The items that a connector saw last. An item among them is not new, however long the polled list
+ * stays unchanged. The items of the latest response are always among them.
  */
 public final class SeenItems {
-  /** How many are kept. */
+  /** The maximum number of remembered items. */
   static final int MOST = 2 * PolledPage.MOST_ITEMS;
 
   private static final int LENGTH = 16;
@@ -23,7 +23,7 @@ public final class SeenItems {
     this.keys = keys;
   }
 
-  /** Reads what {@link #stored} has written. */
+  /** Parses the form that {@link #stored} returns. */
   public static SeenItems of(ByteString stored) {
     Set<ByteString> keys = new LinkedHashSet<>();
     for (int at = 0; at + LENGTH <= stored.size(); at += LENGTH) {
@@ -38,10 +38,10 @@ public final class SeenItems {
   }
 
   /**
-   * Returns what was seen after a part of a page was looked at.
+   * Returns the seen items after a part of a page was processed.
    *
-   * @param page all items of the page: those of it that were seen before must not be forgotten
-   * @param looked those that were looked at now
+   * @param page all items of the page, of which those seen before stay remembered
+   * @param looked the processed items
    */
   public SeenItems with(List<PolledItem> page, List<PolledItem> looked) {
     Set<ByteString> now = new LinkedHashSet<>();
@@ -58,7 +58,7 @@ public final class SeenItems {
     return new SeenItems(new LinkedHashSet<>(kept.subList(0, Math.min(MOST, kept.size()))));
   }
 
-  /** Returns how they are stored. */
+  /** Returns the stored form. */
   public ByteString stored() {
     return ByteString.copyFrom(keys);
   }

@@ -1,2 +1,2 @@
-/** How connectors poll: what is asked, when, and which items an answer has. */
+/** Polling: requests, schedules and the items of responses. */
 package dev.bridle.core.integrations.connector.polling;

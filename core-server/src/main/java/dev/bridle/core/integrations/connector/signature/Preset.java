@@ -5,7 +5,7 @@ import dev.bridle.connector.v1.WebhookSignature;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What providers are known to do: how they sign, name a delivery, and say what happened. */
+/** The conventions of known providers: signature, delivery id and event kind. */
 public enum Preset {
   /** GitHub's webhooks. */
   GITHUB(
@@ -25,9 +25,9 @@ public enum Preset {
   STRIPE(list("stripe-signature"), named().setPointer("/id"), "{/type}"),
   /** The webhooks of this server and of others that speak its protocol. */
   BRIDLE(list("x-harn-signature"), named().setHeader("x-bridle-delivery"), "{/event/event?}"),
-  /** Whatever the connector says. */
+  /** As the connector configures. */
   CUSTOM(signature(), named(), "delivery"),
-  /** Nothing is signed. */
+  /** Deliveries are not signed. */
   NONE(signature(), named(), "delivery");
 
   private final WebhookSignature signature;
@@ -40,7 +40,7 @@ public enum Preset {
     this.eventKind = eventKind;
   }
 
-  /** Returns the preset of a signature, whose name the request check has looked at. */
+  /** Returns the preset of a signature, whose name is already validated. */
   public static Preset of(WebhookSignature given) {
     return Arrays.stream(values())
         .filter(preset -> preset.spelling().equals(given.getPreset()))
@@ -48,17 +48,17 @@ public enum Preset {
         .orElse(CUSTOM);
   }
 
-  /** Returns a signature's members with what the preset says of those that are not given. */
+  /** Returns a signature with the preset's values for absent members. */
   WebhookSignature complete(WebhookSignature given) {
     return signature.toBuilder().mergeFrom(given).build();
   }
 
-  /** Returns how the provider names a delivery. */
+  /** Returns how the provider identifies a delivery. */
   public DedupePolicy dedupe() {
     return dedupe;
   }
 
-  /** Returns the template of what kind of thing happened. */
+  /** Returns the template of the event kind. */
   public String eventKind() {
     return eventKind;
   }

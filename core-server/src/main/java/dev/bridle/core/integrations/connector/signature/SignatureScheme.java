@@ -23,8 +23,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a delivery is signed, as data: an HMAC-SHA256 over its body, with its time where it has one.
- * What is not signed is not believed, so a time counts only where the signature covers it.
+ * A configurable signature scheme: HMAC-SHA256 over the body, and the timestamp if there is one. A
+ * timestamp is trusted only if the signature covers it.
  */
 public final class SignatureScheme {
   private static final String PARAM = "webhook.signature";
@@ -42,9 +42,10 @@ public final class SignatureScheme {
   }
 
   /**
-   * Returns the scheme that a signature describes; empty where nothing is signed.
+   * Returns the scheme that a signature describes; empty if deliveries are not signed.
    *
-   * @throws ProtocolException {@code invalid_request} where it describes none that can be checked
+   * @throws ProtocolException {@code invalid_request} if the description is incomplete or
+   *     contradictory
    */
   public static Optional<SignatureScheme> of(WebhookSignature given) {
     Preset preset = Preset.of(given);
@@ -79,11 +80,11 @@ public final class SignatureScheme {
   }
 
   /**
-   * Checks that a delivery is signed with a secret, lately, and returns the signature: the same for
-   * the same body and time, whatever stands beside it.
+   * Verifies a delivery's signature and the age of its timestamp, and returns the signature's
+   * bytes, which depend on secret, body and time alone.
    *
    * @param headers the delivery's headers, by their names in lower case
-   * @throws ProtocolException {@code unauthenticated} where it is not
+   * @throws ProtocolException {@code unauthenticated} if the verification fails
    */
   public byte[] verify(Map<String, String> headers, byte[] body, String secret, long nowMillis) {
     String header = header(headers, rule.getHeader());
@@ -94,7 +95,7 @@ public final class SignatureScheme {
     byte[] right = mac(secret, time, body);
     boolean found = false;
     for (String candidate : signatures(header)) {
-      // All are looked at, so that the time it takes tells nothing.
+      // Compares all, so that the duration reveals nothing.
       found |= MessageDigest.isEqual(right, decode(candidate));
     }
     if (!found) {

@@ -1,2 +1,2 @@
-/** How deliveries by webhook prove where they come from. */
+/** Signatures of deliveries by webhook. */
 package dev.bridle.core.integrations.connector.signature;

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Cuts what comes of a file into blocks, and checks each block's checksum. Holds one block at most.
+ * Splits the bytes of a file into blocks and verifies their checksums. Buffers at most one block.
  */
 public final class BlockReader {
   private static final int HEAD_BYTES = 1 + Integer.BYTES;
@@ -24,20 +24,20 @@ public final class BlockReader {
     this.open = new byte[magic ? Block.MAGIC.length : HEAD_BYTES];
   }
 
-  /** Reads a file from its first byte on. */
+  /** Creates a reader of a file from its start. */
   public static BlockReader whole(Consumer<Block> to) {
     return new BlockReader(to, 0, true);
   }
 
-  /** Reads a file from the beginning of a block on. */
+  /** Creates a reader of a file from the offset of a block. */
   public static BlockReader from(long offset, Consumer<Block> to) {
     return offset == 0 ? whole(to) : new BlockReader(to, offset, false);
   }
 
   /**
-   * Takes the next bytes.
+   * Accepts the next bytes.
    *
-   * @throws DamagedFileException where they can't be an export file's
+   * @throws DamagedFileException if they are not part of an export file
    */
   public void take(byte[] bytes, int from, int length) {
     int at = from;
@@ -53,7 +53,7 @@ public final class BlockReader {
     }
   }
 
-  /** Checks that the file does not end within a block. */
+  /** Checks that the file does not end in the middle of a block. */
   public void end() {
     if (filled > 0 || magic) {
       throw new DamagedFileException(

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Makes blocks of what is added, and cuts them into pieces for the wire. */
+/** Collects entries into blocks, and splits those into pieces for transmission. */
 public final class BlockWriter {
-  /** The longest piece. */
+  /** The maximum length of a piece in bytes. */
   public static final int PIECE_BYTES = 64 * 1024;
 
-  /** From this size on a block is closed: with its frame it is then one piece, as a rule. */
+  /** The size from which on a block is closed. With its frame it usually fits into one piece. */
   private static final int FULL_BYTES = 48 * 1024;
 
   private final Deque<byte[]> pieces = new ArrayDeque<>();
@@ -32,7 +32,7 @@ public final class BlockWriter {
     }
   }
 
-  /** Adds what is a block already, or the file's beginning. */
+  /** Adds a complete block, or the file's magic bytes. */
   public void addWhole(byte[] block) {
     closeBlock();
     for (int at = 0; at < block.length; at += PIECE_BYTES) {

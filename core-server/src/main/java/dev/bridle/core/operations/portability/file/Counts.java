@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * How much an export holds.
+ * The number of objects in an export.
  *
- * @param records records
- * @param events events
- * @param chunks pieces of blobs
- * @param liveTasks tasks that had not ended
+ * @param records the number of records
+ * @param events the number of events
+ * @param chunks the number of pieces of blobs
+ * @param liveTasks the number of tasks that had not ended
  */
 public record Counts(long records, long events, long chunks, long liveTasks) {
-  /** Nothing. */
+  /** All zero. */
   public static final Counts NONE = new Counts(0, 0, 0, 0);
 
   /** Returns the sum. */

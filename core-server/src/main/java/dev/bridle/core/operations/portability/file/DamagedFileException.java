@@ -1,6 +1,9 @@
 package dev.bridle.core.operations.portability.file;
 
-/** An export file that is cut off, damaged, or none. Its message says where and what. */
+/**
+ * Thrown for a file that is truncated, damaged, or not an export. The message names position and
+ * problem.
+ */
 public final class DamagedFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Follows a file from its first byte to its last: blocks, their order, and what the trailer tells
- * of the whole. Makes the trailer, too, for whoever writes a file.
+ * Validates a file while it is read or written: its blocks, their order, and the totals in the
+ * trailer. Also builds the trailer of a file that is written.
  */
 public final class FileCheck {
   private final Consumer<Block> to;
@@ -24,25 +24,25 @@ public final class FileCheck {
   private long wholeTo;
   private boolean unitOpen;
 
-  /** Follows a file and hands on its blocks. */
+  /** Creates a check that passes on the file's blocks. */
   public FileCheck(Consumer<Block> to) {
     this.to = to;
     digest.update(Block.MAGIC);
   }
 
   /**
-   * Takes the next bytes.
+   * Accepts the next bytes.
    *
-   * @throws DamagedFileException where they can't be an export file's
+   * @throws DamagedFileException if they are not part of an export file
    */
   public void take(byte[] bytes, int from, int length) {
     reader.take(bytes, from, length);
   }
 
   /**
-   * Checks that the file is there to its end.
+   * Checks that the file is complete.
    *
-   * @return the SHA-256 of all before the trailer
+   * @return the SHA-256 of everything before the trailer
    */
   public byte[] end() {
     reader.end();
@@ -58,12 +58,12 @@ public final class FileCheck {
     return header.orElseThrow(() -> new DamagedFileException("the file has no header"));
   }
 
-  /** Returns the last whole unit. */
+  /** Returns the last complete unit. */
   public Optional<UnitEnd> lastUnit() {
     return lastUnit;
   }
 
-  /** Returns up to which byte the file holds whole units; 0: not even its header. */
+  /** Returns the offset of the end of the last complete unit; 0 without a complete header. */
   public long wholeTo() {
     return wholeTo;
   }
@@ -73,7 +73,7 @@ public final class FileCheck {
     return trailerSha256.isPresent();
   }
 
-  /** Returns how much the whole units hold. */
+  /** Returns the counts of the complete units. */
   public Counts counts() {
     return counts;
   }
@@ -130,7 +130,7 @@ public final class FileCheck {
             && json.path("sha256").asText().equals(HexFormat.of().formatHex(sha256));
     if (!fits) {
       throw new DamagedFileException(
-          "the file is not the one that its trailer tells of: parts are missing or were exchanged");
+          "the file does not match its trailer: parts are missing or were replaced");
     }
     trailerSha256 = Optional.of(sha256);
   }

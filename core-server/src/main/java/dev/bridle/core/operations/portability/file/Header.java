@@ -5,17 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
- * What an export file says of itself first.
+ * The header of an export file.
  *
  * @param kind {@code tenant}, {@code session} or {@code task}
- * @param tenant the tenant that it was taken from
- * @param session the session, of an export of a session or a task
- * @param task the task, of an export of a task
- * @param installation the id of the installation that it was taken from
+ * @param tenant the exported tenant
+ * @param session the session, for exports of a session or a task
+ * @param task the task, for exports of a task
+ * @param installation the id of the exporting installation
  * @param era the tenant's era
- * @param highWater an event id after all that was there when the export began
- * @param madeAt when it began, as RFC 3339
- * @param version the version of the Bridle that made it
+ * @param highWater an event id after all events that existed when the export started
+ * @param madeAt when the export started, as RFC 3339
+ * @param version the version of the exporting server
  */
 public record Header(
     String kind,

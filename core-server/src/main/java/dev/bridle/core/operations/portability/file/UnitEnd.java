@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The end of a unit: something that was read consistently in itself.
+ * The end of a unit, which is consistent in itself.
  *
- * @param unit what it is, such as {@code session}
+ * @param unit its kind, such as {@code session}
  * @param id its id
- * @param highWater its newest event when it was read; empty where it has none
- * @param cursor where an export goes on that broke off after this
- * @param counts how much the unit holds
+ * @param highWater its newest event when it was read; empty without events
+ * @param cursor where an export resumes after this unit
+ * @param counts the counts of the unit
  */
 public record UnitEnd(String unit, String id, String highWater, String cursor, Counts counts) {
 

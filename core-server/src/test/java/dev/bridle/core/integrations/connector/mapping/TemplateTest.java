@@ -64,7 +64,7 @@ class TemplateTest {
   void whatIsNeededAndAbsentIsSaid(String template) {
     assertThatThrownBy(() -> render(template, BODY))
         .isInstanceOf(MappingException.class)
-        .hasMessage("The delivery has nothing for " + template + ".");
+        .hasMessage("The delivery has no value for " + template + ".");
   }
 
   @Test

@@ -58,9 +58,9 @@ final class FileDamageTest {
     byte[] trailer = sealed(header, one, two);
 
     assertThatThrownBy(() -> read(joined(header, one, trailer)))
-        .hasMessageContaining("parts are missing or were exchanged");
+        .hasMessageContaining("parts are missing or were replaced");
     assertThatThrownBy(() -> read(joined(header, two, one, trailer)))
-        .hasMessageContaining("parts are missing or were exchanged");
+        .hasMessageContaining("parts are missing or were replaced");
     assertThatThrownBy(() -> read(joined(header, one, two, trailer, two)))
         .hasMessageContaining("after the trailer");
     assertThatThrownBy(() -> read(joined(header, one))).hasMessageContaining("no trailer");

@@ -17,26 +17,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an index row anew. Its place in the order is that of the event that began the record, where
- * the log has it; else it comes last.
+ * Rebuilds a missing index row. Its position in the index is that of the record's first event; if
+ * the log no longer has the event, the row comes last.
  */
-final class Births {
+final class IndexRowRebuilder {
   private static final int LOOKED_THROUGH = 2000;
 
-  /** Above the numbers that one transaction gives its rows in practice. */
+  /** Greater than the row numbers that one transaction assigns in practice. */
   private static final int LAST_NUMBER = 0xffff;
 
   private final CheckScope scope;
   private final Records records;
 
-  Births(CheckScope scope) {
+  IndexRowRebuilder(CheckScope scope) {
     this.scope = scope;
     this.records = new Records(scope.rows(), scope.tenant());
   }
 
-  void index(Transaction tr, RecordDef<?> kind, Entry entry, String id) {
+  void rebuild(Transaction tr, RecordDef<?> kind, Entry entry, String id) {
     Optional<byte[]> key =
-        birth(tr, kind, id)
+        firstEvent(tr, kind, id)
             .map(
                 event ->
                     scope
@@ -63,8 +63,8 @@ final class Births {
             id);
   }
 
-  /** Returns the event that began a record, where the log has it. */
-  Optional<EventId> birth(ReadTransaction tr, RecordDef<?> kind, String id) {
+  /** Returns the first event of a record, if the log has it. */
+  Optional<EventId> firstEvent(ReadTransaction tr, RecordDef<?> kind, String id) {
     return records
         .read(tr, kind, id)
         .flatMap(StoredRecord::origin)
@@ -83,7 +83,7 @@ final class Births {
         .flatMap(row -> scope.rows().eventId(row.value()));
   }
 
-  /** Returns the first event of a stream whose body holds a text. */
+  /** Returns the first event of a stream whose body contains a text. */
   private Optional<EventId> first(ReadTransaction tr, Origin.OfStream of) {
     String stream = of.stream();
     byte[] wanted = of.text().getBytes(StandardCharsets.UTF_8);

@@ -9,17 +9,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Chooses the headers of a delivery that are stored with it: all but those that hold a credential
- * of the sender, which would lie there for as long as a dead letter does. A signature is none, as
- * it is good for this delivery alone.
+ * Selects the headers of a delivery that are stored with it: all but those that may hold a
+ * credential of the sender, which would be kept as long as a dead letter. Signatures are stored,
+ * since they are valid for this delivery alone.
  */
-final class KeptHeaders {
-  /** Parts of names by which senders call what must stay secret, such as X-Gitlab-Token. */
+final class StoredHeaders {
+  /** Matches names of headers that hold secrets, such as X-Gitlab-Token. */
   private static final Pattern CREDENTIAL =
       Pattern.compile(
           "authorization|cookie|token|secret|passw|credential|api[-_]?key|access[-_]?key|jwt");
 
-  private KeptHeaders() {}
+  private StoredHeaders() {}
 
   static List<IngressHeader> of(List<IngressHeader> headers, Connector connector) {
     Set<String> ofSignature =

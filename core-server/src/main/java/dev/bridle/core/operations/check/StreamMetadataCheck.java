@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Streams whose newest event or whose counters are kept have events. */
-final class KeptOfStreamsCheck implements Check {
+/** Checks that streams with a stored newest event or counter have events. */
+final class StreamMetadataCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("newest events of " + scope.tenant());
@@ -44,7 +44,10 @@ final class KeptOfStreamsCheck implements Check {
             scope.findings()::suspectAll);
   }
 
-  /** A newest event of a stream without events; the streams that have some are looked at there. */
+  /**
+   * Checks the stored newest event of a stream without events. {@link StreamEndCheck} checks the
+   * others.
+   */
   private static Optional<Fault> last(CheckScope scope, ReadTransaction tr, Row row) {
     String stream = row.key().text(0);
     LogRows log = new LogRows(scope);
@@ -57,7 +60,7 @@ final class KeptOfStreamsCheck implements Check {
             FaultKind.LAST_EVENT_WRONG,
             scope.tenant(),
             stream,
-            "A newest event is kept of the stream, which has no events."));
+            "A newest event is stored for the stream, which has no events."));
   }
 
   private static Optional<Fault> counter(CheckScope scope, ReadTransaction tr, Row row) {
@@ -76,7 +79,10 @@ final class KeptOfStreamsCheck implements Check {
             "Events of the " + object + " have been counted, but there are none."));
   }
 
-  /** Returns the session whose stream tells of a resource; empty where its own stream does. */
+  /**
+   * Returns the session whose stream has the events of a resource; empty if the resource has its
+   * own stream.
+   */
   private static Optional<String> sessionOf(
       CheckScope scope, ReadTransaction tr, String object, String id) {
     Records records = new Records(scope.rows(), scope.tenant());

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the connectors of earlier releases again, which hold their paths, so that only hashes are
- * left. Runs once at a start, beside everything else.
+ * Replaces the ingress paths that earlier releases stored by their hashes. Runs once after each
+ * start, in the background.
  */
-final class StoredPaths {
-  private static final Logger log = LoggerFactory.getLogger(StoredPaths.class);
+final class IngressPathMigration {
+  private static final Logger log = LoggerFactory.getLogger(IngressPathMigration.class);
   private static final int PAGE = 100;
   private static final String ACTOR = "bridle";
 
@@ -25,7 +25,7 @@ final class StoredPaths {
   private final Commands commands;
   private final ConnectorStore connectors;
 
-  StoredPaths(
+  IngressPathMigration(
       KeyValueStore store,
       Installation installation,
       Commands commands,
@@ -36,7 +36,7 @@ final class StoredPaths {
     this.connectors = connectors;
   }
 
-  /** Hashes all paths that are stored; what fails is tried at the next start. */
+  /** Hashes all stored paths. A failure is retried at the next start. */
   void hashAll() {
     try {
       Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
@@ -46,7 +46,7 @@ final class StoredPaths {
         tenant = store.read(tr -> installation.tenantAfter(tr, at));
       }
     } catch (RuntimeException e) {
-      FailureLog.warn(log, "Paths of connectors were not all hashed; tried at the next start.", e);
+      FailureLog.warn(log, "Not all ingress paths were hashed; retried at the next start.", e);
     }
   }
 

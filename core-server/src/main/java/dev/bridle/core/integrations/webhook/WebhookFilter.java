@@ -12,27 +12,28 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Says which events a webhook sends. */
-final class WebhookMatch {
+/** Decides which events a webhook sends. */
+final class WebhookFilter {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private WebhookMatch() {}
+  private WebhookFilter() {}
 
   /**
    * Returns whether a webhook sends an event.
    *
-   * @param personas tells the persona of a task
+   * @param personas returns the persona of a task
    */
-  static boolean wants(Webhook webhook, Event event, Function<String, Optional<String>> personas) {
+  static boolean matches(
+      Webhook webhook, Event event, Function<String, Optional<String>> personas) {
     return event.getWorkspaceId().equals(webhook.getWorkspaceId())
-        && ofKind(webhook, event.getEvent())
-        && ofStatus(webhook, event)
+        && matchesKind(webhook, event.getEvent())
+        && matchesStatus(webhook, event)
         && (!webhook.hasPersonaId()
             || (event.hasTaskId()
                 && personas.apply(event.getTaskId()).equals(Optional.of(webhook.getPersonaId()))));
   }
 
-  private static boolean ofKind(Webhook webhook, String kind) {
+  private static boolean matchesKind(Webhook webhook, String kind) {
     return webhook.getEventKindsCount() == 0
         || webhook.getEventKindsList().stream()
             .anyMatch(
@@ -42,7 +43,7 @@ final class WebhookMatch {
                         : kind.equals(wanted));
   }
 
-  private static boolean ofStatus(Webhook webhook, Event event) {
+  private static boolean matchesStatus(Webhook webhook, Event event) {
     if (webhook.getTaskStatusesCount() == 0) {
       return true;
     }
@@ -54,7 +55,7 @@ final class WebhookMatch {
         .anyMatch(wanted -> TaskLifecycle.spell(wanted).equals(status));
   }
 
-  /** Returns a text among the facts of an event; empty where there is none. */
+  /** Returns a text member of an event's payload; empty if there is none. */
   static String text(ByteString payload, String member) {
     try (JsonParser json = JSON.createParser(payload.newInput())) {
       if (json.nextToken() != JsonToken.START_OBJECT) {

@@ -23,33 +23,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The steps that take out the parts of a session, or of one of its tasks, up to its high water. */
-final class UnitParts {
+/**
+ * The steps that export the parts of a session, or of one of its tasks, up to its high-water mark.
+ */
+final class UnitExport {
   private static final int EVENTS_AT_ONCE = 32;
   private static final int ROWS_AT_ONCE = 64;
   private static final int CHUNKS_AT_ONCE = 4;
   private static final int STEPS_AT_ONCE = 16;
 
-  private final Stored stored;
+  private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
   private final ContextRecords context;
 
-  UnitParts(Stored stored, String tenant, ExportRun run, ContextRecords context) {
-    this.stored = stored;
+  UnitExport(TransferStores stores, String tenant, ExportRun run, ContextRecords context) {
+    this.stores = stores;
     this.tenant = tenant;
     this.run = run;
     this.context = context;
   }
 
-  /** Takes out a stream's events after one, up to another. */
+  /** Exports a stream's events after one, up to another. */
   void events(String stream, Optional<EventId> after, EventId last) {
     EventPage page =
-        stored
+        stores
             .store()
             .read(
                 tr ->
-                    stored
+                    stores
                         .log()
                         .readStream(
                             tr, tenant, stream, after, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
@@ -63,20 +65,23 @@ final class UnitParts {
     }
   }
 
-  /** Takes out what is left of a task's own events from a sequence on, and before another. */
+  /**
+   * Exports a task's events from one sequence number until before another, without those that
+   * retention has dropped.
+   */
   void taskEvents(String session, String task, long from, long end) {
     long next = from;
     EventPage page =
-        stored
+        stores
             .store()
             .read(
                 tr ->
-                    stored
+                    stores
                         .log()
                         .readTask(
                             tr, tenant, session, task, from, EVENTS_AT_ONCE, EventLog.PAGE_BYTES));
     for (StoredEvent event : page.events()) {
-      long sequence = Stored.parse(EventRecord.parser(), event.body()).getSequence();
+      long sequence = TransferStores.parse(EventRecord.parser(), event.body()).getSequence();
       if (sequence < end) {
         run.event(event);
       }
@@ -88,7 +93,7 @@ final class UnitParts {
     }
   }
 
-  /** Takes out artifacts after a row, with their content before them. */
+  /** Exports artifacts after a row, each preceded by its content. */
   void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
     List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
     List<Runnable> next = new ArrayList<>();
@@ -102,16 +107,16 @@ final class UnitParts {
     run.first(next);
   }
 
-  /** Takes out an artifact, with its content before it. */
+  /** Exports an artifact, preceded by its content. */
   void artifact(Row row, byte[] record) {
-    String blob = Stored.parse(ArtifactRecord.parser(), record).getBlobId();
+    String blob = TransferStores.parse(ArtifactRecord.parser(), record).getBlobId();
     Runnable last = () -> run.record(ArtifactStore.ARTIFACT, row, record, false);
     run.first(blob.isEmpty() ? List.of(last) : List.of(() -> chunks(blob, 0), last));
   }
 
   private void chunks(String blob, long from) {
     List<byte[]> page =
-        stored.store().read(tr -> stored.blobs().read(tr, tenant, blob, from, CHUNKS_AT_ONCE));
+        stores.store().read(tr -> stores.blobs().read(tr, tenant, blob, from, CHUNKS_AT_ONCE));
     for (int i = 0; i < page.size(); i++) {
       run.chunk(blob, from + i, page.get(i));
     }
@@ -120,7 +125,7 @@ final class UnitParts {
     }
   }
 
-  /** Takes out messages after a row: of all the session, or of one task. */
+  /** Exports messages after a row, of the whole session or of one task. */
   void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
     String session = head.session().getId();
     List<Row> rows =
@@ -138,7 +143,7 @@ final class UnitParts {
     run.first(next);
   }
 
-  /** Takes out the branches that leave a session, after a row. */
+  /** Exports the branches of a session after a row. */
   void branches(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
         rows(
@@ -163,11 +168,11 @@ final class UnitParts {
         .filter(
             bytes ->
                 task.isEmpty()
-                    || Stored.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
+                    || TransferStores.parse(Message.parser(), bytes).getTaskId().equals(task.get()))
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
-  /** Takes out the tasks of a session after a row. */
+  /** Exports the tasks of a session after a row. */
   void tasks(SessionHead head, Optional<LogPlace> after) {
     List<Row> rows =
         rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
@@ -177,16 +182,16 @@ final class UnitParts {
     run.first(next);
   }
 
-  /** Takes out a task: what belongs to it first, and its record last. */
+  /** Exports a task: its parts first, and its record last. */
   void task(SessionHead head, Row row) {
     Optional<LiveTask> live = Optional.ofNullable(head.live().get(row.id()));
     Optional<byte[]> record = live.map(LiveTask::record).or(() -> read(TaskStore.TASK, row.id()));
     if (record.isEmpty()) {
-      return; // Dropped by retention since.
+      return; // Dropped by retention meanwhile.
     }
     read(TaskStore.TASK_INPUT, row.id())
         .ifPresent(bytes -> run.unlisted(TaskStore.TASK_INPUT, row.id(), bytes));
-    TaskRecord task = Stored.parse(TaskRecord.parser(), record.get());
+    TaskRecord task = TransferStores.parse(TaskRecord.parser(), record.get());
     List<Runnable> next = new ArrayList<>();
     if (live.isPresent()) {
       run.liveTask();
@@ -207,11 +212,11 @@ final class UnitParts {
   }
 
   private void outcome(String task) {
-    stored
+    stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(
                         tr,
@@ -243,16 +248,16 @@ final class UnitParts {
 
   private void steps(String task, String after) {
     List<LiveTask.Step> page =
-        stored.store().read(tr -> LiveTask.steps(tr, stored, tenant, task, after, STEPS_AT_ONCE));
+        stores.store().read(tr -> LiveTask.steps(tr, stores, tenant, task, after, STEPS_AT_ONCE));
     page.forEach(step -> run.step(task, step));
     if (!page.isEmpty()) { // A page may end early for its bytes.
       run.first(List.of(() -> steps(task, page.get(page.size() - 1).key())));
     }
   }
 
-  /** Returns a record's bytes, read in a transaction of its own. */
+  /** Returns a record's bytes, read in a separate transaction. */
   Optional<byte[]> read(RecordDef<?> kind, String id) {
-    return stored.store().read(tr -> stored.records().get(tr, tenant, kind.number(), id));
+    return stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
   }
 
   private List<Row> rows(
@@ -264,16 +269,16 @@ final class UnitParts {
 
   /** Returns a page of an index. */
   List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
-    return stored
+    return stores
         .store()
         .read(
             tr ->
-                stored
+                stores
                     .records()
                     .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }
 
-  /** Adds the step that goes on after a full page. */
+  /** Adds the step for the next page after a full one. */
   void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
     if (rows.size() == ROWS_AT_ONCE) {
       LogPlace last = rows.get(rows.size() - 1).place();

@@ -6,32 +6,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
-/** Sends what is due of webhooks, each of which has a part of its own. */
-final class WebhookSending {
+/** Sends due deliveries: keeps a {@link WebhookEndpoint} per active webhook. */
+final class WebhookEndpoints {
   static final String ACTOR = "bridle";
 
-  private final WebhookEndpoint.Means means;
+  private final WebhookEndpoint.Dependencies dependencies;
   private final Map<String, WebhookEndpoint> endpoints = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> tenants = new ConcurrentHashMap<>();
 
-  WebhookSending(WebhookEndpoint.Means means) {
-    this.means = means;
+  WebhookEndpoints(WebhookEndpoint.Dependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
-  /** Looks at a webhook that is due. */
+  /** Sends the deliveries of a webhook that is due. */
   void due(DueEntry entry) {
     boolean there =
-        means.fenced(
+        dependencies.fenced(
             entry.tenant(),
             write -> {
               boolean own =
-                  means
+                  dependencies
                       .webhooks()
                       .state(write.tr(), write.tenant(), entry.id())
                       .filter(state -> state.getDueAt() == entry.dueMillis())
                       .isPresent();
               if (!own) {
-                means.webhooks().cancel(write.tr(), entry);
+                dependencies.webhooks().cancel(write.tr(), entry);
               }
               return own;
             });
@@ -40,7 +40,7 @@ final class WebhookSending {
     }
   }
 
-  /** Sends what is due of a webhook, soon. */
+  /** Schedules the sending of a webhook's due deliveries. */
   void wake(String tenant, String webhook) {
     String key = tenant + "/" + webhook;
     try {
@@ -54,8 +54,9 @@ final class WebhookSending {
     return new WebhookEndpoint(
         tenant,
         webhook,
-        means,
-        tenants.computeIfAbsent(tenant, unused -> new Semaphore(means.options().slotsOfTenant())),
+        dependencies,
+        tenants.computeIfAbsent(
+            tenant, unused -> new Semaphore(dependencies.options().slotsOfTenant())),
         () -> endpoints.remove(tenant + "/" + webhook));
   }
 }

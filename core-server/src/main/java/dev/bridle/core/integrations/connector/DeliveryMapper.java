@@ -19,28 +19,28 @@ import dev.bridle.task.v1.Task;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes of a delivery what its connector's mapping says: a task, a message or nothing. */
-final class DeliveryResult {
+/** Applies a connector's mapping to a delivery: creates a task, a message or nothing. */
+final class DeliveryMapper {
   private static final int LONGEST_KIND = 255;
 
   private final TaskOrders orders;
   private final SessionMessages messages;
   private final ConnectorEvents events;
 
-  DeliveryResult(TaskOrders orders, SessionMessages messages, ConnectorEvents events) {
+  DeliveryMapper(TaskOrders orders, SessionMessages messages, ConnectorEvents events) {
     this.orders = orders;
     this.messages = messages;
     this.events = events;
   }
 
   /**
-   * Makes it, as the connector, which the current caller is.
+   * Maps a delivery. The current caller is the connector.
    *
-   * @param polled whether the delivery is an item of a poll
-   * @throws dev.bridle.core.integrations.connector.mapping.MappingException where the delivery
-   *     lacks what the mapping names
+   * @param polled whether the delivery is a polled item
+   * @throws dev.bridle.core.integrations.connector.mapping.MappingException if the delivery lacks a
+   *     value that the mapping requires
    */
-  Delivery make(
+  Delivery map(
       Write write,
       Connector connector,
       Delivery delivery,
@@ -50,7 +50,7 @@ final class DeliveryResult {
     String rendered = ConnectorRules.eventKind(connector, polled).render(content, known);
     String kind = rendered.substring(0, Math.min(rendered.length(), LONGEST_KIND));
     Delivery.Builder after = delivery.toBuilder().clearFailure().setEventKind(kind);
-    if (!taken(connector, kind)) {
+    if (!mapsKind(connector, kind)) {
       return after.setStatus(DeliveryStatus.DELIVERY_STATUS_IGNORED).build();
     }
     String text =
@@ -82,7 +82,7 @@ final class DeliveryResult {
     }
     Task task = orders.submit(write, session, order);
     Delivery done = normalized(write, connector, after.setTaskId(task.getId()));
-    events.tell(
+    events.append(
         write,
         connector,
         EventDraft.of(
@@ -95,7 +95,7 @@ final class DeliveryResult {
 
   private Delivery normalized(Write write, Connector connector, Delivery.Builder delivery) {
     Delivery done = delivery.build();
-    events.tell(
+    events.append(
         write,
         connector,
         EventDraft.of(
@@ -107,8 +107,8 @@ final class DeliveryResult {
     return done;
   }
 
-  /** Returns whether deliveries of a kind become something. */
-  private static boolean taken(Connector connector, String kind) {
+  /** Returns whether the connector accepts deliveries of a kind. */
+  private static boolean mapsKind(Connector connector, String kind) {
     return connector.getEventKindsCount() == 0
         || connector.getEventKindsList().stream()
             .anyMatch(

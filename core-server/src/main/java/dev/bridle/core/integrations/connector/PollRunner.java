@@ -29,16 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls. A poll that is due is claimed first, so that one process makes it; the call is made in no
- * transaction and on no thread that others wait for; and what came is stored under the claim: the
- * deliveries of a page, which items were seen, and at last how far the connector is. A claim that
- * runs out lets another process poll, which finds what was stored to be known.
+ * Runs polls. A due poll is claimed first, so that one process runs it. The request is made outside
+ * of transactions, without blocking a thread. Its results are stored under the claim: the
+ * deliveries of a page, the items seen, and finally the cursor. After a claim has expired another
+ * process may poll; it recognizes the items that were stored.
  */
-final class PollWork {
-  /** How much of an answer is read; one that is longer is none. */
+final class PollRunner {
+  /** The maximum length of a response in bytes; longer ones are rejected. */
   static final int MOST_BYTES = 2 << 20;
 
-  private static final Logger log = LoggerFactory.getLogger(PollWork.class);
+  private static final Logger log = LoggerFactory.getLogger(PollRunner.class);
   private static final int MOST_STORED = 100;
   private static final int MOST_STORED_BYTES = 2 << 20;
   private static final int NO_CONTENT = 204;
@@ -49,24 +49,24 @@ final class PollWork {
   private final KeyValueStore store;
   private final PollClaims claims;
   private final PollResults results;
-  private final DeliveryWork work;
+  private final DeliveryProcessor processor;
   private final ConnectSecrets secrets;
   private final CoreContext context;
   private final PollOptions options;
   private final OutboundCalls calls;
   private final PollSlots slots;
 
-  PollWork(
+  PollRunner(
       CoreContext context,
       PollClaims claims,
       PollResults results,
-      DeliveryWork work,
+      DeliveryProcessor processor,
       ConnectSecrets secrets,
       OutboundCalls calls) {
     this.store = context.store();
     this.claims = claims;
     this.results = results;
-    this.work = work;
+    this.processor = processor;
     this.secrets = secrets;
     this.context = context;
     this.options = context.settings(PollOptions.class);
@@ -74,23 +74,23 @@ final class PollWork {
     this.slots = new PollSlots(options.slots(), options.slotsOfTenant());
   }
 
-  /** Looks at a connector that is due to poll, or whose poll under way is given up. */
+  /** Polls for a connector that is due, or whose claim has expired. */
   void due(DueEntry entry) {
-    boolean free = slots.tryTake(entry.tenant());
+    boolean free = slots.tryAcquire(entry.tenant());
     Optional<Poll> poll = Optional.empty();
     try {
       poll = claims.claim(entry, free);
     } catch (ProtocolException e) {
-      FailureLog.warn(log, "A connector stays due; it could not be claimed.", e);
+      FailureLog.warn(log, "A poll could not be claimed; the connector stays due.", e);
     } finally {
       if (free && poll.isEmpty()) {
-        slots.giveBack(entry.tenant());
+        slots.release(entry.tenant());
       }
     }
     poll.ifPresent(claimed -> on(claimed, this::ask));
   }
 
-  /** Goes on with a poll on another thread. Whatever fails in there ends the poll. */
+  /** Continues a poll on another thread. A failure there ends the poll. */
   private void on(Poll poll, Consumer<Poll> step) {
     try {
       context
@@ -101,15 +101,16 @@ final class PollWork {
                 try {
                   step.accept(poll);
                 } catch (StoreException e) {
-                  slots.giveBack(poll.tenant()); // The claim runs out, and it is polled then.
-                  FailureLog.warn(log, "A poll of connector " + poll.id() + " waits.", e);
+                  slots.release(poll.tenant()); // The connector polls again when the claim expires.
+                  FailureLog.warn(log, "A poll of connector " + poll.id() + " is postponed.", e);
                 } catch (RuntimeException e) {
                   log.error("A poll of connector {} failed.", poll.id(), e);
-                  fail(poll, "internal_error", "The server failed; its log has more.");
+                  fail(poll, "internal_error", "The server failed; see its log.");
                 }
               });
     } catch (RejectedExecutionException e) {
-      slots.giveBack(poll.tenant()); // The server stops; the claim runs out, and it is polled then.
+      slots.release(
+          poll.tenant()); // The server stops; the connector polls again when the claim expires.
     }
   }
 
@@ -119,7 +120,7 @@ final class PollWork {
       request =
           PollRequest.of(poll.polling(), poll.connector().getAuth(), poll.state(), secret(poll));
     } catch (ProtocolException e) {
-      fail(poll, "secret_unavailable", "The secret of auth is not there, or may not be used.");
+      fail(poll, "secret_unavailable", "The secret of auth does not exist, or may not be used.");
       return;
     } catch (PageException e) {
       fail(poll, e.code(), e.getMessage());
@@ -171,15 +172,15 @@ final class PollWork {
   private void answered(Poll poll, OutboundAnswer answer) {
     int status = answer.status();
     if (status == NOT_MODIFIED || status == NO_CONTENT) {
-      results.unchanged(poll);
-      slots.giveBack(poll.tenant());
+      results.storeUnchanged(poll);
+      slots.release(poll.tenant());
     } else if (answer.ok()) {
       read(poll, answer);
     } else if (status >= REDIRECT && status < REFUSAL) {
       fail(
           poll,
           "redirected",
-          "The answer was " + status + ", which leads elsewhere; redirects are not followed.");
+          "The answer was " + status + ", a redirect; redirects are not followed.");
     } else {
       Duration asked = RetryAfter.of(answer, context.clock().instant());
       fail(poll, "refused", "The answer was " + status + ".", asked);
@@ -192,7 +193,7 @@ final class PollWork {
       return;
     }
     if (answer.header("content-encoding").filter(code -> !code.equals("identity")).isPresent()) {
-      fail(poll, "encoded", "The answer is compressed, which was not asked for.");
+      fail(poll, "encoded", "The answer is compressed, although no encoding was requested.");
       return;
     }
     Optional<String> sent =
@@ -207,24 +208,24 @@ final class PollWork {
     int from = 0;
     while (true) {
       int end = part(page.items(), from);
-      Optional<Stored> stored = results.part(poll, page, from, end, answer);
+      Optional<Stored> stored = results.storeItems(poll, page, from, end, answer);
       if (stored.isEmpty()) {
-        slots.giveBack(poll.tenant());
+        slots.release(poll.tenant());
         return;
       }
-      stored.get().made().forEach(id -> work.soon(poll.tenant(), poll.id(), id));
+      stored.get().deliveries().forEach(id -> processor.processSoon(poll.tenant(), poll.id(), id));
       if (end == page.items().size()) {
         stored
             .get()
             .next()
-            .ifPresentOrElse(next -> on(next, this::ask), () -> slots.giveBack(poll.tenant()));
+            .ifPresentOrElse(next -> on(next, this::ask), () -> slots.release(poll.tenant()));
         return;
       }
       from = end;
     }
   }
 
-  /** Returns where the part of a page ends that one transaction takes. */
+  /** Returns the end of the items that are stored in one transaction. */
   private static int part(List<PolledItem> items, int from) {
     int end = from;
     long bytes = 0;
@@ -244,11 +245,11 @@ final class PollWork {
 
   private void fail(Poll poll, String code, String message, Duration asked) {
     try {
-      results.failed(poll, code, message, asked);
+      results.storeFailure(poll, code, message, asked);
     } catch (RuntimeException e) {
-      FailureLog.warn(log, "A failed poll was not told; it is made again.", e);
+      FailureLog.warn(log, "The failure of a poll could not be stored; the poll is repeated.", e);
     } finally {
-      slots.giveBack(poll.tenant());
+      slots.release(poll.tenant());
     }
   }
 }

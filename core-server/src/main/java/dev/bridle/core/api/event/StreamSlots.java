@@ -5,29 +5,26 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Room for the event streams that are open in this process, of all tenants and of each. Safe for
- * many threads.
- */
-public final class StreamRoom {
+/** Limits the open event streams of this process, in total and per tenant. Thread-safe. */
+public final class StreamSlots {
   private final int all;
   private final int ofTenant;
   private final Map<String, Integer> taken = new HashMap<>();
   private int takenByAll;
 
   /**
-   * Makes room.
+   * Creates the limits.
    *
-   * @param all how many streams may be open
-   * @param ofTenant how many of them may be one tenant's
+   * @param all the maximum number of open streams
+   * @param ofTenant the maximum number of open streams of one tenant
    */
-  public StreamRoom(int all, int ofTenant) {
+  public StreamSlots(int all, int ofTenant) {
     this.all = all;
     this.ofTenant = ofTenant;
   }
 
-  /** Takes room for a stream of a tenant; {@code rate_limited} where there is none. */
-  synchronized void take(String tenant) {
+  /** Acquires a slot for a tenant's stream; {@code rate_limited} if none is free. */
+  synchronized void acquire(String tenant) {
     int own = taken.getOrDefault(tenant, 0);
     if (own >= ofTenant) {
       throw ProtocolException.of(
@@ -45,8 +42,8 @@ public final class StreamRoom {
     takenByAll++;
   }
 
-  /** Gives the room back of a stream that has ended. */
-  synchronized void giveBack(String tenant) {
+  /** Releases the slot of an ended stream. */
+  synchronized void release(String tenant) {
     taken.computeIfPresent(tenant, (name, own) -> own > 1 ? own - 1 : null);
     takenByAll--;
   }

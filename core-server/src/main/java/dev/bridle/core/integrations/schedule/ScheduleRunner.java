@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs schedules. The task of a run and when the next one is are one transaction, which finds the
- * schedule due at just that time: however many processes and crashes there are, each due time makes
- * one task.
+ * Runs schedules. The task of a run and the time of the next one are stored in one transaction,
+ * which checks that the schedule is still due at that time. So each due time creates one task,
+ * however many processes and crashes there are.
  */
-final class ScheduleWork {
-  private static final Logger log = LoggerFactory.getLogger(ScheduleWork.class);
+final class ScheduleRunner {
+  private static final Logger log = LoggerFactory.getLogger(ScheduleRunner.class);
 
-  /** How many missed runs are counted at most. */
+  /** The maximum number of missed runs that are counted. */
   private static final int MOST_COUNTED = 1000;
 
   private final Commands commands;
@@ -44,7 +44,7 @@ final class ScheduleWork {
   private final TaskOrders orders;
   private final ScheduleEvents events;
 
-  ScheduleWork(
+  ScheduleRunner(
       Commands commands,
       TenantRecords<ScheduleRecord> schedules,
       TaskOrders orders,
@@ -55,7 +55,7 @@ final class ScheduleWork {
     this.events = events;
   }
 
-  /** Looks at a schedule that is due. */
+  /** Runs a schedule that is due. */
   void due(DueEntry entry) {
     try {
       look(entry, (write, record) -> run(write, Run.of(write, record)));
@@ -68,12 +68,14 @@ final class ScheduleWork {
     try {
       look(entry, (write, record) -> fail(write, Run.of(write, record), refusal));
     } catch (ProtocolException e) {
-      // Its tenant is being deleted; others that are due don't wait for the end of that.
-      FailureLog.warn(log, "A schedule stays due; what became of its run could not be told.", e);
+      // Its tenant is being deleted, which must not delay other due schedules.
+      FailureLog.warn(log, "The result of a run could not be stored; the schedule stays due.", e);
     }
   }
 
-  /** Works on the schedule of an entry that is its own; removes an entry that is not. */
+  /**
+   * Processes the schedule of a due entry; removes an entry that no longer matches its schedule.
+   */
   private void look(DueEntry entry, BiConsumer<Write, ScheduleRecord> work) {
     var unused =
         commands.fenced(
@@ -92,11 +94,11 @@ final class ScheduleWork {
   }
 
   /**
-   * A run that has come.
+   * A run that is due.
    *
-   * @param before its schedule as it stands
-   * @param due when it was to be
-   * @param missed how many runs are missed with it, itself among them; 0 where it is in time
+   * @param before the current schedule
+   * @param due its due time
+   * @param missed the number of missed runs including this one; 0 if it is on time
    * @param next the run after it
    */
   private record Run(ScheduleRecord before, Instant due, int missed, Optional<Instant> next) {
@@ -123,11 +125,11 @@ final class ScheduleWork {
 
   private void run(Write write, Run run) {
     if (run.missed() > 0) {
-      Payload told = run.facts().number("missed", run.missed());
+      Payload facts = run.facts().number("missed", run.missed());
       if (run.missed() == MOST_COUNTED) {
-        told.flag("or_more", true);
+        facts.flag("or_more", true);
       }
-      events.tell(write, run.schedule(), EventKinds.SCHEDULE_MISSED, told);
+      events.append(write, run.schedule(), EventKinds.SCHEDULE_MISSED, facts);
     }
     boolean skipped = run.missed() > 0 && run.schedule().getMissed() != MissedRuns.MISSED_RUNS_ONCE;
     Schedule after = skipped ? run.schedule() : ran(write, run);
@@ -144,7 +146,7 @@ final class ScheduleWork {
                 Set.of(schedule.getWorkspaceId()),
                 false)
             .does(() -> task(write, run));
-    events.tell(
+    events.append(
         write,
         schedule,
         EventKinds.SCHEDULE_RUN,
@@ -172,7 +174,10 @@ final class ScheduleWork {
     return orders.submit(write, session, order);
   }
 
-  /** Goes on with the next run; one that has none is tried again where waiting helps. */
+  /**
+   * Stores the failure of a run: schedules the next run, or a retry if there is none and the
+   * failure is transient.
+   */
   private void fail(Write write, Run run, ProtocolException refusal) {
     int attempts = run.before().getAttempts() + 1;
     Optional<Duration> pause =
@@ -184,7 +189,7 @@ final class ScheduleWork {
         run.schedule().toBuilder()
             .setLastFailure(Failure.newBuilder().setCode(code).setMessage(refusal.getMessage()))
             .build();
-    Payload told =
+    Payload facts =
         run.facts()
             .text("code", code)
             .text("message", refusal.getMessage())
@@ -201,8 +206,8 @@ final class ScheduleWork {
               .setAttempts(attempts)
               .setDueAt(again)
               .build());
-      told.text("again_at", Instant.ofEpochMilli(again).toString());
+      facts.text("again_at", Instant.ofEpochMilli(again).toString());
     }
-    events.tell(write, run.schedule(), EventKinds.SCHEDULE_FAILED, told);
+    events.append(write, run.schedule(), EventKinds.SCHEDULE_FAILED, facts);
   }
 }

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The artifacts that an outcome names are there, where its task told that they were made. A worker
- * may name any others.
+ * Checks that the artifacts exist that an outcome names, if an event of its task has created them.
+ * A worker may name any other ids.
  */
-final class ResultsCheck implements Check {
+final class OutcomeArtifactsCheck implements Check {
   private static final int OUTCOMES_AT_ONCE = 20;
 
   @Override
@@ -35,11 +35,11 @@ final class ResultsCheck implements Check {
                     .filter(row -> row.key().is(Long.class, String.class))
                     .flatMap(row -> absent(tr, records, row.key().text(1)).stream())
                     .toList(),
-            found -> found.forEach(absent -> told(scope, absent)));
+            found -> found.forEach(absent -> findCreated(scope, absent)));
   }
 
   /**
-   * Artifacts that an outcome names and that are not there.
+   * Artifacts that an outcome names and that do not exist.
    *
    * @param outcome the outcome
    * @param task its task
@@ -65,8 +65,8 @@ final class ResultsCheck implements Check {
         .map(record -> new Absent(id, task, record.getTask().getSessionId(), artifacts));
   }
 
-  /** Looks for them in the task's events, which never change. */
-  private static void told(CheckScope scope, Absent absent) {
+  /** Searches the task's events, which never change, for the creation of the artifacts. */
+  private static void findCreated(CheckScope scope, Absent absent) {
     KeyRange all = scope.rows().eventKeys().taskEventRange(scope.tenant(), absent.task());
     List<String> payloads = new ArrayList<>();
     Optional<KeyRange> rest = Optional.of(all);
@@ -98,12 +98,12 @@ final class ResultsCheck implements Check {
                     absent.outcome(),
                     "The outcome names the artifact "
                         + artifact
-                        + ", which its task has made and which is not there."));
+                        + ", which its task has created and which does not exist."));
       }
     }
   }
 
-  /** Returns the payloads of those events that tell a new artifact. */
+  /** Returns the payloads of the events that create an artifact. */
   private static List<String> made(
       CheckScope scope, ReadTransaction tr, String session, List<KeyValue> pointers) {
     LogRows log = new LogRows(scope);

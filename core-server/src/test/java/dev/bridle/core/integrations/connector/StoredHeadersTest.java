@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class KeptHeadersTest {
+class StoredHeadersTest {
   @Test
   void whatLooksLikeACredentialIsDropped() {
     assertThat(
@@ -53,7 +53,7 @@ class KeptHeadersTest {
         Stream.of(names)
             .map(name -> IngressHeader.newBuilder().setName(name).setValue("v").build())
             .toList();
-    return KeptHeaders.of(headers, connector).stream().map(IngressHeader::getName).toList();
+    return StoredHeaders.of(headers, connector).stream().map(IngressHeader::getName).toList();
   }
 
   private static Connector signed(String preset, String header) {

@@ -11,18 +11,18 @@ import dev.bridle.workspace.v1.Workspace;
 import java.util.List;
 import java.util.Optional;
 
-/** Adds to workspaces, as they are answered, the ids of their connectors. */
-final class ConnectorsOfWorkspaces {
+/** Adds the ids of their connectors to workspace resources. */
+final class WorkspaceConnectorIds {
   private static final int MAX_CONNECTORS = 1000;
 
   private final RecordStore<ConnectorRecord> connectors;
 
-  ConnectorsOfWorkspaces(KeyLayout layout) {
+  WorkspaceConnectorIds(KeyLayout layout) {
     this.connectors = ConnectorStore.CONNECTOR.store(layout);
   }
 
   /** Returns a workspace with the ids of its connectors, newest first. */
-  Workspace shown(ReadTransaction tr, String tenant, Workspace workspace) {
+  Workspace withConnectors(ReadTransaction tr, String tenant, Workspace workspace) {
     List<String> ids =
         connectors
             .page(

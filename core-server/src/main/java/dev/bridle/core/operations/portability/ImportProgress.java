@@ -8,20 +8,20 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.Optional;
 
-/** How far the import of one file into one tenant has come, as it is stored. */
-final class Progress {
-  private final Stored stored;
+/** The stored progress of the import of one file into one tenant. */
+final class ImportProgress {
+  private final TransferStores stores;
   private final String tenant;
   private final byte[] file;
 
-  Progress(Stored stored, String tenant, byte[] file) {
-    this.stored = stored;
+  ImportProgress(TransferStores stores, String tenant, byte[] file) {
+    this.stores = stores;
     this.tenant = tenant;
     this.file = file.clone();
   }
 
   Optional<ImportRecord> find(ReadTransaction tr) {
-    return stored
+    return stores
         .imports()
         .find(tr, tenant, file)
         .map(
@@ -35,14 +35,12 @@ final class Progress {
   }
 
   void put(Transaction tr, ImportRecord record) {
-    stored.imports().put(tr, tenant, file, record.toByteArray());
+    stores.imports().put(tr, tenant, file, record.toByteArray());
   }
 
-  /**
-   * Moves the import on. Returns false where an earlier attempt of this very move has been applied.
-   */
+  /** Advances the import. Returns false if an earlier attempt of the same step has been applied. */
   boolean move(Transaction tr, long from, long to) {
-    ImportRecord record = find(tr).orElseThrow(Progress::disturbed);
+    ImportRecord record = find(tr).orElseThrow(ImportProgress::disturbed);
     if (record.getApplied() == to) {
       return false;
     }
@@ -56,6 +54,6 @@ final class Progress {
   static ProtocolException disturbed() {
     return ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
-        "The same file is being imported by somebody else; wait until that has ended.");
+        "Another call is importing the same file; wait until it has ended.");
   }
 }

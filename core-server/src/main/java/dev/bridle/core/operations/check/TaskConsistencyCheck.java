@@ -7,11 +7,11 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
 
-/** State, queue entry, lease and question of a task's record can stand together. */
-final class StandingCheck implements TasksCheck.TaskCheck {
+/** Checks that state, queue entry, lease and question of a task's record are consistent. */
+final class TaskConsistencyCheck implements TasksCheck.TaskCheck {
   private final CheckScope scope;
 
-  StandingCheck(CheckScope scope) {
+  TaskConsistencyCheck(CheckScope scope) {
     this.scope = scope;
   }
 
@@ -46,31 +46,31 @@ final class StandingCheck implements TasksCheck.TaskCheck {
     boolean permission = !task.getPermissionRequestId().isEmpty();
     return switch (task.getTask().getStatus()) {
           case TASK_STATUS_SUBMITTED ->
-              queued && !held && !parked ? "" : "a task that has not begun waits in a queue.";
+              queued && !held && !parked ? "" : "a task that has not started must be in a queue.";
           case TASK_STATUS_WORKING -> working(queued, held, parked, asked || permission);
           case TASK_STATUS_INPUT_REQUIRED -> waiting(queued || held, asked, permission);
           case TASK_STATUS_AUTH_REQUIRED -> waiting(queued || held, permission, asked);
           case TASK_STATUS_COMPLETED, TASK_STATUS_FAILED, TASK_STATUS_CANCELED ->
               queued || held || parked || asked || permission
-                  ? "nothing of an ended task may remain."
+                  ? "an ended task has no queue entry, lease or question."
                   : "";
           default -> "there is no such state.";
         }
         + due(task.getLease(), task.getCancelRequestedAt() != 0);
   }
 
-  /** A task that was imported while it was live waits to be taken over. */
+  /** Checks a task that was imported while it was live and has not been taken over. */
   private static String imported(TaskRecord task) {
     boolean free = task.getLease().getState() == LeaseState.LEASE_STATE_FREE;
     if (TaskLifecycle.terminal(task.getTask().getStatus()) || task.hasQueue() || !free) {
-      return "an imported task that nobody has taken over has not ended, and nobody runs it.";
+      return "an imported task that was not taken over must not be ended, queued or leased.";
     }
     return due(task.getLease(), false);
   }
 
   private static String waiting(boolean runs, boolean asked, boolean otherwise) {
     if (runs) {
-      return "nobody may run it while it waits for an answer.";
+      return "it must not be leased while it waits for an answer.";
     }
     if (otherwise) {
       return "it waits for an answer of another kind than its state says.";
@@ -80,9 +80,9 @@ final class StandingCheck implements TasksCheck.TaskCheck {
 
   private static String working(boolean queued, boolean held, boolean parked, boolean asked) {
     if (parked || asked) {
-      return "it works, so it waits for no answer.";
+      return "it is working, so it must not wait for an answer.";
     }
-    return queued == held ? "somebody runs it, or it waits in a queue, and not both." : "";
+    return queued == held ? "it must be either leased or in a queue." : "";
   }
 
   private static String due(Lease lease, boolean cancelled) {
@@ -90,7 +90,7 @@ final class StandingCheck implements TasksCheck.TaskCheck {
       case LEASE_STATE_HELD ->
           lease.getDueKind().equals(cancelled ? "CANCEL" : "LEASE") && lease.getDueAt() != 0
               ? ""
-              : " A held lease is looked at for "
+              : " A held lease is due for "
                   + (cancelled ? "CANCEL" : "LEASE")
                   + ", not '"
                   + lease.getDueKind()
@@ -98,7 +98,7 @@ final class StandingCheck implements TasksCheck.TaskCheck {
       case LEASE_STATE_PARKED ->
           lease.getDueKind().equals("HOLD") && lease.getDueAt() == lease.getHoldUntil()
               ? ""
-              : " A parked lease is looked at when its hold ends.";
+              : " A parked lease is due when its hold ends.";
       default -> lease.getDueAt() == 0 ? "" : " A free lease is never due.";
     };
   }

@@ -19,7 +19,7 @@ import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
 
 /**
- * Where all that is exported and imported lies.
+ * The stores that exports read and imports write.
  *
  * @param store the store
  * @param catalog the kinds of records
@@ -29,11 +29,11 @@ import dev.bridle.storage.layer.StepStore;
  * @param events events as bytes
  * @param files files of workspaces
  * @param blobs contents of artifacts and files
- * @param steps what steps of handlers left
- * @param imports how far imports have come
- * @param due what is looked at at a time
+ * @param steps steps of tasks
+ * @param imports the progress of imports
+ * @param due the due index
  */
-public record Stored(
+public record TransferStores(
     KeyValueStore store,
     Catalog catalog,
     Installation installation,
@@ -46,14 +46,14 @@ public record Stored(
     ImportStore imports,
     DueIndex due) {
 
-  /** Returns the places of a store. */
-  public static Stored in(
+  /** Creates the stores on a key-value store. */
+  public static TransferStores in(
       KeyValueStore store,
       KeyLayout layout,
       Catalog catalog,
       Installation installation,
       EventLog log) {
-    return new Stored(
+    return new TransferStores(
         store,
         catalog,
         installation,

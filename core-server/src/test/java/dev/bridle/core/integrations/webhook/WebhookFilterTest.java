@@ -9,7 +9,7 @@ import dev.bridle.webhook.v1.Webhook;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class WebhookMatchTest {
+class WebhookFilterTest {
   private static final Webhook ALL = Webhook.newBuilder().setWorkspaceId("w").build();
   private static final Event ASKED =
       Event.newBuilder()
@@ -60,16 +60,16 @@ class WebhookMatchTest {
   void aPersonaIsThatOfTheEventsTask() {
     Webhook ofPersona = ALL.toBuilder().setPersonaId("persona_1").build();
 
-    assertThat(WebhookMatch.wants(ofPersona, ASKED, task -> Optional.of("persona_1"))).isTrue();
-    assertThat(WebhookMatch.wants(ofPersona, ASKED, task -> Optional.of("persona_2"))).isFalse();
-    assertThat(WebhookMatch.wants(ofPersona, ASKED, task -> Optional.empty())).isFalse();
+    assertThat(WebhookFilter.matches(ofPersona, ASKED, task -> Optional.of("persona_1"))).isTrue();
+    assertThat(WebhookFilter.matches(ofPersona, ASKED, task -> Optional.of("persona_2"))).isFalse();
+    assertThat(WebhookFilter.matches(ofPersona, ASKED, task -> Optional.empty())).isFalse();
     assertThat(
-            WebhookMatch.wants(
+            WebhookFilter.matches(
                 ofPersona, ASKED.toBuilder().clearTaskId().build(), task -> Optional.of("x")))
         .isFalse();
   }
 
   private static boolean wants(Webhook webhook, Event event) {
-    return WebhookMatch.wants(webhook, event, task -> Optional.empty());
+    return WebhookFilter.matches(webhook, event, task -> Optional.empty());
   }
 }

@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on deliveries. What one becomes, and that it has become that, is one transaction: however
- * many processes and crashes there are, it becomes that once. One that fails waits and is tried
- * again where waiting helps, and is a dead letter otherwise.
+ * Processes deliveries. The result of a delivery and its new status are stored in one transaction,
+ * so it is processed once, however many processes and crashes there are. A delivery that fails is
+ * retried if the failure is transient, and is a dead letter otherwise.
  */
-final class DeliveryWork {
-  private static final Logger log = LoggerFactory.getLogger(DeliveryWork.class);
+final class DeliveryProcessor {
+  private static final Logger log = LoggerFactory.getLogger(DeliveryProcessor.class);
 
-  /** How many deliveries wait for a thread at most; the sweeper finds the others. */
+  /** The maximum number of deliveries queued for a thread; the sweeper finds the others. */
   private static final int MOST_HANDED = 256;
 
   private static final Duration DEAD_KEPT = Duration.ofDays(30);
@@ -47,29 +47,29 @@ final class DeliveryWork {
   private final Commands commands;
   private final ConnectorStore connectors;
   private final DeliveryStore deliveries;
-  private final DeliveryResult result;
+  private final DeliveryMapper mapper;
   private final ConnectorEvents events;
   private final Executor executor;
-  private final Semaphore handed = new Semaphore(MOST_HANDED);
+  private final Semaphore queued = new Semaphore(MOST_HANDED);
 
-  DeliveryWork(
+  DeliveryProcessor(
       Commands commands,
       ConnectorStore connectors,
       DeliveryStore deliveries,
-      DeliveryResult result,
+      DeliveryMapper mapper,
       ConnectorEvents events,
       Executor executor) {
     this.commands = commands;
     this.connectors = connectors;
     this.deliveries = deliveries;
-    this.result = result;
+    this.mapper = mapper;
     this.events = events;
     this.executor = executor;
   }
 
-  /** Works on a delivery on another thread, where one is free soon. */
-  void soon(String tenant, String connector, String delivery) {
-    if (!handed.tryAcquire()) {
+  /** Processes a delivery on another thread, unless too many are queued. */
+  void processSoon(String tenant, String connector, String delivery) {
+    if (!queued.tryAcquire()) {
       return;
     }
     try {
@@ -78,17 +78,20 @@ final class DeliveryWork {
             try {
               work(tenant, connector, delivery);
             } catch (RuntimeException e) {
-              FailureLog.warn(log, "A delivery waits on; it could not be worked on.", e);
+              FailureLog.warn(log, "A delivery could not be processed; it stays due.", e);
             } finally {
-              handed.release();
+              queued.release();
             }
           });
     } catch (RejectedExecutionException e) {
-      handed.release(); // The server stops; the delivery is due at its next start.
+      queued.release(); // The server stops; the delivery is due at its next start.
     }
   }
 
-  /** Looks at a delivery that is due: works on one that waits, forgets one that is done with. */
+  /**
+   * Handles a delivery that is due: processes one that is waiting, removes one that has been kept
+   * long enough.
+   */
   void due(DueEntry entry) {
     int slash = entry.id().indexOf('/');
     String connector = entry.id().substring(0, slash);
@@ -135,7 +138,7 @@ final class DeliveryWork {
                                     Set.of(Caller.ALL_SCOPES),
                                     Set.of(waits.connector().getWorkspaceId()),
                                     false)
-                                .does(() -> become(write, waits)));
+                                .does(() -> mapDelivery(write, waits)));
                 return true;
               });
     } catch (MappingException e) {
@@ -151,21 +154,21 @@ final class DeliveryWork {
       e.param().ifPresent(failure::setParam);
       failed(tenant, connector, delivery, failure, OrderRetries.asked(e));
     } catch (StoreException e) {
-      throw e; // It waits on, and is due still.
+      throw e; // The delivery stays due.
     } catch (RuntimeException e) {
-      log.error("Working on a delivery failed.", e);
+      log.error("Processing a delivery failed.", e);
       failed(
           tenant,
           connector,
           delivery,
           DeliveryFailure.newBuilder()
               .setCode("internal_error")
-              .setMessage("The server failed; its log has more."),
+              .setMessage("The server failed; see its log."),
           Optional.of(Duration.ZERO));
     }
   }
 
-  /** A delivery that waits to be worked on. */
+  /** A delivery that waits to be processed. */
   private record Waiting(DeliveryRecord record, Connector connector) {}
 
   private Optional<Waiting> waiting(Write write, String connector, String delivery) {
@@ -178,14 +181,14 @@ final class DeliveryWork {
         .flatMap(record -> lives.map(found -> new Waiting(record, found)));
   }
 
-  private boolean become(Write write, Waiting waits) {
+  private boolean mapDelivery(Write write, Waiting waits) {
     Delivery before = waits.record().getDelivery();
     DeliveryBodyRecord body =
         deliveries
             .body(write.tr(), write.tenant(), before.getConnectorId(), before.getId())
             .orElseThrow(() -> new IllegalStateException("a waiting delivery has no body"));
     Delivery after =
-        result.make(
+        mapper.map(
             write,
             waits.connector(),
             before,
@@ -234,7 +237,7 @@ final class DeliveryWork {
     }
     deliveries.update(write, waits.record(), record.setDelivery(after).build());
     if (again.isEmpty()) {
-      events.tell(
+      events.append(
           write,
           waits.connector(),
           EventDraft.of(
