@@ -9,7 +9,7 @@ package dev.bridle.storage.layer;
 @SuppressWarnings("ArrayRecordComponent") // A cursor's content, compared by nobody.
 public record IndexRow(String id, byte[] position) {
   /** Returns where the row stands in the order of the log. */
-  public LogPlace place() {
-    return LogPlace.ofPosition(position);
+  public LogPosition place() {
+    return LogPosition.ofPosition(position);
   }
 }

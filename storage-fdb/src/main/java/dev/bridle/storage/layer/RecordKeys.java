@@ -93,7 +93,7 @@ public final class RecordKeys {
     }
 
     /** Returns the key of the row at a place. */
-    public byte[] rowKey(LogPlace place) {
+    public byte[] rowKey(LogPosition place) {
       return layout.key(at(parent, place));
     }
 
@@ -109,7 +109,7 @@ public final class RecordKeys {
     }
 
     /** Returns the range of the rows after a place; of all of them without one. */
-    KeyRange rangeAfter(Optional<LogPlace> after) {
+    KeyRange rangeAfter(Optional<LogPosition> after) {
       return after
           .map(place -> layout.childrenAfter(parent, at(parent, place)))
           .orElseGet(this::range);
@@ -127,7 +127,7 @@ public final class RecordKeys {
     }
 
     /** Parses the place of a row. */
-    LogPlace parseRowKey(byte[] key) {
+    LogPosition parseRowKey(byte[] key) {
       return placeAt(layout.unpack(key), parent.size());
     }
 
@@ -138,20 +138,20 @@ public final class RecordKeys {
   }
 
   /** Returns the position of a row at a place, in whichever index. */
-  static byte[] position(LogPlace place) {
+  static byte[] position(LogPosition place) {
     return at(new Tuple(), place).pack();
   }
 
   /** Parses the place of a row from its position in an index. */
-  static LogPlace parsePosition(byte[] position) {
+  static LogPosition parsePosition(byte[] position) {
     return placeAt(Tuple.fromBytes(position), 0);
   }
 
-  private static Tuple at(Tuple parent, LogPlace place) {
+  private static Tuple at(Tuple parent, LogPosition place) {
     return parent.add(place.era()).add(place.stamp());
   }
 
-  private static LogPlace placeAt(Tuple items, int at) {
-    return LogPlace.of((int) items.getLong(at), items.getVersionstamp(at + 1));
+  private static LogPosition placeAt(Tuple items, int at) {
+    return LogPosition.of((int) items.getLong(at), items.getVersionstamp(at + 1));
   }
 }

@@ -28,7 +28,7 @@ public final class RecordRows {
    * @param place where it stands
    * @param id the record
    */
-  public record Row(LogPlace place, String id) {}
+  public record Row(LogPosition place, String id) {}
 
   /** Returns a record's bytes. */
   public Optional<byte[]> get(ReadTransaction tr, String tenant, int kind, String id) {
@@ -58,14 +58,14 @@ public final class RecordRows {
 
   /** Returns the record whose row stands at a place of an index. */
   public Optional<String> at(
-      ReadTransaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+      ReadTransaction tr, String tenant, int kind, int index, String value, LogPosition place) {
     return tr.get(rowKey(tenant, kind, index, value, place))
         .map(row -> Tuple.fromBytes(row).getString(0));
   }
 
   /** Removes a row from an index. */
   public void unindex(
-      Transaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+      Transaction tr, String tenant, int kind, int index, String value, LogPosition place) {
     tr.clear(rowKey(tenant, kind, index, value, place));
   }
 
@@ -76,18 +76,18 @@ public final class RecordRows {
       int kind,
       int index,
       String value,
-      Optional<LogPlace> after,
+      Optional<LogPosition> after,
       int limit) {
     RecordKeys.Index rowKeys = keys.index(tenant, kind, index, value);
     List<Row> rows = new ArrayList<>();
     for (KeyValue row : tr.getRange(rowKeys.rangeAfter(after), limit)) {
-      LogPlace place = rowKeys.parseRowKey(row.key());
+      LogPosition place = rowKeys.parseRowKey(row.key());
       rows.add(new Row(place, Tuple.fromBytes(row.value()).getString(0)));
     }
     return rows;
   }
 
-  private byte[] rowKey(String tenant, int kind, int index, String value, LogPlace place) {
+  private byte[] rowKey(String tenant, int kind, int index, String value, LogPosition place) {
     return keys.index(tenant, kind, index, value).rowKey(place);
   }
 }

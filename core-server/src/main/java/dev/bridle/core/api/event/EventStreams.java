@@ -1,7 +1,7 @@
 package dev.bridle.core.api.event;
 
+import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.CredentialWatch;
-import dev.bridle.core.kernel.auth.HeldCredential;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.work.task.TaskStore;
@@ -75,7 +75,7 @@ public final class EventStreams {
     EventSubscription subscription =
         new EventSubscription(context, tasks, tail, scope, after, observer, this);
     room.take(scope.tenant());
-    open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
+    open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
     subscription.start();
   }
 

@@ -9,7 +9,7 @@ import dev.bridle.core.integrations.connector.mapping.DeliveryContent;
 import dev.bridle.core.integrations.connector.mapping.MappingException;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -135,7 +135,7 @@ final class DeliveryWork {
                                     Set.of(Caller.ALL_SCOPES),
                                     Set.of(waits.connector().getWorkspaceId()),
                                     false)
-                                .does(() -> become(write, waits)));
+                                .run(() -> become(write, waits)));
                 return true;
               });
     } catch (MappingException e) {
@@ -252,6 +252,6 @@ final class DeliveryWork {
   }
 
   private boolean fenced(String tenant, String connector, Function<Write, Boolean> work) {
-    return commands.fenced(TokenChecked.WORK_DELIVERY, tenant, connector, work);
+    return commands.fenced(FencedWrite.WORK_DELIVERY, tenant, connector, work);
   }
 }

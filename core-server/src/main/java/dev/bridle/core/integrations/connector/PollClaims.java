@@ -1,7 +1,7 @@
 package dev.bridle.core.integrations.connector;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.layer.DueEntry;
@@ -31,7 +31,7 @@ final class PollClaims {
    */
   Optional<Poll> claim(DueEntry entry, boolean free) {
     return commands.fenced(
-        TokenChecked.WORK_POLL, entry.tenant(), entry.id(), write -> claim(write, entry, free));
+        FencedWrite.WORK_POLL, entry.tenant(), entry.id(), write -> claim(write, entry, free));
   }
 
   private Optional<Poll> claim(Write write, DueEntry entry, boolean free) {
@@ -65,7 +65,7 @@ final class PollClaims {
   /** Stores something under a claim; empty where that is another's by now. */
   <R> Optional<R> under(Poll poll, BiFunction<Write, ConnectorRecord, R> what) {
     return commands.fenced(
-        TokenChecked.WORK_POLL,
+        FencedWrite.WORK_POLL,
         poll.tenant(),
         poll.id(),
         write ->

@@ -15,7 +15,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollState;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class PollResults {
    * Stores some items of a page, and with the last of them how far the connector is. Empty where
    * somebody changed the connector, or the claim ran out.
    */
-  Optional<Stored> part(Poll poll, PolledPage page, int from, int end, OutboundAnswer answer) {
+  Optional<Stored> part(Poll poll, PolledPage page, int from, int end, OutboundResponse answer) {
     boolean skipped =
         !poll.state().getBegun() && poll.polling().getInitial() != InitialItems.INITIAL_ITEMS_ALL;
     return claims.under(
@@ -122,7 +122,7 @@ final class PollResults {
 
   /** Ends a page: what is asked next, and whether that is at once. */
   private Optional<Poll> turned(
-      Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundAnswer answer) {
+      Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundResponse answer) {
     PollState.Builder state = record.getPolls().toBuilder().clearEtag().clearLastModified();
     boolean moved =
         page.cursor().isPresent() && !page.cursor().get().equals(record.getPolls().getCursor());
@@ -142,7 +142,7 @@ final class PollResults {
     return Optional.of(poll.at(poll.page() + 1, after));
   }
 
-  private static Optional<String> validator(OutboundAnswer answer, String name) {
+  private static Optional<String> validator(OutboundResponse answer, String name) {
     return answer
         .header(name)
         .filter(value -> !value.isEmpty() && value.length() <= LONGEST_VALIDATOR)

@@ -4,7 +4,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -77,7 +77,7 @@ final class ScheduleWork {
   private void look(DueEntry entry, BiConsumer<Write, ScheduleRecord> work) {
     var unused =
         commands.fenced(
-            TokenChecked.RUN_SCHEDULE,
+            FencedWrite.RUN_SCHEDULE,
             entry.tenant(),
             entry.id(),
             write -> {
@@ -143,7 +143,7 @@ final class ScheduleWork {
                 Set.of(Caller.ALL_SCOPES),
                 Set.of(schedule.getWorkspaceId()),
                 false)
-            .does(() -> task(write, run));
+            .run(() -> task(write, run));
     events.tell(
         write,
         schedule,

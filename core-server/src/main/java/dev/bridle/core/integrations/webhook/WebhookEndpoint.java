@@ -1,13 +1,13 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundException;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
@@ -39,7 +39,7 @@ final class WebhookEndpoint {
   private final Semaphore slots;
   private final Semaphore ofTenant;
   private final Runnable gone;
-  private final Turns turns;
+  private final CoalescingTask rounds;
 
   /** Whether claims may be there that a process before this one left. */
   private boolean leftClaims;
@@ -70,7 +70,7 @@ final class WebhookEndpoint {
     <T> T fenced(String tenant, Function<Write, T> work) {
       return context
           .commands()
-          .fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookSending.ACTOR, work);
+          .fenced(FencedWrite.WORK_WEBHOOK, tenant, WebhookSending.ACTOR, work);
     }
   }
 
@@ -88,8 +88,8 @@ final class WebhookEndpoint {
     this.ofTenant = ofTenant;
     this.gone = gone;
     this.leftClaims = means.context().environment().exclusive();
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             means.context().environment().background(),
             this::round,
             failure ->
@@ -99,7 +99,7 @@ final class WebhookEndpoint {
 
   /** Sends what is due, soon. */
   void wake() {
-    turns.ask();
+    rounds.schedule();
   }
 
   /** What one look at the agenda found to do. */

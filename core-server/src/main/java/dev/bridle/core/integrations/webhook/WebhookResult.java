@@ -2,8 +2,8 @@ package dev.bridle.core.integrations.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundException;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.webhook.v1.WebhookAttempt;
 import java.time.Duration;
 import java.util.Locale;
@@ -25,7 +25,7 @@ record WebhookResult(boolean sent, boolean taken, boolean passing, Duration paus
 
   /** Notes what was answered. */
   static WebhookResult of(
-      OutboundAnswer answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
+      OutboundResponse answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
     attempt.setStatus(answer.status());
     String text = secrets.hiddenIn(new String(answer.body(), UTF_8)).replace('\0', ' ').strip();
     if (!text.isEmpty()) {
@@ -65,7 +65,7 @@ record WebhookResult(boolean sent, boolean taken, boolean passing, Duration paus
   }
 
   /** Returns how long an answer asks to wait, in seconds; dates are not read. */
-  private static Duration asked(OutboundAnswer answer) {
+  private static Duration asked(OutboundResponse answer) {
     return answer
         .header("retry-after")
         .filter(value -> value.matches("[0-9]{1,9}"))

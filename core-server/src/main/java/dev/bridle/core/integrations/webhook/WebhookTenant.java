@@ -1,13 +1,13 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.resource.TenantLimits;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
@@ -46,7 +46,7 @@ final class WebhookTenant {
   private final String name;
   private final Means means;
   private final Runnable gone;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final WebhookPlaces places;
   private boolean begun;
 
@@ -82,8 +82,8 @@ final class WebhookTenant {
     this.means = means;
     this.gone = gone;
     this.places = new WebhookPlaces(means.options().longestUnstored());
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             means.context().environment().background(),
             this::round,
             failure ->
@@ -93,7 +93,7 @@ final class WebhookTenant {
 
   /** Goes through the feed soon. */
   void wake() {
-    turns.ask();
+    rounds.schedule();
   }
 
   /**
@@ -105,7 +105,7 @@ final class WebhookTenant {
   private record Sender(Webhook webhook, EventId stored, EventId from) {}
 
   /** What one round goes through. */
-  private record Round(List<Sender> senders, EventFeed.Piece piece, Map<String, String> personas) {}
+  private record Round(List<Sender> senders, EventFeed.Batch piece, Map<String, String> personas) {}
 
   private boolean round() {
     Optional<Round> round;
@@ -150,7 +150,7 @@ final class WebhookTenant {
       return Optional.empty();
     }
     EventId from = senders.stream().map(Sender::from).min(EventId::compareTo).orElseThrow();
-    EventFeed.Piece piece = means.feed().after(tr, name, from, PIECE);
+    EventFeed.Batch piece = means.feed().after(tr, name, from, PIECE);
     Map<String, String> personas = new HashMap<>();
     if (senders.stream().anyMatch(sender -> sender.webhook().hasPersonaId())) {
       piece.events().stream()
@@ -213,7 +213,7 @@ final class WebhookTenant {
     return means
         .context()
         .commands()
-        .fenced(TokenChecked.WORK_WEBHOOK, name, WebhookSending.ACTOR, work);
+        .fenced(FencedWrite.WORK_WEBHOOK, name, WebhookSending.ACTOR, work);
   }
 
   /** Stores the deliveries of what a webhook has not passed yet, as it stands now. */

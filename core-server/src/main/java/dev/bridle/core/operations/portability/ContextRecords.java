@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.Reference;
 import dev.bridle.core.kernel.record.StoredRecord;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -67,7 +67,7 @@ final class ContextRecords {
       if (found.isPresent()) {
         return found.get();
       }
-      LogPlace last = page.get(page.size() - 1).place();
+      LogPosition last = page.get(page.size() - 1).place();
       page = page(kind, index, value, Optional.of(last));
     }
     throw ProtocolException.of(
@@ -75,7 +75,7 @@ final class ContextRecords {
         "The record " + id + " stands in no index; 'bridle storage check' tells more.");
   }
 
-  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stored
         .store()
         .read(

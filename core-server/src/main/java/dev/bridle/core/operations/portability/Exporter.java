@@ -17,7 +17,7 @@ import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.time.Clock;
 import java.time.Instant;
@@ -96,7 +96,7 @@ final class Exporter {
   }
 
   /** Takes out the memories of a session, each with its log. */
-  private void memories(String session, Optional<LogPlace> after) {
+  private void memories(String session, Optional<LogPosition> after) {
     List<Row> rows = parts.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
     List<Runnable> next = new ArrayList<>();
     rows.forEach(row -> next.add(() -> resource(MemoryStore.MEMORY, row)));

@@ -15,7 +15,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.EventPage;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ final class UnitParts {
   }
 
   /** Takes out artifacts after a row, with their content before them. */
-  void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
+  void artifacts(SessionHead head, int index, String value, Optional<LogPosition> after) {
     List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
@@ -121,7 +121,7 @@ final class UnitParts {
   }
 
   /** Takes out messages after a row: of all the session, or of one task. */
-  void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
+  void messages(SessionHead head, Optional<String> task, Optional<LogPosition> after) {
     String session = head.session().getId();
     List<Row> rows =
         rows(
@@ -139,7 +139,7 @@ final class UnitParts {
   }
 
   /** Takes out the branches that leave a session, after a row. */
-  void branches(SessionHead head, Optional<LogPlace> after) {
+  void branches(SessionHead head, Optional<LogPosition> after) {
     List<Row> rows =
         rows(
             BranchStore.BRANCH,
@@ -168,7 +168,7 @@ final class UnitParts {
   }
 
   /** Takes out the tasks of a session after a row. */
-  void tasks(SessionHead head, Optional<LogPlace> after) {
+  void tasks(SessionHead head, Optional<LogPosition> after) {
     List<Row> rows =
         rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
     List<Runnable> next = new ArrayList<>();
@@ -227,7 +227,7 @@ final class UnitParts {
                     .ifPresent(bytes -> run.record(OutcomeStore.OUTCOME, row, bytes, false)));
   }
 
-  private void permissions(String task, Optional<LogPlace> after) {
+  private void permissions(String task, Optional<LogPosition> after) {
     List<Row> rows =
         page(PermissionStore.PERMISSION, PermissionStore.PERMISSIONS_BY_TASK, task, after);
     List<Runnable> next = new ArrayList<>();
@@ -256,14 +256,14 @@ final class UnitParts {
   }
 
   private List<Row> rows(
-      RecordDef<?> kind, int index, String value, Optional<LogPlace> after, EventId highWater) {
+      RecordDef<?> kind, int index, String value, Optional<LogPosition> after, EventId highWater) {
     return page(kind, index, value, after).stream()
         .filter(row -> row.place().committedBy(highWater))
         .toList();
   }
 
   /** Returns a page of an index. */
-  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stored
         .store()
         .read(
@@ -274,9 +274,9 @@ final class UnitParts {
   }
 
   /** Adds the step that goes on after a full page. */
-  void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
+  void again(List<Row> rows, List<Runnable> next, Consumer<LogPosition> step) {
     if (rows.size() == ROWS_AT_ONCE) {
-      LogPlace last = rows.get(rows.size() - 1).place();
+      LogPosition last = rows.get(rows.size() - 1).place();
       next.add(() -> step.accept(last));
     }
   }

@@ -9,7 +9,7 @@ import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class Workspaces {
   /** Removes an untouched workspace, so that another can take its place. */
   void remove(Transaction tr, String id) {
     stored.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     List<Row> page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     while (!page.isEmpty()) {
       for (Row row : page) {
@@ -68,7 +68,7 @@ final class Workspaces {
   }
 
   private List<Row> page(
-      ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+      ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stored.records().page(tr, tenant, kind.number(), index, value, after, 100);
   }
 }

@@ -5,7 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -74,7 +74,7 @@ public final class ArtifactUploads {
   /** Writes chunks ahead of the last transaction. */
   void write(Caller caller, DueEntry blob, long from, List<byte[]> chunks) {
     commands.fenced(
-        TokenChecked.UPLOAD_PIECES,
+        FencedWrite.UPLOAD_PIECES,
         caller.tenant(),
         caller.actor(),
         write -> {

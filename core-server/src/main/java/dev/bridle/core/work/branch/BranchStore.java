@@ -84,7 +84,7 @@ public final class BranchStore {
         BranchRecord.newBuilder().setBranch(branch).setOriginSessionId(origin).build();
     records.insert(write.tr(), write.tenant(), branch.getId(), record);
     BRANCH.index(records, write.tr(), write.tenant(), record, write.order());
-    Payload facts = Members.told(branch, Payload.of().text("branch_id", branch.getId()));
+    Payload facts = Members.createdFacts(branch, Payload.of().text("branch_id", branch.getId()));
     events.ofResource(
         write,
         branch.getWorkspaceId(),

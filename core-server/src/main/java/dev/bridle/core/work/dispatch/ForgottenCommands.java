@@ -1,6 +1,6 @@
 package dev.bridle.core.work.dispatch;
 
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
 import dev.bridle.storage.layer.DueEntry;
@@ -26,7 +26,7 @@ final class ForgottenCommands implements DueHandler {
     context
         .commands()
         .fenced(
-            TokenChecked.FORGET_COMMAND,
+            FencedWrite.FORGET_COMMAND,
             entry.tenant(),
             Sweeper.ACTOR,
             write -> {

@@ -2,7 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -24,7 +24,7 @@ final class Heartbeats {
 
   HeartbeatResponse beat(Caller caller, HeartbeatRequest request) {
     return commands.fenced(
-        TokenChecked.HEARTBEAT,
+        FencedWrite.HEARTBEAT,
         caller.tenant(),
         caller.actor(),
         write -> {

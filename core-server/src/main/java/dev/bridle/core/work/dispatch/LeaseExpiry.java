@@ -1,7 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
 import dev.bridle.core.work.task.TaskChange;
@@ -138,7 +138,7 @@ final class LeaseExpiry {
     context
         .commands()
         .fenced(
-            TokenChecked.SWEEP,
+            FencedWrite.SWEEP,
             entry.tenant(),
             Sweeper.ACTOR,
             write -> {

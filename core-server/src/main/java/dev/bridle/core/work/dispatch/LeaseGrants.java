@@ -4,7 +4,7 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.task.TaskChange;
@@ -149,7 +149,7 @@ final class LeaseGrants {
   List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
     String claim = mint.next("claim");
     return commands.fenced(
-        TokenChecked.CLAIM,
+        FencedWrite.CLAIM,
         taker.tenant(),
         taker.actor(),
         write -> {
@@ -165,7 +165,7 @@ final class LeaseGrants {
   void takeBack(Taker taker, TaskLease lease) {
     var unused =
         commands.fenced(
-            TokenChecked.TAKE_BACK,
+            FencedWrite.TAKE_BACK,
             taker.tenant(),
             taker.actor(),
             write -> {

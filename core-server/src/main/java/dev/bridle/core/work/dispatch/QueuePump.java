@@ -1,7 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.error.FailureLog;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
@@ -36,7 +36,7 @@ final class QueuePump {
   private final LeaseGrants grants;
   private final WakeKeys wakes;
   private final String agentId;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final RandomGenerator random;
   private final List<WorkerStream> streams = new ArrayList<>();
   private Optional<CompletableFuture<Void>> watch = Optional.empty();
@@ -54,8 +54,8 @@ final class QueuePump {
     this.grants = grants;
     this.wakes = wakes;
     this.agentId = agentId;
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             executor,
             this::round,
             failure ->
@@ -80,7 +80,7 @@ final class QueuePump {
 
   /** Looks whether there is something to move. */
   void poke() {
-    turns.ask();
+    rounds.schedule();
   }
 
   private boolean round() {

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.task.TaskChange;
@@ -101,7 +101,7 @@ final class Registrations {
 
   private void bind(Caller caller, QueuedTask task) {
     commands.fenced(
-        TokenChecked.BIND_AGENT,
+        FencedWrite.BIND_AGENT,
         caller.tenant(),
         caller.actor(),
         write -> {

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -49,7 +49,7 @@ final class SecretUses {
 
   UseSecretResponse use(Caller caller, UseSecretRequest request) {
     return commands.fenced(
-        TokenChecked.USE_SECRET,
+        FencedWrite.USE_SECRET,
         caller.tenant(),
         caller.actor(),
         write -> {

@@ -1,7 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
@@ -75,7 +75,7 @@ final class StartUp {
       return false;
     }
     return commands.fenced(
-        TokenChecked.TAKE_BACK_AT_START,
+        FencedWrite.TAKE_BACK_AT_START,
         entry.tenant(),
         ACTOR,
         write -> {

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.Asking;
 import dev.bridle.core.work.task.TaskChange;
@@ -61,7 +61,7 @@ final class WorkerReports {
   ReportStepResponse report(Caller caller, ReportStepRequest request) {
     List<RecordedStep> tried = new ArrayList<>();
     return commands.fenced(
-        TokenChecked.REPORT_STEP,
+        FencedWrite.REPORT_STEP,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -91,7 +91,7 @@ final class WorkerReports {
 
   RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
     return commands.fenced(
-        TokenChecked.REQUEST_INPUT,
+        FencedWrite.REQUEST_INPUT,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -118,7 +118,7 @@ final class WorkerReports {
 
   RequestPermissionResponse requestPermission(Caller caller, RequestPermissionRequest request) {
     return commands.fenced(
-        TokenChecked.REQUEST_PERMISSION,
+        FencedWrite.REQUEST_PERMISSION,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -198,7 +198,7 @@ final class WorkerReports {
   /** Ends a task or an attempt. The answer leaves the input out, which the worker knows. */
   private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
     return commands.fenced(
-        TokenChecked.END_ATTEMPT,
+        FencedWrite.END_ATTEMPT,
         caller.tenant(),
         caller.actor(),
         write -> {

@@ -1,8 +1,8 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
-import dev.bridle.core.kernel.auth.HeldCredential;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
@@ -77,7 +77,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public StreamObserver<LeaseTasksRequest> leaseTasks(StreamObserver<LeaseTasksResponse> response) {
-    return new Asking(HeldCredential.current(), response);
+    return new Asking(CallCredential.current(), response);
   }
 
   @Override
@@ -141,12 +141,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   /** One worker's side of the lease stream: who it is, then what it wants. */
   private final class Asking implements StreamObserver<LeaseTasksRequest> {
-    private final HeldCredential credential;
+    private final CallCredential credential;
     private final StreamObserver<LeaseTasksResponse> response;
     private Optional<WorkerStream> stream = Optional.empty();
     private Optional<CredentialWatch.Watched> watched = Optional.empty();
 
-    Asking(HeldCredential credential, StreamObserver<LeaseTasksResponse> response) {
+    Asking(CallCredential credential, StreamObserver<LeaseTasksResponse> response) {
       this.credential = credential;
       this.response = response;
       ((ServerCallStreamObserver<LeaseTasksResponse>) response).setOnCancelHandler(this::leave);

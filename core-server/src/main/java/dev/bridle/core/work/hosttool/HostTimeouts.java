@@ -1,7 +1,7 @@
 package dev.bridle.core.work.hosttool;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
@@ -36,7 +36,7 @@ public final class HostTimeouts {
   /** Ends the call of a due entry; removes an entry that is not the task's own any more. */
   public void expire(DueEntry entry) {
     commands.fenced(
-        TokenChecked.SWEEP,
+        FencedWrite.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {

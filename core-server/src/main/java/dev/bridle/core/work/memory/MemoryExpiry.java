@@ -1,7 +1,7 @@
 package dev.bridle.core.work.memory;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
@@ -29,7 +29,7 @@ public final class MemoryExpiry {
   /** Deletes the memory of a due entry; removes an entry that is not the memory's own any more. */
   public void expire(DueEntry entry) {
     commands.fenced(
-        TokenChecked.SWEEP,
+        FencedWrite.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {

@@ -13,7 +13,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.EventPage;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.StoredEvent;
@@ -88,14 +88,14 @@ final class TranscriptHealing {
     if (truncation.isEmpty()) {
       return hidden;
     }
-    LogPlace end = newestBefore(tr, tenant, session, end(hidden), truncation.get());
+    LogPosition end = newestBefore(tr, tenant, session, end(hidden), truncation.get());
     return hidden.toBuilder().setThrough(ByteString.copyFrom(end.toBytes())).build();
   }
 
   /** Returns where the newest message stands that is older than an event; {@code from} or later. */
-  private LogPlace newestBefore(
-      ReadTransaction tr, String tenant, String session, LogPlace from, EventId event) {
-    LogPlace newest = from;
+  private LogPosition newestBefore(
+      ReadTransaction tr, String tenant, String session, LogPosition from, EventId event) {
+    LogPosition newest = from;
     while (true) {
       List<Row> page =
           rows.page(
@@ -164,11 +164,11 @@ final class TranscriptHealing {
     }
   }
 
-  private static LogPlace end(HiddenTurns hidden) {
+  private static LogPosition end(HiddenTurns hidden) {
     return place(hidden.getThrough());
   }
 
-  private static LogPlace place(ByteString bytes) {
-    return LogPlace.fromBytes(bytes.toByteArray());
+  private static LogPosition place(ByteString bytes) {
+    return LogPosition.fromBytes(bytes.toByteArray());
   }
 }

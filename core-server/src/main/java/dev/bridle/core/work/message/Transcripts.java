@@ -11,7 +11,7 @@ import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
@@ -61,14 +61,14 @@ public final class Transcripts {
     return place ->
         record.getHiddenList().stream()
             .filter(hidden -> hides(hidden, place))
-            .map(hidden -> LogPlace.fromBytes(hidden.getThrough().toByteArray()))
+            .map(hidden -> LogPosition.fromBytes(hidden.getThrough().toByteArray()))
             .findFirst();
   }
 
-  private static boolean hides(HiddenTurns hidden, LogPlace place) {
-    return place.compareTo(LogPlace.fromBytes(hidden.getThrough().toByteArray())) <= 0
+  private static boolean hides(HiddenTurns hidden, LogPosition place) {
+    return place.compareTo(LogPosition.fromBytes(hidden.getThrough().toByteArray())) <= 0
         && (hidden.getAfter().isEmpty()
-            || place.compareTo(LogPlace.fromBytes(hidden.getAfter().toByteArray())) > 0);
+            || place.compareTo(LogPosition.fromBytes(hidden.getAfter().toByteArray())) > 0);
   }
 
   /**
@@ -79,7 +79,7 @@ public final class Transcripts {
   public List<Row> shown(ReadTransaction tr, String tenant, String session, int limit) {
     Pages.Gaps gaps = gaps(tr, tenant, session);
     List<Row> shown = new ArrayList<>();
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     boolean more = true;
     while (more && shown.size() < limit) {
       List<Row> page =
@@ -94,7 +94,7 @@ public final class Transcripts {
       more = page.size() == ROWS_AT_ONCE;
       for (Row row : page) {
         after = Optional.of(row.place());
-        Optional<LogPlace> end = gaps.endOf(row.place());
+        Optional<LogPosition> end = gaps.endOf(row.place());
         if (end.isPresent()) {
           after = end;
           more = true;
@@ -115,14 +115,14 @@ public final class Transcripts {
    * @param after the newest one that still shows; empty where none does
    * @param newest the newest one that shows now
    */
-  public void hide(Write write, String session, Optional<LogPlace> after, LogPlace newest) {
+  public void hide(Write write, String session, Optional<LogPosition> after, LogPosition newest) {
     Optional<TranscriptRecord> stored = records.get(write.tr(), write.tenant(), session);
     TranscriptRecord before = healed(write.tr(), write.tenant(), stored);
     TranscriptRecord.Builder record =
         TranscriptRecord.newBuilder().setSessionId(session).setCumulative(true);
-    LogPlace through = newest;
+    LogPosition through = newest;
     for (HiddenTurns hidden : before.getHiddenList()) {
-      LogPlace end = ends(hidden);
+      LogPosition end = ends(hidden);
       if (after.filter(place -> end.compareTo(place) <= 0).isPresent()) {
         record.addHidden(hidden);
       } else if (end.compareTo(through) > 0) {
@@ -147,8 +147,8 @@ public final class Transcripts {
     }
   }
 
-  private static LogPlace ends(HiddenTurns hidden) {
-    return LogPlace.fromBytes(hidden.getThrough().toByteArray());
+  private static LogPosition ends(HiddenTurns hidden) {
+    return LogPosition.fromBytes(hidden.getThrough().toByteArray());
   }
 
   private TranscriptRecord find(ReadTransaction tr, String tenant, String session) {

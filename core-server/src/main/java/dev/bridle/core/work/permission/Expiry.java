@@ -1,7 +1,7 @@
 package dev.bridle.core.work.permission;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.permission.v1.PermissionStatus;
@@ -29,7 +29,7 @@ public final class Expiry {
   /** Ends the request of a due entry; removes an entry that is not the request's own any more. */
   public void expire(DueEntry entry) {
     commands.fenced(
-        TokenChecked.SWEEP,
+        FencedWrite.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {

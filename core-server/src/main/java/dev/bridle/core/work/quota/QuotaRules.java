@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The rules of quotas as a resource (protocol section "Quota"). */
-public final class QuotaRules extends TenantShared<Quota> {
+public final class QuotaRules extends TenantSharedRules<Quota> {
   private final QuotaStore quotas;
   private final BoundQuotas bound;
   private final QuotaUsage usage;

@@ -2,7 +2,7 @@ package dev.bridle.core.work.skill;
 
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.skill.v1.SkillServiceGrpc;
 
@@ -23,7 +23,7 @@ public final class Skills {
           SKILL,
           SkillServiceGrpc.getServiceDescriptor(),
           Skill.getDefaultInstance(),
-          new TenantShared<>());
+          new TenantSharedRules<>());
 
   private Skills() {}
 }

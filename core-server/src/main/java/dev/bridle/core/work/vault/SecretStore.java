@@ -5,7 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
-import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.EncryptionContext;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.SecretRecord;
@@ -150,8 +150,8 @@ public final class SecretStore {
     return lists.get(tr, tenant, vault).orElse(VaultSecretsRecord.getDefaultInstance());
   }
 
-  private static SealedPlace place(String tenant, String vault, String name) {
-    return SealedPlace.of(tenant, "vault", vault, "secret", name);
+  private static EncryptionContext place(String tenant, String vault, String name) {
+    return EncryptionContext.of(tenant, "vault", vault, "secret", name);
   }
 
   /** Returns the id of the record of a vault's secret. */

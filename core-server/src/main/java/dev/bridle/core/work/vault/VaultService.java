@@ -103,9 +103,9 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   }
 
   private Vault create(Write write, CreateVaultRequest request) {
-    Vault vault = Members.made(write, write.id("vault"), request, Vault.getDefaultInstance());
+    Vault vault = Members.create(write, write.id("vault"), request, Vault.getDefaultInstance());
     vaults.insert(write, vault);
-    tell(write, vault, EventDraft.of(EventKinds.VAULT_CREATED, Members.told(vault)));
+    tell(write, vault, EventDraft.of(EventKinds.VAULT_CREATED, Members.createdFacts(vault)));
     return vault;
   }
 
@@ -130,11 +130,11 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   }
 
   private Vault update(Write write, Vault before, UpdateVaultRequest request) {
-    return Members.changed(write, before, request, request.getUpdateMask())
+    return Members.applyMask(write, before, request, request.getUpdateMask())
         .map(
             change -> {
               vaults.update(write, before, change.resource());
-              tell(write, before, EventDraft.of(EventKinds.VAULT_UPDATED, change.told()));
+              tell(write, before, EventDraft.of(EventKinds.VAULT_UPDATED, change.changedFields()));
               return change.resource();
             })
         .orElse(before);

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.PollingCursor;
-import dev.bridle.core.kernel.validate.WholeText;
+import dev.bridle.core.kernel.validate.WellFormedText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ final class JsonPage {
     try {
       JsonNode read = JSON.readTree(body);
       if (read != null && !read.isMissingNode()) {
-        if (!WholeText.isWholeJson(read)) {
+        if (!WellFormedText.isWellFormedJson(read)) {
           throw new PageException("not_json", "The answer holds half of a surrogate pair.");
         }
         return read;

@@ -1,6 +1,6 @@
 package dev.bridle.core.integrations.connector.polling;
 
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ public final class RetryAfter {
   private RetryAfter() {}
 
   /** Returns it; nothing where the answer asks for none. */
-  public static Duration of(OutboundAnswer answer, Instant now) {
+  public static Duration of(OutboundResponse answer, Instant now) {
     Duration asked =
         answer.header("retry-after").map(value -> read(value.strip(), now)).orElse(Duration.ZERO);
     Duration bounded = asked.compareTo(LONGEST) > 0 ? LONGEST : asked;

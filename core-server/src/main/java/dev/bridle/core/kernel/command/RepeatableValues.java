@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all attempts of a command share: its time, and ids and random bytes in the order in which
- * they are asked for.
+ * The values that every attempt of a command must see alike: its time, and ids and random bytes in
+ * the order in which they are requested. Not thread-safe.
  */
-final class Fixed {
+final class RepeatableValues {
   private final IdMint mint;
   private final long nowMillis;
   private final List<String> ids = new ArrayList<>();
@@ -16,7 +16,7 @@ final class Fixed {
   private int nextId;
   private int nextSalt;
 
-  Fixed(IdMint mint, long nowMillis) {
+  RepeatableValues(IdMint mint, long nowMillis) {
     this.mint = mint;
     this.nowMillis = nowMillis;
   }

@@ -4,23 +4,24 @@ package dev.bridle.core.kernel.command;
  * The closed list of writes without a command id. Each one checks a token in the transaction that
  * writes, so that a second, or late, attempt changes nothing that the first has not.
  */
-public enum TokenChecked {
-  /** Counts a renewal under the lease's fence: one more of a lease that lives, or of none. */
+public enum FencedWrite {
+  /** Counts a renewal under the lease's fencing token; one counted twice is harmless. */
   HEARTBEAT,
-  /** Finds the step recorded under its key by the first attempt, and answers with that. */
+  /** Finds the step recorded under its key by the first attempt, and returns that. */
   REPORT_STEP,
-  /** Finds the question asked under its key by the first attempt, and answers with that. */
+  /** Finds the question asked under its key by the first attempt, and returns that. */
   REQUEST_INPUT,
   /**
    * Finds the request asked, or its approval used, under the same step key and fence by the first
-   * attempt, and answers with that.
+   * attempt, and returns that.
    */
   REQUEST_PERMISSION,
   /**
-   * Finds the use of this version recorded under the same step key and fence, and tells no other.
+   * Finds the use of this version recorded under the same step key and fence, and emits no second
+   * event.
    */
   USE_SECRET,
-  /** Finds the attempt ended under the same fence, and answers with how the task stands. */
+  /** Finds the attempt ended under the same fence, and answers with the task's status. */
   END_ATTEMPT,
   /** Finds the leases granted under the same claim, whose id all attempts share. */
   CLAIM,

@@ -5,25 +5,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came back.
+ * The response to an outbound request.
  *
  * @param status the HTTP status
- * @param headers all headers, by their names in lower case
- * @param body as much of the body as is read
- * @param cut whether there was more of it
+ * @param headers all headers, by lower-case name
+ * @param body the body, up to the limit
+ * @param cut whether the body was truncated
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record OutboundAnswer(
+@SuppressWarnings("ArrayRecordComponent") // Responses are never compared.
+public record OutboundResponse(
     int status, Map<String, List<String>> headers, byte[] body, boolean cut) {
   private static final int OK = 200;
   private static final int REDIRECTS = 300;
 
   /** Copies the headers. */
-  public OutboundAnswer {
+  public OutboundResponse {
     headers = Map.copyOf(headers);
   }
 
-  /** Returns whether the other side took what was sent; a redirect is no yes. */
+  /** Returns whether the status is 2xx; a redirect is not a success. */
   public boolean ok() {
     return status >= OK && status < REDIRECTS;
   }

@@ -5,32 +5,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The credential that a call came with, for calls that last: it may end before they do.
+ * The credential that a call was made with, so that long-lived calls can be ended when it expires.
  *
- * @param known where it is looked up
+ * @param known the sources that it is looked up in
  * @param bearer what the caller sent
- * @param caller whom it stood for when the call came
+ * @param caller the caller that it resolved to when the call began
  */
-public record HeldCredential(List<Credentials> known, String bearer, Caller caller) {
-  private static final Context.Key<HeldCredential> CURRENT = Context.key("bridle-credential");
+public record CallCredential(List<Credentials> known, String bearer, Caller caller) {
+  private static final Context.Key<CallCredential> CURRENT = Context.key("bridle-credential");
 
   /** Copies what it is given. */
-  public HeldCredential {
+  public CallCredential {
     known = List.copyOf(known);
   }
 
-  static Context in(Context context, HeldCredential credential) {
+  static Context in(Context context, CallCredential credential) {
     return context.withValue(CURRENT, credential);
   }
 
   /** Returns the current call's credential. */
-  public static HeldCredential current() {
+  public static CallCredential current() {
     return Optional.ofNullable(CURRENT.get())
         .orElseThrow(() -> new IllegalStateException("no authenticated call is under way"));
   }
 
-  /** Looks whether it stands for the same caller still. */
-  boolean holds() {
+  /** Returns whether the credential still resolves to the same caller. */
+  boolean isValid() {
     return find(known, bearer).filter(caller::equals).isPresent();
   }
 
@@ -41,7 +41,7 @@ public record HeldCredential(List<Credentials> known, String bearer, Caller call
         .findFirst();
   }
 
-  /** Leaves the secret out. */
+  /** Omits the secret. */
   @Override
   public String toString() {
     return "HeldCredential[" + caller.tenant() + ", " + caller.actor() + "]";

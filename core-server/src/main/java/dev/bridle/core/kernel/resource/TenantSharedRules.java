@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rules of a resource that all workspaces of a tenant share: only a caller that reaches the
- * whole tenant creates or changes one, and everyone in the tenant sees it.
+ * The rules of a resource that all workspaces of a tenant share: only a caller with access to the
+ * whole tenant may create or change one, and every caller of the tenant may read it.
  *
  * @param <R> the resource, which is its own record
  */
-public class TenantShared<R extends Message> implements ResourceRules<R, R> {
+public class TenantSharedRules<R extends Message> implements ResourceRules<R, R> {
 
   @Override
   public final void admit(Caller caller) {

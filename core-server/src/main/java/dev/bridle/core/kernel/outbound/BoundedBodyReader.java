@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** Reads as much of an answer's body as is wanted, and hangs up then. */
-final class BoundedAnswer implements Subscriber<HttpData> {
+/** Reads a response body up to a limit, then aborts the response. */
+final class BoundedBodyReader implements Subscriber<HttpData> {
   private final ResponseHeaders headers;
   private final int limit;
-  private final CompletableFuture<OutboundAnswer> whole;
+  private final CompletableFuture<OutboundResponse> whole;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private Subscription subscription;
 
-  BoundedAnswer(ResponseHeaders headers, int limit, CompletableFuture<OutboundAnswer> whole) {
+  BoundedBodyReader(ResponseHeaders headers, int limit, CompletableFuture<OutboundResponse> whole) {
     this.headers = headers;
     this.limit = limit;
     this.whole = whole;
@@ -54,10 +54,10 @@ final class BoundedAnswer implements Subscriber<HttpData> {
   }
 
   private void complete(boolean cut) {
-    Map<String, List<String>> told = new TreeMap<>();
+    Map<String, List<String>> all = new TreeMap<>();
     for (AsciiString name : headers.names()) {
-      told.put(name.toString(), headers.getAll(name));
+      all.put(name.toString(), headers.getAll(name));
     }
-    whole.complete(new OutboundAnswer(headers.status().code(), told, body.toByteArray(), cut));
+    whole.complete(new OutboundResponse(headers.status().code(), all, body.toByteArray(), cut));
   }
 }

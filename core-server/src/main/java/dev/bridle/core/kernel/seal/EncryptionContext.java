@@ -6,32 +6,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Where a sealed value belongs. It opens at its own place only, so that a value which is moved to
- * another name or tenant is refused.
+ * The identity of a sealed value, bound to it as associated data (AEAD). A value that is moved to
+ * another name or tenant can't be opened there.
  *
  * @param tenant the tenant; empty for what belongs to the installation
- * @param names what the value is called, from the outside in, such as {@code vault, vault_01j9,
- *     secret, github}
+ * @param names the value's path, outermost name first, such as {@code vault, vault_01j9, secret,
+ *     github}
  */
-public record SealedPlace(String tenant, List<String> names) {
+public record EncryptionContext(String tenant, List<String> names) {
   private static final String DOMAIN = "bridle sealed value 1";
 
   /** Copies the names. */
-  public SealedPlace {
+  public EncryptionContext {
     names = List.copyOf(names);
   }
 
-  /** Returns the place of a value of a tenant. */
-  public static SealedPlace of(String tenant, String... names) {
-    return new SealedPlace(tenant, List.of(names));
+  /** Returns the context of a value of a tenant. */
+  public static EncryptionContext of(String tenant, String... names) {
+    return new EncryptionContext(tenant, List.of(names));
   }
 
-  /** Returns the place of a value of the installation. */
-  public static SealedPlace ofInstallation(String... names) {
-    return new SealedPlace("", List.of(names));
+  /** Returns the context of a value of the installation. */
+  public static EncryptionContext ofInstallation(String... names) {
+    return new EncryptionContext("", List.of(names));
   }
 
-  /** Each part has its length before it, so that no two places spell alike. */
+  /** Each part is prefixed with its length, so that different contexts never have equal bytes. */
   byte[] associatedData() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     add(bytes, DOMAIN);

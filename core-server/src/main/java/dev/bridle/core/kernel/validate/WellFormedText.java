@@ -8,14 +8,14 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Tells whether text is made of whole characters. Half of a surrogate pair is in no UTF-8: storage
- * takes it in no key, and what is written of it can't be read back as it was.
+ * Checks that text is well-formed UTF-16. A lone surrogate has no UTF-8 encoding: storage rejects
+ * it in keys, and it does not survive being written and read.
  */
-public final class WholeText {
-  private WholeText() {}
+public final class WellFormedText {
+  private WellFormedText() {}
 
-  /** Returns whether a text has no half of a surrogate pair. */
-  public static boolean isWhole(String text) {
+  /** Returns whether a text has no lone surrogate. */
+  public static boolean isWellFormed(String text) {
     for (int at = 0; at < text.length(); at++) {
       char unit = text.charAt(at);
       if (Character.isSurrogate(unit)) {
@@ -32,47 +32,48 @@ public final class WholeText {
     return true;
   }
 
-  /** Returns whether all text in a JSON value is whole, the names of members too. */
-  public static boolean isWholeJson(JsonNode json) {
+  /** Returns whether all text in a JSON value is well-formed, including member names. */
+  public static boolean isWellFormedJson(JsonNode json) {
     if (json.isTextual()) {
-      return isWhole(json.textValue());
+      return isWellFormed(json.textValue());
     }
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
-      if (!isWhole(names.next())) {
+      if (!isWellFormed(names.next())) {
         return false;
       }
     }
     for (JsonNode inner : json) {
-      if (!isWholeJson(inner)) {
+      if (!isWellFormedJson(inner)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Returns whether all text in a value of maps and lists is whole, the keys too. */
-  public static boolean isWholeValue(Object value) {
+  /** Returns whether all text in a value of maps and lists is well-formed, including keys. */
+  public static boolean isWellFormedValue(Object value) {
     if (value instanceof String text) {
-      return isWhole(text);
+      return isWellFormed(text);
     }
     if (value instanceof Map<?, ?> map) {
       return map.entrySet().stream()
-          .allMatch(entry -> isWholeValue(entry.getKey()) && isWholeValue(entry.getValue()));
+          .allMatch(
+              entry -> isWellFormedValue(entry.getKey()) && isWellFormedValue(entry.getValue()));
     }
     return !(value instanceof Collection<?> list)
-        || list.stream().allMatch(WholeText::isWholeValue);
+        || list.stream().allMatch(WellFormedText::isWellFormedValue);
   }
 
-  /** Returns whether all text fields of a message are whole. */
-  static boolean isWholeMessage(Message message) {
+  /** Returns whether all text fields of a message are well-formed. */
+  static boolean isWellFormedMessage(Message message) {
     for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
       boolean whole =
           switch (entry.getKey().getJavaType()) {
-            case STRING -> isWholeValue(entry.getValue());
+            case STRING -> isWellFormedValue(entry.getValue());
             case MESSAGE ->
                 entry.getValue() instanceof Collection<?> list
-                    ? list.stream().allMatch(inner -> isWholeMessage((Message) inner))
-                    : isWholeMessage((Message) entry.getValue());
+                    ? list.stream().allMatch(inner -> isWellFormedMessage((Message) inner))
+                    : isWellFormedMessage((Message) entry.getValue());
             default -> true;
           };
       if (!whole) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A place in the order of a tenant's log: era, commit stamp and number within the commit; 14 bytes
  * that sort as the log does. Events stand at one, and so do the rows of indexes.
  */
-public final class LogPlace implements Comparable<LogPlace> {
+public final class LogPosition implements Comparable<LogPosition> {
   /** Bytes of a place. */
   public static final int BYTES = 14;
 
@@ -16,26 +16,26 @@ public final class LogPlace implements Comparable<LogPlace> {
 
   private final byte[] bytes;
 
-  private LogPlace(byte[] bytes) {
+  private LogPosition(byte[] bytes) {
     this.bytes = bytes;
   }
 
   /** Reads a place. */
-  public static LogPlace fromBytes(byte[] bytes) {
+  public static LogPosition fromBytes(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
           "a place of " + bytes.length + " bytes, expected " + BYTES);
     }
-    return new LogPlace(bytes.clone());
+    return new LogPosition(bytes.clone());
   }
 
   /** Returns the place of an event. */
-  public static LogPlace of(EventId event) {
+  public static LogPosition of(EventId event) {
     return of(event.era(), event.stamp());
   }
 
-  static LogPlace of(int era, Versionstamp stamp) {
-    return new LogPlace(
+  static LogPosition of(int era, Versionstamp stamp) {
+    return new LogPosition(
         ByteBuffer.allocate(BYTES).putShort((short) era).put(stamp.getBytes()).array());
   }
 
@@ -55,13 +55,13 @@ public final class LogPlace implements Comparable<LogPlace> {
   }
 
   @Override
-  public int compareTo(LogPlace other) {
+  public int compareTo(LogPosition other) {
     return Arrays.compareUnsigned(bytes, other.bytes);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogPlace place && Arrays.equals(bytes, place.bytes);
+    return other instanceof LogPosition place && Arrays.equals(bytes, place.bytes);
   }
 
   @Override
@@ -70,7 +70,7 @@ public final class LogPlace implements Comparable<LogPlace> {
   }
 
   /** Reads the place of a row from its position in an index. */
-  static LogPlace ofPosition(byte[] position) {
+  static LogPosition ofPosition(byte[] position) {
     return RecordKeys.parsePosition(position);
   }
 

@@ -15,16 +15,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class WholeTextTest {
+final class WellFormedTextTest {
   private static final String HALF = "\ud800";
 
   @Test
   void halfOfASurrogatePairIsFoundWhereverItStands() {
-    assertThat(List.of("", "plain", "\ud83d\ude00", "a\ud83d\ude00b")).allMatch(WholeText::isWhole);
+    assertThat(List.of("", "plain", "\ud83d\ude00", "a\ud83d\ude00b"))
+        .allMatch(WellFormedText::isWellFormed);
     assertThat(List.of(HALF, "\udc00", "a" + HALF, HALF + "a", "\udc00\ud800"))
-        .noneMatch(WholeText::isWhole);
-    assertThat(WholeText.isWholeValue(Map.of("a", List.of(Map.of(HALF, 1))))).isFalse();
-    assertThat(WholeText.isWholeValue(Map.of("a", List.of("b", 1)))).isTrue();
+        .noneMatch(WellFormedText::isWellFormed);
+    assertThat(WellFormedText.isWellFormedValue(Map.of("a", List.of(Map.of(HALF, 1))))).isFalse();
+    assertThat(WellFormedText.isWellFormedValue(Map.of("a", List.of("b", 1)))).isTrue();
   }
 
   @Test
