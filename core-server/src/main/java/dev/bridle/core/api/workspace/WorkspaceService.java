@@ -18,7 +18,7 @@ import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.workspace.FilePath;
 import dev.bridle.core.work.workspace.FilesByRoot;
-import dev.bridle.core.work.workspace.Found;
+import dev.bridle.core.work.workspace.PathContent;
 import dev.bridle.core.work.workspace.WorkspaceEvents;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.quota.v1.QuotaScope;
@@ -229,8 +229,9 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         .blaming("path");
   }
 
-  private static ReadWorkspaceFileResponse told(String workspace, FilePath path, Found found) {
-    if (found instanceof Found.TextFile file) {
+  private static ReadWorkspaceFileResponse told(
+      String workspace, FilePath path, PathContent found) {
+    if (found instanceof PathContent.TextFile file) {
       return ReadWorkspaceFileResponse.newBuilder()
           .setFile(file(workspace, path, file.bytes()).setContent(file.content()))
           .build();
@@ -239,8 +240,8 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         .setListing(
             WorkspaceFileListing.newBuilder()
                 .setWorkspaceId(workspace)
-                .setPath(path.told())
-                .addAllEntries(((Found.Directory) found).entries()))
+                .setPath(path.displayText())
+                .addAllEntries(((PathContent.Directory) found).entries()))
         .build();
   }
 

@@ -15,7 +15,7 @@ import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.work.task.OrderRetries;
+import dev.bridle.core.work.task.TaskCreationRetries;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -147,9 +147,11 @@ final class DeliveryWork {
           Optional.empty());
     } catch (ProtocolException e) {
       DeliveryFailure.Builder failure =
-          DeliveryFailure.newBuilder().setCode(OrderRetries.code(e)).setMessage(e.getMessage());
+          DeliveryFailure.newBuilder()
+              .setCode(TaskCreationRetries.code(e))
+              .setMessage(e.getMessage());
       e.param().ifPresent(failure::setParam);
-      failed(tenant, connector, delivery, failure, OrderRetries.asked(e));
+      failed(tenant, connector, delivery, failure, TaskCreationRetries.asked(e));
     } catch (StoreException e) {
       throw e; // It waits on, and is due still.
     } catch (RuntimeException e) {
@@ -222,7 +224,7 @@ final class DeliveryWork {
   private void fail(Write write, Waiting waits, DeliveryFailure failure, Optional<Duration> asked) {
     Delivery before = waits.record().getDelivery();
     int attempts = before.getAttempts() + 1;
-    Optional<Duration> again = OrderRetries.pause(attempts, asked);
+    Optional<Duration> again = TaskCreationRetries.pause(attempts, asked);
     Delivery.Builder after =
         touched(write, before.toBuilder().setAttempts(attempts).setFailure(failure));
     DeliveryRecord.Builder record = waits.record().toBuilder();

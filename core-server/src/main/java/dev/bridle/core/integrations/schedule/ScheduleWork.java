@@ -11,9 +11,9 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.task.OrderRetries;
-import dev.bridle.core.work.task.TaskOrder;
-import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.core.work.task.TaskCreationRetries;
+import dev.bridle.core.work.task.TaskCreator;
+import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.MissedRuns;
 import dev.bridle.schedule.v1.Schedule;
@@ -41,13 +41,13 @@ final class ScheduleWork {
 
   private final Commands commands;
   private final TenantRecords<ScheduleRecord> schedules;
-  private final TaskOrders orders;
+  private final TaskCreator orders;
   private final ScheduleEvents events;
 
   ScheduleWork(
       Commands commands,
       TenantRecords<ScheduleRecord> schedules,
-      TaskOrders orders,
+      TaskCreator orders,
       ScheduleEvents events) {
     this.commands = commands;
     this.schedules = schedules;
@@ -158,8 +158,8 @@ final class ScheduleWork {
 
   private Task task(Write write, Run run) {
     Schedule schedule = run.schedule();
-    TaskOrder order =
-        new TaskOrder(
+    TaskSpec order =
+        new TaskSpec(
             schedule.getWorkspaceId(),
             ScheduleRules.persona(schedule),
             ScheduleRules.session(schedule),
@@ -178,8 +178,8 @@ final class ScheduleWork {
     Optional<Duration> pause =
         run.next().isPresent()
             ? Optional.empty()
-            : OrderRetries.pause(attempts, OrderRetries.asked(refusal));
-    String code = OrderRetries.code(refusal);
+            : TaskCreationRetries.pause(attempts, TaskCreationRetries.asked(refusal));
+    String code = TaskCreationRetries.code(refusal);
     Schedule after =
         run.schedule().toBuilder()
             .setLastFailure(Failure.newBuilder().setCode(code).setMessage(refusal.getMessage()))

@@ -12,7 +12,7 @@ import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseStatus;
 import java.util.Optional;
 
-/** Keeps leases alive. Counting a heartbeat twice is harmless, so it needs no command id. */
+/** Renews leases. Counting a heartbeat twice is harmless, so it needs no command id. */
 final class Heartbeats {
   private final Commands commands;
   private final TaskStores stores;
@@ -22,7 +22,7 @@ final class Heartbeats {
     this.stores = stores;
   }
 
-  HeartbeatResponse beat(Caller caller, HeartbeatRequest request) {
+  HeartbeatResponse renew(Caller caller, HeartbeatRequest request) {
     return commands.fenced(
         FencedWrite.HEARTBEAT,
         caller.tenant(),

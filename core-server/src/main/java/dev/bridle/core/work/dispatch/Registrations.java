@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Registers agents, and binds to them what waits and nobody was bound to. */
+/** Registers agents, and binds queued tasks without an agent to them. */
 final class Registrations {
-  /** How many waiting tasks one registration looks at in each shard. */
+  /** How many queued tasks per shard one registration examines. */
   private static final int WAITING = 1000;
 
   private final KeyValueStore store;
@@ -64,7 +64,7 @@ final class Registrations {
               && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
             throw ProtocolException.invalid(
                 "agent_id",
-                "is one too many: " + WorkerStore.MAX_AGENTS + " agents are registered");
+                "exceeds the limit of " + WorkerStore.MAX_AGENTS + " registered agents");
           }
           WorkerRecord record =
               WorkerRecord.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
@@ -73,7 +73,7 @@ final class Registrations {
         });
   }
 
-  /** An agent that takes tasks of workspaces that a caller does not reach is not the caller's. */
+  /** A caller may only change an agent whose workspaces it has access to. */
   private static void needReached(Caller caller, WorkerRecord agent) {
     boolean reached =
         agent.getBindingsList().stream()

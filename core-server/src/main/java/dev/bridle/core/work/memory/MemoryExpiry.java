@@ -12,7 +12,7 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Optional;
 
-/** Deletes the content of expired memories, for whichever process sweeps first. */
+/** Deletes the content of expired memories. Any process's sweeper may call it. */
 public final class MemoryExpiry {
   private static final String ACTOR = "bridle";
 
@@ -26,7 +26,7 @@ public final class MemoryExpiry {
     this.events = context.events();
   }
 
-  /** Deletes the memory of a due entry; removes an entry that is not the memory's own any more. */
+  /** Deletes the memory of a due entry; removes a stale entry. */
   public void expire(DueEntry entry) {
     commands.fenced(
         FencedWrite.SWEEP,

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Drops the later turns of a transcript in place (protocol section "Session"). Nothing that has
- * happened is undone: tasks, outcomes and the log stay as they are.
+ * Truncates the later turns of a transcript in place (protocol section "Session"). Tasks, outcomes
+ * and the log stay as they are.
  */
 public final class SessionTruncation {
-  /** Turns of a transcript that one transaction counts. */
+  /** The maximum number of turns that one transaction counts. */
   private static final int MAX_TURNS = 50_000;
 
   private final SessionStore sessions;

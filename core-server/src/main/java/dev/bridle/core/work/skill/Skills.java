@@ -6,9 +6,9 @@ import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.skill.v1.SkillServiceGrpc;
 
-/** Skills (protocol section "Skill"): stored and served. */
+/** Storage and resource definition of skills (protocol section "Skill"). */
 public final class Skills {
-  /** The definition of their records. */
+  /** The definition of skill records. */
   public static final RecordDef<Skill> SKILL =
       RecordDef.of(14, "skill", Skill.parser())
           .id(Skill::getId)

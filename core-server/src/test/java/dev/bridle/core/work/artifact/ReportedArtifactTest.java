@@ -54,7 +54,7 @@ class ReportedArtifactTest {
                 .listArtifacts(ListArtifactsRequest.newBuilder().setTaskId(task.getId()).build())
                 .getDataList())
         .containsExactly(made);
-    assertThat(ArtifactStore.created(made, size).payload().toStringUtf8())
+    assertThat(ArtifactStore.createdEvent(made, size).payload().toStringUtf8())
         .isEqualTo(
             "{\"artifact_id\":\"%s\",\"kind\":\"log\",\"mime_type\":\"text/plain\",\"sha256\":\"%s\",\"size\":%d}"
                 .formatted(made.getId(), made.getSha256(), size));

@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an answer says, however it is worded. Several members may say whether it approves; they must
- * agree, so that nothing is read as a yes that was meant as a no.
+ * The normalized form of an answer. Several members may state whether it approves; they must agree,
+ * so that no denial is taken for an approval.
  *
  * @param approved whether it approves
  * @param option the option that it chooses
  * @param grant the offered grant that it names
  */
-record GivenAnswer(boolean approved, Optional<PermissionOption> option, Optional<String> grant) {
+record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optional<String> grant) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String SELECTED = "selected";
   private static final Set<String> YES = Set.of("approved", "approve");
   private static final Set<String> NO = Set.of("denied", "deny", "rejected");
 
-  static GivenAnswer of(RespondPermissionRequestRequest said, PermissionQuestion asked) {
+  static ParsedAnswer of(RespondPermissionRequestRequest said, PermissionQuestion asked) {
     Optional<JsonNode> answer =
         said.getAnswer().isEmpty() ? Optional.empty() : Optional.of(parse(said.getAnswer()));
     Optional<PermissionOption> option = option(said, answer, asked);
@@ -37,19 +37,17 @@ record GivenAnswer(boolean approved, Optional<PermissionOption> option, Optional
       votes.add(said.getApproved());
     }
     word(said.getOutcome()).ifPresent(votes::add);
-    answer.flatMap(GivenAnswer::vote).ifPresent(votes::add);
-    option.map(GivenAnswer::allows).ifPresent(votes::add);
+    answer.flatMap(ParsedAnswer::vote).ifPresent(votes::add);
+    option.map(ParsedAnswer::allows).ifPresent(votes::add);
     if (votes.isEmpty()) {
       throw ProtocolException.invalid(
-          "approved",
-          "is missing; say it with 'approved', 'outcome', 'answer' or the id of an option");
+          "approved", "is missing; set 'approved', 'outcome', 'answer' or 'option_id'");
     }
     if (votes.stream().distinct().count() > 1) {
-      throw ProtocolException.invalid(
-          "approved", "contradicts what another member of the answer says");
+      throw ProtocolException.invalid("approved", "contradicts another member of the answer");
     }
     boolean approved = votes.get(0);
-    return new GivenAnswer(approved, option, grant(said, asked, approved));
+    return new ParsedAnswer(approved, option, grant(said, asked, approved));
   }
 
   private static Optional<PermissionOption> option(
@@ -59,23 +57,19 @@ record GivenAnswer(boolean approved, Optional<PermissionOption> option, Optional
           find(asked, said.getOptionId())
               .orElseThrow(
                   () ->
-                      ProtocolException.invalid(
-                          "option_id", "is none of the options that are offered")));
+                      ProtocolException.invalid("option_id", "is not one of the offered options")));
     }
-    Optional<String> named = answer.flatMap(GivenAnswer::optionId);
+    Optional<String> named = answer.flatMap(ParsedAnswer::optionId);
     if (named.isPresent()) {
       return Optional.of(
           find(asked, named.get())
               .orElseThrow(
-                  () ->
-                      ProtocolException.invalid(
-                          "answer", "names none of the options that are offered")));
+                  () -> ProtocolException.invalid("answer", "names none of the offered options")));
     }
     Optional<PermissionOption> text =
         answer.filter(JsonNode::isTextual).flatMap(node -> find(asked, node.textValue()));
     if (text.isEmpty() && said.getOutcome().equals(SELECTED)) {
-      throw ProtocolException.invalid(
-          "outcome", "is 'selected', which goes with the id of an option in 'option_id'");
+      throw ProtocolException.invalid("outcome", "is 'selected', which requires 'option_id'");
     }
     return text;
   }
@@ -118,13 +112,13 @@ record GivenAnswer(boolean approved, Optional<PermissionOption> option, Optional
       return Optional.empty();
     }
     if (!approved) {
-      throw ProtocolException.invalid("grant", "goes with an approval only");
+      throw ProtocolException.invalid("grant", "is only valid with an approval");
     }
     boolean offered =
         asked.getOfferedGrantsList().stream()
             .anyMatch(grant -> grant.getId().equals(said.getGrant()));
     if (!offered) {
-      throw ProtocolException.invalid("grant", "is none of the grants that are offered");
+      throw ProtocolException.invalid("grant", "is not one of the offered grants");
     }
     return Optional.of(said.getGrant());
   }

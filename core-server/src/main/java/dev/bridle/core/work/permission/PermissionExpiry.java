@@ -10,8 +10,8 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Optional;
 
-/** Ends permission requests whose time is over, for whichever process sweeps first. */
-public final class Expiry {
+/** Expires permission requests. Any process's sweeper may call it. */
+public final class PermissionExpiry {
   private static final String ACTOR = "bridle";
 
   private final Commands commands;
@@ -19,14 +19,15 @@ public final class Expiry {
   private final PermissionStore store;
   private final Decisions decisions;
 
-  Expiry(Commands commands, TaskStores stores, PermissionStore store, Decisions decisions) {
+  PermissionExpiry(
+      Commands commands, TaskStores stores, PermissionStore store, Decisions decisions) {
     this.commands = commands;
     this.stores = stores;
     this.store = store;
     this.decisions = decisions;
   }
 
-  /** Ends the request of a due entry; removes an entry that is not the request's own any more. */
+  /** Expires the request of a due entry; removes a stale entry. */
   public void expire(DueEntry entry) {
     commands.fenced(
         FencedWrite.SWEEP,

@@ -9,22 +9,22 @@ import dev.bridle.message.v1.TextPart;
 import java.util.Optional;
 
 /**
- * What a part of the core wants made: a text, as a task or a message.
+ * A task or message that another feature creates from a text.
  *
- * @param workspace where it belongs
- * @param persona what its task runs as; empty: as its session's
- * @param session where it goes; empty: into a session of its own
- * @param text what it says
- * @param metadata what is known of it, as a JSON object
+ * @param workspace the workspace
+ * @param persona the persona of the task; empty: the session's
+ * @param session the session; empty: a new one
+ * @param text the text
+ * @param metadata metadata, as a JSON object
  */
-public record TaskOrder(
+public record TaskSpec(
     String workspace,
     Optional<String> persona,
     Optional<String> session,
     String text,
     ByteString metadata) {
 
-  /** Returns what it says, as a user's message. */
+  /** Returns the text as a message of the role {@code user}. */
   public MessageInput message() {
     return MessageInput.newBuilder()
         .setRole(Role.ROLE_USER)

@@ -13,39 +13,41 @@ import dev.bridle.storage.ReadTransaction;
 import java.util.List;
 import java.util.Optional;
 
-/** What must hold for a resource that has tasks made, and for whoever makes one. */
-public final class OrderRules {
+/** Checks resources that create tasks, such as schedules and connectors, and their creators. */
+public final class TaskCreationRules {
   private static final List<String> NEEDED = List.of("sessions:write", "tasks:write");
 
   private final SessionStore sessions;
   private final TenantRecords<Persona> personas;
   private final PersonaBounds bounds;
 
-  public OrderRules(CoreContext context) {
+  public TaskCreationRules(CoreContext context) {
     this.sessions = new SessionStore(context.layout(), context.log());
     this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
     this.bounds = new PersonaBounds(personas);
   }
 
   /**
-   * Checks that a caller may itself do what such a resource does.
+   * Checks that a caller has the scopes to do what such a resource does.
    *
-   * @param object the kind of resource, for people
+   * @param object the kind of resource, for the error message
    */
   public static void needMaker(Caller caller, String object) {
     for (String scope : NEEDED) {
       if (!caller.holds(scope)) {
         throw ProtocolException.of(
                 ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-                "A " + object + " makes sessions and tasks; the credential lacks a scope for that.")
+                "A "
+                    + object
+                    + " creates sessions and tasks; the credential lacks a scope for that.")
             .with("required_scope", scope);
       }
     }
   }
 
   /**
-   * Checks that the persona and the session of a resource are there, and in its reach, and that the
-   * caller may have the persona act in the session. Its tasks are made later, as nobody's.
+   * Checks that the persona and the session of a resource exist and are accessible, and that the
+   * caller may use the persona in the session. Its tasks are created later, without a caller.
    */
   public void checkTargets(
       ReadTransaction tr,

@@ -5,18 +5,18 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.worker.v1.LeaseState;
 
-/** What becomes of a task's lease while it waits for people, and how it goes on afterwards. */
-public final class Waiting {
+/** Frees or parks a task's lease while it waits for people, and requeues the task afterwards. */
+public final class WaitingLease {
   private final TaskOptions options;
 
-  public Waiting(TaskOptions options) {
+  public WaitingLease(TaskOptions options) {
     this.options = options;
   }
 
   /**
-   * Frees the lease of a task that begins to wait, or parks it while the worker keeps the process.
+   * Frees the lease of a task that begins to wait, or parks it if the worker keeps the process.
    *
-   * @param asked how long the worker would keep it
+   * @param asked how long the worker wants to keep the process
    */
   public void begin(TaskChange change, Duration asked) {
     long hold = Math.min(Durations.toMillis(asked), options.maxHold().toMillis());
@@ -27,7 +27,7 @@ public final class Waiting {
     }
   }
 
-  /** Queues the task again: first for the worker that kept its process, for a while. */
+  /** Requeues the task, for a while only for the worker that kept its process. */
   public void end(TaskChange change) {
     Lease lease = change.record().getLease();
     boolean parked = lease.getState() == LeaseState.LEASE_STATE_PARKED;

@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Optional;
 
-/** Counts what lies in a folder, until it is more than a workspace can hold. */
-final class Tally {
-  /** No path of a file leads deeper. */
+/** Counts the files and bytes of a folder, up to the limits of a workspace. */
+final class FolderUsage {
+  /** The maximum depth of file paths. */
   private static final int DEPTH = 32;
 
-  /** As many folders as files could need. */
+  /** The maximum number of folders. */
   private static final int MOST_FOLDERS = WorkspaceFiles.MOST_FILES * DEPTH;
 
   private long files;
   private long bytes;
   private int folders;
 
-  /** Counts a folder with all that lies in it. */
+  /** Counts a folder recursively. */
   void count(OpenFolder folder) throws IOException {
     count(folder, 1);
   }
@@ -46,7 +46,7 @@ final class Tally {
     }
   }
 
-  /** Returns whether so much more can be held. */
+  /** Returns whether more files and bytes fit within the limits. */
   boolean hasRoom(int moreFiles, long moreBytes) {
     return folders <= MOST_FOLDERS
         && files + moreFiles <= WorkspaceFiles.MOST_FILES

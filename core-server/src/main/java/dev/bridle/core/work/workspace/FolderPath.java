@@ -7,49 +7,50 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/** The way from an open folder down to another, one name after the other. */
-final class Way {
+/** A path of folder names below an open folder, which is opened one name at a time. */
+final class FolderPath {
   private final OpenFolder from;
   private final List<String> names;
   private final Optional<WorkspaceRoot> maker;
-  private final Optional<IntFunction<ProtocolException>> blame;
+  private final Optional<IntFunction<ProtocolException>> fileError;
 
-  private Way(
+  private FolderPath(
       OpenFolder from,
       List<String> names,
       Optional<WorkspaceRoot> maker,
-      Optional<IntFunction<ProtocolException>> blame) {
+      Optional<IntFunction<ProtocolException>> fileError) {
     this.from = from;
     this.names = names;
     this.maker = maker;
-    this.blame = blame;
+    this.fileError = fileError;
   }
 
-  /** Returns the way that passes over folders of those names. */
-  static Way within(OpenFolder from, List<String> names) {
-    return new Way(from, names, Optional.empty(), Optional.empty());
+  /** Creates a path of folder names. */
+  static FolderPath within(OpenFolder from, List<String> names) {
+    return new FolderPath(from, names, Optional.empty(), Optional.empty());
   }
 
-  /** Returns this way, making the folders that are missing. */
-  Way making(WorkspaceRoot root) {
-    return new Way(from, names, Optional.of(root), blame);
+  /** Returns this path, creating missing folders. */
+  FolderPath creatingMissing(WorkspaceRoot root) {
+    return new FolderPath(from, names, Optional.of(root), fileError);
   }
 
   /**
-   * Returns this way, which fails where a file is in the way; there is nothing behind it otherwise.
+   * Returns this path, failing if a file has the name of a folder; without this, the result is
+   * empty.
    *
-   * @param why what to fail with, by how many names come before the file's
+   * @param why the error, by the index of the file's name in the path
    */
-  Way blaming(IntFunction<ProtocolException> why) {
-    return new Way(from, names, maker, Optional.of(why));
+  FolderPath failingAtFile(IntFunction<ProtocolException> why) {
+    return new FolderPath(from, names, maker, Optional.of(why));
   }
 
-  /** What is done in the folder at the end. */
+  /** An operation in the last folder. */
   interface InFolder<R> {
     Optional<R> run(OpenFolder folder) throws IOException;
   }
 
-  /** Goes there and does that; nothing is found where the way does not lead there. */
+  /** Runs an operation in the last folder; empty if a folder is missing. */
   <R> Optional<R> inFolder(InFolder<R> work) throws IOException {
     OpenFolder at = from;
     try {
@@ -58,12 +59,12 @@ final class Way {
         if (next.isEmpty()) {
           return Optional.empty();
         }
-        leave(at);
+        close(at);
         at = next.get();
       }
       return work.run(at);
     } finally {
-      leave(at);
+      close(at);
     }
   }
 
@@ -78,19 +79,19 @@ final class Way {
       return Optional.empty();
     }
     if (!FolderFiles.isPlain(there.get())) {
-      throw FileTrouble.notPlain();
+      throw FileErrors.notPlain();
     }
     if (there.get().isRegularFile()) {
-      if (blame.isPresent()) {
-        throw blame.get().apply(index);
+      if (fileError.isPresent()) {
+        throw fileError.get().apply(index);
       }
       return Optional.empty();
     }
     return Optional.of(at.open(name));
   }
 
-  /** Where a way begins stays open. */
-  private void leave(OpenFolder folder) throws IOException {
+  /** Closes a folder, except the one that the path begins at. */
+  private void close(OpenFolder folder) throws IOException {
     if (folder != from) {
       folder.close();
     }

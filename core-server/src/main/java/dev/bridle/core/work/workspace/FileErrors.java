@@ -3,11 +3,11 @@ package dev.bridle.core.work.workspace;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 
-/** Why a file is not read or written, told alike wherever files lie. */
-final class FileTrouble {
+/** The errors of reading and writing files, the same for every storage of files. */
+final class FileErrors {
   private static final String PARAM = "path";
 
-  private FileTrouble() {}
+  private FileErrors() {}
 
   static ProtocolException fileInTheWay(FilePath directory) {
     return conflict("A file has the name of a directory of this path.")
@@ -20,33 +20,32 @@ final class FileTrouble {
 
   static ProtocolException full() {
     return ProtocolException.of(
-            ErrorCode.ERROR_CODE_CONFLICT, "The workspace holds as much as one can hold.")
+            ErrorCode.ERROR_CODE_CONFLICT, "The workspace has reached its limit of files or bytes.")
         .with("files", WorkspaceFiles.MOST_FILES)
         .with("bytes", WorkspaceFiles.MOST_BYTES);
   }
 
-  /** A link leads who knows where, and a device or a pipe is no file. */
+  /** Links may lead out of the workspace, and devices and pipes are not files. */
   static ProtocolException notPlain() {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-            "A link, or what is no file and no directory, stands at this path; it is neither"
-                + " followed nor opened.")
+            "The path is a link or a special file, which is neither followed nor opened.")
         .blaming(PARAM);
   }
 
-  static ProtocolException tooLong(long bytes) {
+  static ProtocolException fileTooLarge(long bytes) {
     return tooLarge("The file has more bytes than can be read.")
         .with("bytes", bytes)
         .with("most", WorkspaceFiles.MOST_BYTES_OF_FILE);
   }
 
-  static ProtocolException tooMany() {
-    return tooLarge("More lies in the directory than can be listed.")
+  static ProtocolException directoryTooLarge() {
+    return tooLarge("The directory has more entries than can be listed.")
         .with("most", WorkspaceFiles.MOST_FILES);
   }
 
-  static ProtocolException noText() {
-    return conflict("The file is no text in UTF-8.");
+  static ProtocolException notText() {
+    return conflict("The file is not UTF-8 text.");
   }
 
   static ProtocolException reserved() {
@@ -54,11 +53,11 @@ final class FileTrouble {
         PARAM, "must not have a part that begins with '" + OpenFolder.TEMPORARY + "'");
   }
 
-  static ProtocolException unspeakable() {
+  static ProtocolException notEncodable() {
     return ProtocolException.invalid(
         PARAM,
-        "holds letters that the server's locale can't spell in names of files; its operator can"
-            + " start it with LC_ALL=C.UTF-8");
+        "contains characters that the server's locale can't encode in file names; the operator"
+            + " can start the server with LC_ALL=C.UTF-8");
   }
 
   static ProtocolException changing() {

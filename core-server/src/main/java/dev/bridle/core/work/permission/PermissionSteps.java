@@ -9,50 +9,50 @@ import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
 
-/** What the steps that ask for permissions left: whom they asked, and for what. */
-final class AskedSteps {
+/** Reads and writes the recorded steps of permission requests. */
+final class PermissionSteps {
   private final Steps steps;
 
-  AskedSteps(Steps steps) {
+  PermissionSteps(Steps steps) {
     this.steps = steps;
   }
 
-  /** Returns what the step of a request left. */
+  /** Returns the recorded step of a request. */
   Optional<AskedPermission> find(TaskChange change, RequestPermissionRequest request) {
     Write write = change.write();
     Optional<RecordedStep> step =
         steps.find(write.tr(), write.tenant(), change.id(), request.getStepKey());
     if (step.isPresent() && !step.get().hasPermission()) {
       throw ProtocolException.invalid(
-          "step_key", "is the key of a step that asked for no permission");
+          "step_key", "is the key of a step that is not a permission request");
     }
     return step.map(RecordedStep::getPermission);
   }
 
-  /** Returns what the step left, where it asked for the same action. */
+  /** Returns the recorded step of a request, if it was for the same action. */
   Optional<AskedPermission> find(
       TaskChange change, RequestPermissionRequest request, String fingerprint) {
     return find(change, request).filter(step -> step.getFingerprint().equals(fingerprint));
   }
 
-  /** Records that people were asked, or that their approval was used. */
-  void askedPeople(
+  /** Records that a permission request was opened, or that its approval was used. */
+  void recordRequest(
       TaskChange change, RequestPermissionRequest request, String fingerprint, String id) {
     record(change, request, step(request, fingerprint).setRequestId(id));
   }
 
   /** Records that a standing grant allowed the action. */
-  void allowedBy(
+  void recordGrant(
       TaskChange change, RequestPermissionRequest request, String fingerprint, String grant) {
     record(change, request, step(request, fingerprint).setGrantId(grant));
   }
 
-  /** Records what the persona decided. */
-  void ruled(
+  /** Records the policy's decision. */
+  void recordRuling(
       TaskChange change,
       RequestPermissionRequest request,
       String fingerprint,
-      AskingPolicy.Ruling ruling) {
+      PermissionPolicy.Ruling ruling) {
     record(
         change,
         request,

@@ -12,22 +12,22 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionState;
 
-/** Makes sessions, for clients and for the core's own parts that need one. */
-public final class NewSessions {
+/** Creates sessions for clients and for other features. */
+public final class SessionCreator {
   private final SessionStore sessions;
   private final SessionGrants grants;
   private final SessionMessages messages;
   private final Events events;
 
-  public NewSessions(CoreContext context) {
+  public SessionCreator(CoreContext context) {
     this.sessions = new SessionStore(context.layout(), context.log());
     this.grants = new SessionGrants(context.layout());
     this.messages = new SessionMessages(context);
     this.events = context.events();
   }
 
-  /** Makes a session in a workspace that the caller reaches, with its first messages. */
-  public Session make(Write write, CreateSessionRequest request) {
+  /** Creates a session in a workspace that the caller can access, with its initial messages. */
+  public Session create(Write write, CreateSessionRequest request) {
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     String id = write.id("session");
     Session.Builder made =

@@ -26,46 +26,45 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Completes transcript records of earlier versions. Those forgot what had been hidden before when a
- * truncation went further back than one before it; the log of the session still says so: each
- * {@code session.truncated} event names the turn that was kept last, and hides all that stands
- * between that turn and the event. Truncations whose events retention has dropped stay as the
- * record has them.
+ * Completes transcript records of earlier versions, which lost hidden ranges when a truncation went
+ * further back than the one before it. The session's log still has them: each {@code
+ * session.truncated} event names the last kept turn, and hides everything between that turn and the
+ * event. Truncations whose events retention has dropped stay as the record has them.
  */
-final class TranscriptHealing {
+final class TranscriptRepair {
   private static final JsonFactory JSON = new JsonFactory();
   private static final int ROWS_AT_ONCE = 1000;
   private static final int EVENTS_AT_ONCE = 256;
 
-  /** Stands for the turn kept last where a truncation kept none. */
+  /** The tip of a truncation that kept no turn. */
   private static final String NO_TIP = "";
 
   private final RecordRows rows;
   private final EventLog log;
 
-  TranscriptHealing(RecordRows rows, EventLog log) {
+  TranscriptRepair(RecordRows rows, EventLog log) {
     this.rows = rows;
     this.log = log;
   }
 
-  /** Returns the record with all that its session's truncations have hidden. */
-  TranscriptRecord heal(ReadTransaction tr, String tenant, TranscriptRecord record) {
+  /** Returns the record with all ranges that its session's truncations have hidden. */
+  TranscriptRecord repair(ReadTransaction tr, String tenant, TranscriptRecord record) {
     Map<String, EventId> truncations = lastTruncations(tr, tenant, record.getSessionId());
-    List<HiddenTurns> healed = new ArrayList<>();
+    List<HiddenTurns> repaired = new ArrayList<>();
     for (HiddenTurns hidden : record.getHiddenList()) {
       HiddenTurns whole = widened(tr, tenant, record.getSessionId(), hidden, truncations);
       boolean overlaps =
-          !healed.isEmpty()
+          !repaired.isEmpty()
               && !hidden.getAfter().isEmpty()
-              && end(healed.get(healed.size() - 1)).compareTo(place(hidden.getAfter())) > 0;
+              && end(repaired.get(repaired.size() - 1)).compareTo(position(hidden.getAfter())) > 0;
       if (overlaps) {
-        HiddenTurns earlier = healed.remove(healed.size() - 1);
+        HiddenTurns earlier = repaired.remove(repaired.size() - 1);
         boolean longer = end(whole).compareTo(end(earlier)) > 0;
         whole = longer ? earlier.toBuilder().setThrough(whole.getThrough()).build() : earlier;
       }
-      healed.add(whole);
+      repaired.add(whole);
     }
-    return record.toBuilder().clearHidden().addAllHidden(healed).build();
+    return record.toBuilder().clearHidden().addAllHidden(repaired).build();
   }
 
   private HiddenTurns widened(
@@ -83,7 +82,7 @@ final class TranscriptHealing {
                 MessageStore.MESSAGE.number(),
                 MessageStore.MESSAGES_BY_SESSION,
                 session,
-                place(hidden.getAfter()));
+                position(hidden.getAfter()));
     Optional<EventId> truncation = tip.map(truncations::get);
     if (truncation.isEmpty()) {
       return hidden;
@@ -92,7 +91,7 @@ final class TranscriptHealing {
     return hidden.toBuilder().setThrough(ByteString.copyFrom(end.toBytes())).build();
   }
 
-  /** Returns where the newest message stands that is older than an event; {@code from} or later. */
+  /** Returns the position of the newest message before an event; {@code from} or later. */
   private LogPosition newestBefore(
       ReadTransaction tr, String tenant, String session, LogPosition from, EventId event) {
     LogPosition newest = from;
@@ -118,7 +117,7 @@ final class TranscriptHealing {
     }
   }
 
-  /** Returns the newest truncation of a session by the turn that it kept last. */
+  /** Returns the newest truncation of a session by its last kept turn. */
   private Map<String, EventId> lastTruncations(ReadTransaction tr, String tenant, String session) {
     Map<String, EventId> truncations = new HashMap<>();
     Optional<EventId> after = Optional.empty();
@@ -146,7 +145,7 @@ final class TranscriptHealing {
     }
   }
 
-  /** Returns the turn that a truncation kept last; empty where its event was redacted. */
+  /** Returns the last kept turn of a truncation; empty if its event was redacted. */
   private static Optional<String> tip(ByteString payload) {
     try (JsonParser json = JSON.createParser(payload.newInput())) {
       json.nextToken();
@@ -165,10 +164,10 @@ final class TranscriptHealing {
   }
 
   private static LogPosition end(HiddenTurns hidden) {
-    return place(hidden.getThrough());
+    return position(hidden.getThrough());
   }
 
-  private static LogPosition place(ByteString bytes) {
+  private static LogPosition position(ByteString bytes) {
     return LogPosition.fromBytes(bytes.toByteArray());
   }
 }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server knows that starts on storage of its own: the workers that lived in the process
- * before it are gone, and nobody can prove to hold a lease that was stored without its actor. Their
- * tasks are queued again at once, instead of after a lease time.
+ * Revokes leases at the start of a server that uses its storage exclusively: embedded workers of
+ * the previous process are gone, and leases that were stored without an actor can't be verified.
+ * Their tasks are requeued at once, instead of after a lease time.
  */
-final class StartUp {
+final class StartupRecovery {
   private static final int BATCH = 500;
   private static final String ACTOR = "bridle";
 
@@ -28,7 +28,7 @@ final class StartUp {
   private final TaskStores stores;
   private final LostAttempts lost;
 
-  StartUp(KeyValueStore store, Commands commands, TaskStores stores, LostAttempts lost) {
+  StartupRecovery(KeyValueStore store, Commands commands, TaskStores stores, LostAttempts lost) {
     this.store = store;
     this.commands = commands;
     this.stores = stores;
@@ -36,10 +36,10 @@ final class StartUp {
   }
 
   /**
-   * Leases of an earlier release: whoever holds one gets {@code resource_locked} with its next
-   * call.
+   * Returns whether a lease is of an earlier release; its holder gets {@code resource_locked} for
+   * its next call.
    */
-  private static boolean unprovable(TaskRecord record) {
+  private static boolean hasNoActor(TaskRecord record) {
     Lease lease = record.getLease();
     return lease.getActor().isEmpty()
         && (lease.getState() == LeaseState.LEASE_STATE_HELD
@@ -47,8 +47,8 @@ final class StartUp {
   }
 
   /**
-   * Takes back the leases of workers that ran in the process before, and those that nobody can
-   * prove to hold. Returns how many there were.
+   * Revokes the leases of embedded workers of the previous process, and those without an actor.
+   * Returns how many there were.
    */
   int requeueOwn() {
     int taken = 0;
@@ -57,7 +57,7 @@ final class StartUp {
       List<DueEntry> page = page(shard, last);
       while (!page.isEmpty()) {
         for (DueEntry entry : page) {
-          taken += entry.kind() != DueKind.IDEMPOTENCY && takeBack(entry) ? 1 : 0;
+          taken += entry.kind() != DueKind.IDEMPOTENCY && revoke(entry) ? 1 : 0;
         }
         last = page.subList(page.size() - 1, page.size());
         page = page(shard, last);
@@ -70,7 +70,7 @@ final class StartUp {
     return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
   }
 
-  private boolean takeBack(DueEntry entry) {
+  private boolean revoke(DueEntry entry) {
     if (entry.kind() == DueKind.UPLOAD) {
       return false;
     }
@@ -83,7 +83,7 @@ final class StartUp {
               stores
                   .tasks()
                   .find(write.tr(), entry.tenant(), entry.id())
-                  .filter(record -> record.getLease().getInProcess() || unprovable(record));
+                  .filter(record -> record.getLease().getInProcess() || hasNoActor(record));
           if (before.isEmpty()) {
             return false;
           }

@@ -8,19 +8,19 @@ import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import java.util.Optional;
 
-/** Forgets the records of commands once they are too old to be repeated. */
-final class ForgottenCommands implements DueHandler {
+/** Deletes command records once their retention is over. */
+final class CommandExpiry implements DueHandler {
   private final CoreContext context;
   private final IdempotencyStore idempotency;
   private final Installation installation;
 
-  ForgottenCommands(CoreContext context, IdempotencyStore idempotency, Installation installation) {
+  CommandExpiry(CoreContext context, IdempotencyStore idempotency, Installation installation) {
     this.context = context;
     this.idempotency = idempotency;
     this.installation = installation;
   }
 
-  /** Forgets the command of one idempotency key. */
+  /** Deletes the record of one idempotency key. */
   @Override
   public void handle(DueEntry entry) {
     context
@@ -36,7 +36,7 @@ final class ForgottenCommands implements DueHandler {
             });
   }
 
-  /** Forgets the commands without a key of all tenants whose time is over. */
+  /** Deletes the expired records of commands without a key, of all tenants. */
   void forgetMinted() {
     Optional<String> tenant = context.store().read(tr -> installation.tenantAfter(tr, ""));
     while (tenant.isPresent()) {

@@ -16,8 +16,11 @@ import dev.bridle.task.v1.Task;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Finds out where artifacts belong: a task tells its session, and a session its workspace. */
-public final class ArtifactPlaces {
+/**
+ * Resolves the workspace, session and task that own an artifact: a task implies its session, and a
+ * session its workspace.
+ */
+public final class ArtifactOwners {
   private static final String TASK_ID = "task_id";
   private static final String SESSION_ID = "session_id";
   private static final String WORKSPACE_ID = "workspace_id";
@@ -26,35 +29,35 @@ public final class ArtifactPlaces {
   private final SessionStore sessions;
   private final TaskStore tasks;
 
-  ArtifactPlaces(CoreContext context) {
+  ArtifactOwners(CoreContext context) {
     this.workspaces = new WorkspaceStore(context.layout());
     this.sessions = new SessionStore(context.layout(), context.log());
     this.tasks = new TaskStore(context.layout());
   }
 
   /**
-   * Where an artifact belongs.
+   * The owners of an artifact.
    *
    * @param workspace its workspace
    * @param session its session
    * @param task its task
    */
-  record Place(String workspace, Optional<String> session, Optional<Task> task) {
+  record Owner(String workspace, Optional<String> session, Optional<Task> task) {
 
-    /** Checks that the task has not ended, since its terminal event is its last. */
+    /** Checks that the task has not ended; {@code conflict} otherwise. */
     void needRunningTask() {
       task.filter(found -> TaskLifecycle.terminal(found.getStatus()))
           .ifPresent(
               ended -> {
                 throw ProtocolException.of(
                         ErrorCode.ERROR_CODE_CONFLICT,
-                        "The task has ended and takes nothing any more.")
+                        "The task has ended and accepts no more artifacts.")
                     .with(TASK_ID, ended.getId());
               });
     }
   }
 
-  /** Returns whether everything that a list is filtered by is there and reached. */
+  /** Returns whether every resource that a list filter names exists and is accessible. */
   boolean reachFilters(ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
     return (!request.hasWorkspaceId()
             || workspaces.find(tr, caller, request.getWorkspaceId()).isPresent())
@@ -62,14 +65,17 @@ public final class ArtifactPlaces {
         && (!request.hasTaskId() || tasks.reached(tr, caller, request.getTaskId()).isPresent());
   }
 
-  /** Returns where a new artifact belongs. What it refers to must be there, and must agree. */
-  Place of(ReadTransaction tr, Caller caller, RegisterArtifactRequest request) {
+  /**
+   * Returns the owners of a new artifact. Resources that the request names must exist and be
+   * consistent.
+   */
+  Owner of(ReadTransaction tr, Caller caller, RegisterArtifactRequest request) {
     if (request.hasTaskId()) {
       Task task = blaming(TASK_ID, () -> task(tr, caller, request.getTaskId()));
       agree(request.hasSessionId(), request.getSessionId(), task.getSessionId(), SESSION_ID);
       agree(
           request.hasWorkspaceId(), request.getWorkspaceId(), task.getWorkspaceId(), WORKSPACE_ID);
-      return new Place(task.getWorkspaceId(), Optional.of(task.getSessionId()), Optional.of(task));
+      return new Owner(task.getWorkspaceId(), Optional.of(task.getSessionId()), Optional.of(task));
     }
     if (request.hasSessionId()) {
       Session session =
@@ -79,16 +85,16 @@ public final class ArtifactPlaces {
           request.getWorkspaceId(),
           session.getWorkspaceId(),
           WORKSPACE_ID);
-      return new Place(session.getWorkspaceId(), Optional.of(session.getId()), Optional.empty());
+      return new Owner(session.getWorkspaceId(), Optional.of(session.getId()), Optional.empty());
     }
     if (request.hasWorkspaceId()) {
       String id =
           blaming(WORKSPACE_ID, () -> workspaces.need(tr, caller, request.getWorkspaceId()))
               .getId();
-      return new Place(id, Optional.empty(), Optional.empty());
+      return new Owner(id, Optional.empty(), Optional.empty());
     }
     throw ProtocolException.invalid(
-        WORKSPACE_ID, "must be given where neither session_id nor task_id is");
+        WORKSPACE_ID, "is required unless session_id or task_id is given");
   }
 
   private Task task(ReadTransaction tr, Caller caller, String id) {

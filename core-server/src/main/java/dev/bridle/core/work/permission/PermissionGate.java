@@ -12,7 +12,7 @@ import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionQuestion;
@@ -32,12 +32,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Answers workers that ask whether an action may be done. An approval is for one action of one task
- * and is used up in the transaction that answers ALLOWED; nothing else allows but a standing grant,
- * and what {@link AskingPolicy} decides before. Where nothing does, people are asked.
+ * Decides whether a worker may perform an action. {@link PermissionPolicy} decides first; then an
+ * approval or a standing grant may allow it; otherwise a permission request is opened for people to
+ * answer. An approval is for one action of one task, and is consumed in the transaction that
+ * returns ALLOWED.
  */
-public final class Asking {
-  private static final Duration USUAL_TIME = Duration.ofHours(24);
+public final class PermissionGate {
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
   private static final PermissionVerdict ALLOWED = PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   private static final RequestPermissionResponse CANCELED =
       RequestPermissionResponse.newBuilder()
@@ -47,20 +48,20 @@ public final class Asking {
   private final PermissionStore store;
   private final PendingPermission pending;
   private final StandingGrants grants;
-  private final AskedSteps steps;
+  private final PermissionSteps steps;
   private final TaskQuotas quotas;
   private final TaskEndings endings;
-  private final Waiting waiting;
-  private final AskingPolicy policy;
+  private final WaitingLease waiting;
+  private final PermissionPolicy policy;
 
-  Asking(
+  PermissionGate(
       PendingPermission pending,
       StandingGrants grants,
-      AskedSteps steps,
+      PermissionSteps steps,
       TaskQuotas quotas,
       TaskEndings endings,
-      Waiting waiting,
-      AskingPolicy policy) {
+      WaitingLease waiting,
+      PermissionPolicy policy) {
     this.store = pending.store();
     this.pending = pending;
     this.grants = grants;
@@ -71,17 +72,13 @@ public final class Asking {
     this.policy = policy;
   }
 
-  /**
-   * Returns the answer to a worker that asked instead of stopping, and whose task has ended by it.
-   */
+  /** Returns the response to a worker whose task was canceled by this request. */
   public RequestPermissionResponse canceled() {
     return CANCELED;
   }
 
-  /**
-   * Returns whether the task waits already with this very question, asked under this very lease.
-   */
-  public Optional<RequestPermissionResponse> waits(
+  /** Returns a pending response if the task already waits for this request under this lease. */
+  public Optional<RequestPermissionResponse> pendingResponse(
       TaskChange change, RequestPermissionRequest request) {
     String id = change.record().getPermissionRequestId();
     boolean same =
@@ -94,8 +91,8 @@ public final class Asking {
     return same ? Optional.of(waitingWith(id)) : Optional.empty();
   }
 
-  /** Returns what was decided before and holds for this call too, without using anything up. */
-  public Optional<RequestPermissionResponse> known(
+  /** Returns an earlier decision that applies to this call, without consuming an approval. */
+  public Optional<RequestPermissionResponse> earlierDecision(
       TaskChange change, RequestPermissionRequest request) {
     String fingerprint = action(change, request.getAction()).getFingerprint();
     return steps
@@ -105,7 +102,7 @@ public final class Asking {
                 step.getRequestId().isEmpty()
                     ? Optional.of(step)
                         .filter(same -> same.getFence() == request.getFence())
-                        .map(Asking::withoutPeople)
+                        .map(PermissionGate::withoutPeople)
                     : find(change, step.getRequestId()).flatMap(one -> decided(one, request)));
   }
 
@@ -130,23 +127,26 @@ public final class Asking {
     };
   }
 
-  /** Answers for the first time under this lease: by an approval, a grant, or by asking people. */
-  public RequestPermissionResponse answer(TaskChange change, RequestPermissionRequest request) {
+  /**
+   * Decides for the first time under this lease: by the policy, an approval or a grant, or by
+   * opening a request.
+   */
+  public RequestPermissionResponse decide(TaskChange change, RequestPermissionRequest request) {
     checkQuorum(request);
     if (change.record().getCancelRequestedAt() != 0) {
       change.markEndedBy();
-      endings.cancel(change); // The handler stops here, so nothing of the task runs.
+      endings.cancel(change); // The handler stops here, so no worker runs the task.
       return CANCELED;
     }
     PermissionAction action = action(change, request.getAction());
-    Optional<AskingPolicy.Ruling> ruling = policy.decide(change, request, action);
+    Optional<PermissionPolicy.Ruling> ruling = policy.decide(change, request, action);
     if (ruling.isPresent() && ruling.get().verdict() != ALLOWED) {
       return follow(change, request, action, ruling.get());
     }
     Optional<Failure> breach = quotas.breach(change, TaskQuotas.Step.TOOL_CALL);
     if (breach.isPresent()) {
       change.markEndedBy();
-      endings.fail(change, breach.get()); // The handler stops here, as above.
+      endings.fail(change, breach.get()); // The handler stops here, too.
       return CANCELED;
     }
     if (ruling.isPresent()) {
@@ -172,13 +172,13 @@ public final class Asking {
       TaskChange change,
       RequestPermissionRequest request,
       PermissionAction action,
-      AskingPolicy.Ruling ruling) {
-    steps.ruled(change, request, action.getFingerprint(), ruling);
-    change.emit(ruling.told());
+      PermissionPolicy.Ruling ruling) {
+    steps.recordRuling(change, request, action.getFingerprint(), ruling);
+    change.emit(ruling.event());
     return ruled(ruling.verdict(), ruling.reason());
   }
 
-  /** The request that this step asked with for this action, else the task's newest one for it. */
+  /** Returns the request of this step for this action, or else the task's newest one for it. */
   private Optional<PermissionRecord> earlier(
       TaskChange change, RequestPermissionRequest request, PermissionAction action) {
     Optional<PermissionRecord> ofStep =
@@ -206,7 +206,7 @@ public final class Asking {
         before.toBuilder().setRequest(after).setUsedByFence(request.getFence()).build();
     store.update(change.write(), before, used);
     change.countToolCalls(1);
-    steps.askedPeople(change, request, after.getAction().getFingerprint(), after.getId());
+    steps.recordRequest(change, request, after.getAction().getFingerprint(), after.getId());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_USED,
@@ -223,7 +223,7 @@ public final class Asking {
       PermissionAction action,
       PermissionGrant grant) {
     change.countToolCalls(1);
-    steps.allowedBy(change, request, action.getFingerprint(), grant.getId());
+    steps.recordGrant(change, request, action.getFingerprint(), grant.getId());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_USED,
@@ -264,7 +264,7 @@ public final class Asking {
       PermissionAction action,
       Optional<PermissionRepeat> repeats) {
     PermissionRequest made = question(change, request, action, repeats);
-    steps.askedPeople(change, request, action.getFingerprint(), made.getId());
+    steps.recordRequest(change, request, action.getFingerprint(), made.getId());
     pending.open(
         change,
         PermissionRecord.newBuilder()
@@ -296,7 +296,9 @@ public final class Asking {
     Write write = change.write();
     var now = Timestamps.fromMillis(write.nowMillis());
     long time =
-        request.hasTimeout() ? Durations.toMillis(request.getTimeout()) : USUAL_TIME.toMillis();
+        request.hasTimeout()
+            ? Durations.toMillis(request.getTimeout())
+            : DEFAULT_TIMEOUT.toMillis();
     PermissionQuestion.Builder asked =
         PermissionQuestion.newBuilder()
             .setPrompt(request.getPrompt())
@@ -347,12 +349,12 @@ public final class Asking {
     int named = request.getApproversCount();
     if (named > 0 && request.getApproversRequired() > named) {
       throw ProtocolException.invalid(
-          "approvers_required", "is more than the " + named + " approvers that are named");
+          "approvers_required", "must not exceed the number of approvers, " + named + "");
     }
     long options =
         request.getOptionsList().stream().map(option -> option.getId()).distinct().count();
     if (options < request.getOptionsCount()) {
-      throw ProtocolException.invalid("options", "hold two of the same id");
+      throw ProtocolException.invalid("options", "must have distinct ids");
     }
   }
 

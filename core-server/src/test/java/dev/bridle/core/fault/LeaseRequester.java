@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A worker's stream that wants one lease at a time. */
-final class Asking {
+final class LeaseRequester {
   private final TestWorker worker;
   private boolean wants;
 
-  Asking(Channel channel, String name) {
+  LeaseRequester(Channel channel, String name) {
     this.worker = new TestWorker(channel, "", name);
   }
 
