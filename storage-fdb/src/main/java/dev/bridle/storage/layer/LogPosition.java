@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A place in the order of a tenant's log: era, commit stamp and number within the commit; 14 bytes
- * that sort as the log does. Events stand at one, and so do the rows of indexes.
+ * A position in the order of a tenant's log: era, commit stamp and number within the commit; 14
+ * bytes that sort in log order. Events and index rows have one.
  */
 public final class LogPosition implements Comparable<LogPosition> {
-  /** Bytes of a place. */
+  /** Length of a position, in bytes. */
   public static final int BYTES = 14;
 
   private static final int NUMBER_OFFSET = 12;
@@ -20,16 +20,16 @@ public final class LogPosition implements Comparable<LogPosition> {
     this.bytes = bytes;
   }
 
-  /** Reads a place. */
+  /** Reads a position. */
   public static LogPosition fromBytes(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
-          "a place of " + bytes.length + " bytes, expected " + BYTES);
+          "a position of " + bytes.length + " bytes, expected " + BYTES);
     }
     return new LogPosition(bytes.clone());
   }
 
-  /** Returns the place of an event. */
+  /** Returns the position of an event. */
   public static LogPosition of(EventId event) {
     return of(event.era(), event.stamp());
   }
@@ -44,12 +44,12 @@ public final class LogPosition implements Comparable<LogPosition> {
     return Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort());
   }
 
-  /** Returns whether the commit that made this is not after the one that made an event. */
+  /** Returns whether this was committed no later than an event. */
   public boolean committedBy(EventId event) {
     return Arrays.compareUnsigned(bytes, 0, NUMBER_OFFSET, event.toBytes(), 0, NUMBER_OFFSET) <= 0;
   }
 
-  /** Returns whether this stands where an event does, or before it. */
+  /** Returns whether this is at or before an event. */
   public boolean upTo(EventId event) {
     return Arrays.compareUnsigned(bytes, 0, BYTES, event.toBytes(), 0, BYTES) <= 0;
   }
@@ -61,7 +61,7 @@ public final class LogPosition implements Comparable<LogPosition> {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogPosition place && Arrays.equals(bytes, place.bytes);
+    return other instanceof LogPosition position && Arrays.equals(bytes, position.bytes);
   }
 
   @Override
@@ -69,12 +69,12 @@ public final class LogPosition implements Comparable<LogPosition> {
     return Arrays.hashCode(bytes);
   }
 
-  /** Reads the place of a row from its position in an index. */
+  /** Parses the log position of a row from its position in an index. */
   static LogPosition ofPosition(byte[] position) {
     return RecordKeys.parsePosition(position);
   }
 
-  /** Returns the position of the row that stands here in an index. */
+  /** Returns the position in an index of the row with this log position. */
   public byte[] position() {
     return RecordKeys.position(this);
   }
@@ -83,7 +83,7 @@ public final class LogPosition implements Comparable<LogPosition> {
     return Versionstamp.fromBytes(Arrays.copyOfRange(bytes, Short.BYTES, BYTES));
   }
 
-  /** Returns the place's bytes. */
+  /** Returns the position's bytes. */
   public byte[] toBytes() {
     return bytes.clone();
   }

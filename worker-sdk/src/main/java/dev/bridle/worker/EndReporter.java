@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports to the core how a task, or one attempt, ended. */
-final class EndCalls {
-  private static final Logger log = LoggerFactory.getLogger(EndCalls.class);
+final class EndReporter {
+  private static final Logger log = LoggerFactory.getLogger(EndReporter.class);
   private static final int MAX_FAILURE_MESSAGE = 2000;
 
   private final LeaseHold hold;
   private final CoreCalls calls;
 
-  EndCalls(LeaseHold hold, CoreCalls calls) {
+  EndReporter(LeaseHold hold, CoreCalls calls) {
     this.hold = hold;
     this.calls = calls;
   }

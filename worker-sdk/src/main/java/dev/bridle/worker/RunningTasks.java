@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Manages the running tasks of a worker: accepts leases, starts handlers, forwards cancellations,
  * and frees the slots of ended handlers.
  */
-final class LeaseDesk {
-  private static final Logger log = LoggerFactory.getLogger(LeaseDesk.class);
+final class RunningTasks {
+  private static final Logger log = LoggerFactory.getLogger(RunningTasks.class);
 
   private final TaskHandler handler;
   private final CoreCalls calls;
@@ -26,7 +26,7 @@ final class LeaseDesk {
   private final Map<String, TaskRun> current = new ConcurrentHashMap<>();
   private final Set<TaskRun> alive = ConcurrentHashMap.newKeySet();
 
-  LeaseDesk(TaskHandler handler, CoreCalls calls, ExecutorService pool, Runnable onSlotFreed) {
+  RunningTasks(TaskHandler handler, CoreCalls calls, ExecutorService pool, Runnable onSlotFreed) {
     this.handler = handler;
     this.calls = calls;
     this.pool = pool;

@@ -12,23 +12,23 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * Eight mapped bytes that hold the last acknowledged version. RocksDB's log recovery stops at the
- * first damaged record without a word, as it must for a torn tail; this mark distinguishes the two.
- * A store to it costs nothing for each commit, survives a killed process, and after a power loss is
- * at worst older than the log.
+ * A memory-mapped file with the last acknowledged version. RocksDB's log recovery stops silently at
+ * the first damaged record, as it must for a torn tail; this mark distinguishes lost commits from a
+ * torn tail. Updating it is cheap, survives a killed process, and after a power loss it is at worst
+ * older than the log.
  */
-final class Tripwire {
+final class AcknowledgedMark {
   private static final String FILE = "acknowledged";
   private static final VarHandle LONG =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final ByteBuffer mark;
 
-  private Tripwire(ByteBuffer mark) {
+  private AcknowledgedMark(ByteBuffer mark) {
     this.mark = mark;
   }
 
-  /** Returns the version on the mark of a directory; empty where it has no mark. */
+  /** Returns the version of a directory's mark; empty if there is none. */
   static OptionalLong read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     return exists(file)
@@ -40,22 +40,23 @@ final class Tripwire {
     return Files.exists(file) && Files.size(file) >= Long.BYTES;
   }
 
-  /** Maps the mark of a directory; a new one stands at 0. */
-  static Tripwire open(Path directory) throws IOException {
+  /** Maps the mark of a directory; a new one is 0. */
+  static AcknowledgedMark open(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     boolean isNew = !exists(file);
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       if (isNew) {
-        // Bytes that lie on the disk already can be written on a full one; a hole would end in
+        // Allocated bytes can be written even on a full disk; writing into a hole would raise
         // SIGBUS.
         channel.write(ByteBuffer.allocate(Long.BYTES), 0);
         channel.force(true);
-        // A power loss that took the new file's name would look like a lost mark.
+        // Without this, a power loss could remove the new file's name, which would look like a lost
+        // mark.
         OpenedDirectory.syncNames(directory);
       }
-      return new Tripwire(channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES));
+      return new AcknowledgedMark(channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES));
     }
   }
 

@@ -8,14 +8,14 @@ import java.util.function.Supplier;
  * Waits for an answer: parks the handler's thread for its hold time, and suspends the handler
  * otherwise.
  */
-final class Pause {
+final class AnswerWait {
   // The core frees a parked lease itself; this ends the thread if that message is lost.
   private static final Duration SLACK = Duration.ofSeconds(2);
 
   private final LeaseHold hold;
   private final Runnable slotFreed;
 
-  Pause(LeaseHold hold, Runnable slotFreed) {
+  AnswerWait(LeaseHold hold, Runnable slotFreed) {
     this.hold = hold;
     this.slotFreed = slotFreed;
   }

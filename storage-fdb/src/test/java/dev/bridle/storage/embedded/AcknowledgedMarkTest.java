@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TripwireTest {
+class AcknowledgedMarkTest {
   private static final int COMMITS = 100;
 
   @TempDir Path root;

@@ -28,8 +28,8 @@ import org.slf4j.event.Level;
  * <p>Batches requests: sends none while more than half of the free slots are requested, so that
  * many short tasks need few messages.
  */
-final class LeaseLink {
-  private static final Logger log = LoggerFactory.getLogger(LeaseLink.class);
+final class LeaseStream {
+  private static final Logger log = LoggerFactory.getLogger(LeaseStream.class);
   private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
 
@@ -47,7 +47,7 @@ final class LeaseLink {
   private int free;
   private int asked;
 
-  LeaseLink(
+  LeaseStream(
       Channel channel,
       LeaseHello hello,
       Registration registration,

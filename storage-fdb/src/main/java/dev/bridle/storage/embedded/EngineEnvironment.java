@@ -6,13 +6,13 @@ import java.util.function.ToLongFunction;
 import org.rocksdb.RocksDBException;
 
 /**
- * What the engine takes from the machine, so that tests can make it fail.
+ * Clock, disk space and sync hook of the engine, replaceable in tests.
  *
  * @param nanoTime a monotonic clock in nanoseconds
  * @param usableBytes how many bytes the file system of a directory has left
  * @param beforeSync runs before each synced write; its failure is a failed write
  */
-record Surroundings(
+record EngineEnvironment(
     LongSupplier nanoTime, ToLongFunction<Path> usableBytes, BeforeSync beforeSync) {
 
   /** A step that may fail like a disk. */
@@ -20,6 +20,6 @@ record Surroundings(
     void run() throws RocksDBException;
   }
 
-  static final Surroundings REAL =
-      new Surroundings(System::nanoTime, path -> path.toFile().getUsableSpace(), () -> {});
+  static final EngineEnvironment REAL =
+      new EngineEnvironment(System::nanoTime, path -> path.toFile().getUsableSpace(), () -> {});
 }

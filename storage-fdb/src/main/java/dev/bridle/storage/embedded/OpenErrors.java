@@ -3,13 +3,13 @@ package dev.bridle.storage.embedded;
 import dev.bridle.storage.embedded.OpenRefusedException.Reason;
 import java.nio.file.Path;
 
-/** The sentences with which a directory is refused. */
-final class Refusals {
+/** Creates the errors for directories that can't be opened. */
+final class OpenErrors {
   private static final String ACCEPT =
       " Put the lost files back or restore a backup; to go on without what is lost, start with"
           + " --accept-loss.";
 
-  private Refusals() {}
+  private OpenErrors() {}
 
   static OpenRefusedException unknownFormat(Path directory, int format) {
     return new OpenRefusedException(
@@ -53,7 +53,7 @@ final class Refusals {
         + recovered
         + ", but its file 'acknowledged' "
         + what
-        + ", so nobody can tell whether more were acknowledged. Put the file back; to go on with"
+        + ", so it is unknown whether more were acknowledged. Put the file back; to go on with"
         + " what is there, start with --accept-loss.";
   }
 
