@@ -1,15 +1,15 @@
 package dev.bridle.storage;
 
-/** A backup that could not be made or read. Its message says what to do. */
+/** Thrown when a backup can't be created or read. The message says what to do. */
 public final class BackupFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Makes a failure. */
+  /** Creates an exception. */
   public BackupFailedException(String message) {
     super(message);
   }
 
-  /** Makes a failure with what caused it. */
+  /** Creates an exception with a cause. */
   public BackupFailedException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -14,17 +14,17 @@ public interface KeyValueStore extends AutoCloseable {
   Transaction begin(TransactionOptions options);
 
   /**
-   * Runs {@code work} in a transaction and commits it, trying again after every retriable failure.
+   * Runs {@code work} in a transaction and commits it, retrying after every retriable failure.
    *
    * <p>The work may run more than once, and an earlier attempt may have been applied although it
-   * failed. So it must leak no state between attempts, must make its ids and random values outside,
-   * and must read with a conflict (never by snapshot) the record that shows whether it has been
-   * applied already.
+   * failed. So it must leak no state between attempts, must generate its ids and random values
+   * outside, and must read with a conflict (never by snapshot) the record that shows whether it has
+   * been applied already.
    *
-   * <p>{@code COMMIT_UNKNOWN} (1021) and {@code CLUSTER_CHANGED} (1039) are tried again: such an
-   * attempt was applied or not, and can't be any more. {@code TIMED_OUT} (1031), {@code CANCELLED}
-   * (1025) and {@code OPERATION_CANCELLED} (1101) are thrown: such an attempt was applied or not,
-   * unknown, and may still be, even after the caller has tried again.
+   * <p>{@code COMMIT_UNKNOWN} (1021) and {@code CLUSTER_CHANGED} (1039) are retried: such an
+   * attempt was applied or not, and can't be applied later. {@code TIMED_OUT} (1031), {@code
+   * CANCELLED} (1025) and {@code OPERATION_CANCELLED} (1101) are thrown: such an attempt was
+   * applied or not, unknown, and may still be, even after the caller has tried again.
    *
    * @throws StoreException the last failure, when it is not retriable or attempts or time are used
    *     up
@@ -47,14 +47,14 @@ public interface KeyValueStore extends AutoCloseable {
   }
 
   /**
-   * Returns what completes once the store can take no more commits before it is opened again, with
-   * why; never where an engine mends itself.
+   * Returns a future that completes with the cause once the store must be reopened before it can
+   * commit again; it never completes for engines that recover by themselves.
    */
   default CompletableFuture<StoreException> failure() {
     return new CompletableFuture<>();
   }
 
-  /** Stops taking transactions, waits for the commits under way, and releases the store. */
+  /** Rejects new transactions, waits for commits in flight, and releases the store. */
   @Override
   void close();
 }

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Refuses what no engine stores: one set of checks and sentences for all of them. */
+/** Checks the limits that all engines share, with the same error messages for all. */
 public final class LimitCheck {
-  /** Keys from this byte on belong to the engines. */
+  /** Keys from this byte on are reserved for the engines. */
   private static final byte RESERVED = (byte) 0xFF;
 
   private static final byte[] FIRST_RESERVED = {RESERVED};
@@ -88,7 +88,7 @@ public final class LimitCheck {
     return offset;
   }
 
-  /** Returns what a transaction beyond {@link StoreLimits#MAX_TRANSACTION_BYTES} ends in. */
+  /** Returns the error of a transaction beyond {@link StoreLimits#MAX_TRANSACTION_BYTES}. */
   public static StoreException transactionTooLarge() {
     return new StoreException(
         Code.TRANSACTION_TOO_LARGE, "A transaction may have at most 10,000,000 bytes.");

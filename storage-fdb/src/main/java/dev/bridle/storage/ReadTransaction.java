@@ -25,7 +25,8 @@ public interface ReadTransaction {
   /**
    * Returns up to {@code limit} pairs of {@code range} in key order, or from its end backwards.
    *
-   * @param limit how many pairs at most, 1 or more; a longer scan goes on from the last key it got
+   * @param limit how many pairs at most, 1 or more; a longer scan continues after the last key it
+   *     got
    * @param reverse whether to begin at the end of the range
    */
   List<KeyValue> getRange(KeyRange range, int limit, boolean reverse);
@@ -37,7 +38,7 @@ public interface ReadTransaction {
 
   /**
    * Returns the version that this transaction reads at. Versions grow with every commit; they are
-   * no clock.
+   * not a clock.
    */
   long readVersion();
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Runs work in transactions until one commits: the one place that decides what is tried again, for
- * every engine. How long to wait before that, and what to go on with, an engine may know better.
+ * Runs work in transactions until one commits: the one place that decides what is retried, for
+ * every engine. An engine may supply its own backoff and next transaction.
  */
 public final class RetryLoop {
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
@@ -17,18 +17,18 @@ public final class RetryLoop {
   private final Function<TransactionOptions, Transaction> begin;
   private final NextAttempt next;
 
-  /** How an engine gets from a failed attempt to the next one. */
+  /** Begins the next attempt after a failed one. */
   public interface NextAttempt {
 
     /**
-     * Waits as long as seems right and returns the transaction of the next attempt.
+     * Waits for the backoff and returns the transaction of the next attempt.
      *
      * @param failed the failed attempt, which this or the loop closes
      * @param failure why it failed; retriable
      * @param attempt the number of the failed attempt, from 1
-     * @param left what is left of the time of all attempts
-     * @throws StoreException where there is no next attempt: the time is used up, the thread was
-     *     interrupted, or the engine has given up
+     * @param left the remaining time of all attempts
+     * @throws StoreException if there is no next attempt: the time is used up, the thread was
+     *     interrupted, or the engine gives up
      */
     Transaction after(
         Transaction failed, StoreException failure, int attempt, TransactionOptions left);
@@ -36,7 +36,7 @@ public final class RetryLoop {
 
   /**
    * @param begin starts the transaction of the first attempt
-   * @param next gets to each further one
+   * @param next begins each further one
    */
   public RetryLoop(Function<TransactionOptions, Transaction> begin, NextAttempt next) {
     this.begin = begin;
@@ -44,11 +44,11 @@ public final class RetryLoop {
   }
 
   /**
-   * Begins each attempt anew after a random pause.
+   * Begins each attempt in a new transaction after a random pause.
    *
    * @param begin starts one transaction
    * @param firstPause the longest pause after the first failure; each further failure doubles it
-   * @param longestPause where the doubling ends
+   * @param longestPause the upper limit of the doubling
    */
   public RetryLoop(
       Function<TransactionOptions, Transaction> begin, Duration firstPause, Duration longestPause) {
@@ -60,17 +60,17 @@ public final class RetryLoop {
     return new RetryLoop(begin, Duration.ofMillis(1), Duration.ofMillis(100));
   }
 
-  /** Returns a timeout in nanoseconds, however long it is. */
+  /** Returns a timeout in nanoseconds, capped at a year. */
   public static long nanos(Duration timeout) {
     return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
   }
 
   /**
-   * Runs {@code work} as {@link KeyValueStore#transact(TransactionOptions, Function)} promises.
+   * Runs {@code work} as specified by {@link KeyValueStore#transact(TransactionOptions, Function)}.
    *
    * @throws StoreException {@code TIMED_OUT} when the time is used up, {@code CANCELLED} when the
    *     thread is interrupted between two attempts, else the last failure; {@code COMMIT_UNKNOWN}
-   *     where that one wrote nothing, but an earlier attempt may have
+   *     if that one wrote nothing, but an earlier attempt may have
    */
   public <T> T run(TransactionOptions options, Function<Transaction, T> work) {
     long deadline = System.nanoTime() + nanos(options.timeout());

@@ -7,8 +7,7 @@ import java.nio.ByteOrder;
 
 /**
  * Packs tuples with a versionstamp that the commit fills in. {@code Tuple.packWithVersionstamp}
- * gives the same bytes, but loads FoundationDB's native client, which is not there on an embedded
- * store.
+ * gives the same bytes, but loads FoundationDB's native client, which embedded stores don't have.
  */
 public final class StampedTuple {
   private static final byte[] PLACEHOLDER = new byte[StoreLimits.VERSIONSTAMP_BYTES];
@@ -22,7 +21,7 @@ public final class StampedTuple {
    * Returns a key for {@link Transaction#setVersionstampedKey}.
    *
    * @param tuple a tuple with exactly one incomplete versionstamp, not nested in another tuple
-   * @param prefix what the key begins with
+   * @param prefix the prefix of the key
    * @throws IllegalArgumentException when the tuple has none or more of them
    */
   public static byte[] pack(Tuple tuple, byte[] prefix) {

@@ -1,25 +1,23 @@
 package dev.bridle.storage;
 
 /**
- * A failure of the store. Its message is a constant sentence; {@link #code()} says what to do about
- * it.
+ * A failure of the store. The message is a constant sentence; {@link #code()} determines how to
+ * handle it.
  */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** What failed, with FoundationDB's number for it. */
   public enum Code {
-    /** Another transaction wrote what this one read; nothing was written. Try again. */
+    /** Another transaction wrote a key that this one read; nothing was written. Retry. */
     CONFLICT(1020, true, false),
-    /**
-     * The commit was sent and its answer lost: written or not, but not later than now. Try again.
-     */
+    /** The commit was sent and its response lost: written or not, but never later. Retry. */
     COMMIT_UNKNOWN(1021, true, true),
-    /** The cluster changed beneath the commit: written or not. Try again. */
+    /** The cluster changed during the commit: written or not. Retry. */
     CLUSTER_CHANGED(1039, true, true),
-    /** The transaction is older than the store remembers; nothing was written. Try again. */
+    /** The transaction is older than the conflict window; nothing was written. Retry. */
     TRANSACTION_TOO_OLD(1007, true, false),
-    /** The store is behind or overloaded; nothing was written. Try again later. */
+    /** The store is behind or overloaded; nothing was written. Retry later. */
     PROCESS_BEHIND(1037, true, false),
     /** The transaction ran out of its time: written or not, perhaps later. */
     TIMED_OUT(1031, false, true),
@@ -27,13 +25,11 @@ public final class StoreException extends RuntimeException {
     CANCELLED(1025, false, true),
     /** The operation was cancelled: written or not, perhaps later. */
     OPERATION_CANCELLED(1101, false, true),
-    /** The transaction touched a key that it had itself stamped. A mistake of the caller. */
+    /** The transaction read a key that it had stamped itself. A caller error. */
     ACCESSED_UNREADABLE(1036, false, false),
     /** More watches than the engine allows. */
     WATCH_LIMIT(1032, false, false),
-    /**
-     * A mistake of the caller: an operation after commit or close, a bad range, a bad stamp offset.
-     */
+    /** A caller error: an operation after commit or close, a bad range, a bad stamp offset. */
     INVALID_OPERATION(2000, false, false),
     /** A key beyond the limit. */
     KEY_TOO_LARGE(2102, false, false),
@@ -68,13 +64,13 @@ public final class StoreException extends RuntimeException {
 
   private final Code code;
 
-  /** Makes a failure of the given code with a constant sentence. */
+  /** Creates a failure with a code and a constant message. */
   public StoreException(Code code, String message) {
     super(message);
     this.code = code;
   }
 
-  /** Makes a failure of the given code with a constant sentence and what caused it. */
+  /** Creates a failure with a code, a constant message and a cause. */
   public StoreException(Code code, String message, Throwable cause) {
     super(message, cause);
     this.code = code;

@@ -2,7 +2,7 @@ package dev.bridle.storage;
 
 import java.time.Duration;
 
-/** The limits of FoundationDB, which every engine enforces alike. */
+/** The limits of FoundationDB, which every engine enforces. */
 public final class StoreLimits {
   /** Longest key, in bytes. */
   public static final int MAX_KEY_BYTES = 10_000;

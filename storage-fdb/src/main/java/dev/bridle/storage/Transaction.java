@@ -3,7 +3,7 @@ package dev.bridle.storage;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A read-write transaction: strictly serializable, optimistic. Used by one thread at a time; closed
+ * A read-write transaction: strictly serializable, optimistic. Not thread-safe; must be closed
  * after use.
  *
  * <p>Writes are kept in memory until {@link #commit()} and are seen by later reads of the same
@@ -22,7 +22,7 @@ public interface Transaction extends ReadTransaction, AutoCloseable {
   /** Stores {@code value} under {@code key}. */
   void set(byte[] key, byte[] value);
 
-  /** Removes {@code key}, if there. */
+  /** Removes {@code key}, if present. */
   void clear(byte[] key);
 
   /** Removes every key of {@code range}. */
@@ -74,21 +74,21 @@ public interface Transaction extends ReadTransaction, AutoCloseable {
 
   /**
    * Returns the 10-byte versionstamp of the commit; it completes when {@link #commit()} has
-   * succeeded, and fails when the transaction wrote nothing. Must be asked for before the commit.
+   * succeeded, and fails when the transaction wrote nothing. Must be called before the commit.
    */
   CompletableFuture<byte[]> versionstamp();
 
   /**
-   * Returns a future that completes some time after the value under {@code key} has become another
-   * than the one this transaction sees. It takes effect when the transaction commits; a change back
-   * may be missed, several changes may be reported as one, and it may complete without any change.
-   * It reads the key, so that a transaction which also writes conflicts with whoever changes it
-   * before the commit. Cancel it when it is not needed any more. It fails with {@code WATCH_LIMIT}
-   * beyond the engine's number of watches, and with {@code STORE_CLOSED} when the store closes.
+   * Returns a future that completes some time after the value under {@code key} differs from the
+   * one that this transaction sees. It takes effect when the transaction commits; a change back may
+   * be missed, several changes may be reported as one, and it may complete without any change. It
+   * reads the key, so that a transaction which also writes conflicts with whoever changes it before
+   * the commit. Cancel it when it is no longer needed. It fails with {@code WATCH_LIMIT} beyond the
+   * engine's limit of watches, and with {@code STORE_CLOSED} when the store closes.
    */
   CompletableFuture<Void> watch(byte[] key);
 
-  /** Drops the transaction: what was not committed has no effect. */
+  /** Closes the transaction: uncommitted writes have no effect. */
   @Override
   void close();
 }

@@ -3,13 +3,16 @@ package dev.bridle.storage;
 import java.time.Duration;
 
 /**
- * How a transaction is run.
+ * Options of a transaction.
  *
- * @param timeout how long the command may take, retries included
- * @param maxAttempts how often the work may be run at most
+ * @param timeout how long all attempts together may take
+ * @param maxAttempts the maximum number of attempts
  */
 public record TransactionOptions(Duration timeout, int maxAttempts) {
-  /** Ten seconds, which outlives the 3 to 5 s without commits of a cluster that lost a process. */
+  /**
+   * The default: ten seconds, longer than the 3 to 5 s in which a cluster that lost a process can't
+   * commit.
+   */
   public static final TransactionOptions DEFAULT =
       new TransactionOptions(Duration.ofSeconds(10), 100);
 }

@@ -31,12 +31,12 @@ final class Heartbeats {
   private static final long SHORTEST_DEADLINE = TimeUnit.SECONDS.toNanos(1);
 
   private final WorkerServiceStub core;
-  private final LeaseDesk desk;
+  private final RunningTasks desk;
   private final ScheduledExecutorService timer;
   private volatile long interval = Long.MAX_VALUE;
   private ScheduledFuture<?> next;
 
-  Heartbeats(Channel channel, LeaseDesk desk, ScheduledExecutorService timer) {
+  Heartbeats(Channel channel, RunningTasks desk, ScheduledExecutorService timer) {
     this.core = WorkerServiceGrpc.newStub(channel);
     this.desk = desk;
     this.timer = timer;

@@ -21,9 +21,9 @@ final class HostTools {
   private final LeaseHold hold;
   private final CoreCalls calls;
   private final StepLog steps;
-  private final Pause pause;
+  private final AnswerWait pause;
 
-  HostTools(LeaseHold hold, CoreCalls calls, StepLog steps, Pause pause) {
+  HostTools(LeaseHold hold, CoreCalls calls, StepLog steps, AnswerWait pause) {
     this.hold = hold;
     this.calls = calls;
     this.steps = steps;

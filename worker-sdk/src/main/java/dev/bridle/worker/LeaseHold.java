@@ -229,8 +229,8 @@ final class LeaseHold {
   void throwIfStopped() {
     lock.lock();
     try {
-      boolean told = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
-      if (!told) {
+      boolean reporting = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
+      if (!reporting) {
         switch (stop) {
           case NONE -> {}
           case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);

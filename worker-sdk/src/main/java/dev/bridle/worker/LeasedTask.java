@@ -35,7 +35,7 @@ final class LeasedTask implements TaskContext {
   private final Questions questions;
   private final Permissions permissions;
   private final HostTools hostTools;
-  private final AtomicInteger told = new AtomicInteger();
+  private final AtomicInteger progressReports = new AtomicInteger();
 
   LeasedTask(
       TaskLease lease,
@@ -80,7 +80,7 @@ final class LeasedTask implements TaskContext {
   }
 
   private String nextProgressKey() {
-    return "progress:" + told.incrementAndGet();
+    return "progress:" + progressReports.incrementAndGet();
   }
 
   @Override

@@ -13,9 +13,9 @@ import java.util.Optional;
 final class Permissions {
   private final LeaseHold hold;
   private final CoreCalls calls;
-  private final Pause pause;
+  private final AnswerWait pause;
 
-  Permissions(LeaseHold hold, CoreCalls calls, Pause pause) {
+  Permissions(LeaseHold hold, CoreCalls calls, AnswerWait pause) {
     this.hold = hold;
     this.calls = calls;
     this.pause = pause;
@@ -54,9 +54,9 @@ final class Permissions {
     return Optional.of(decision(response));
   }
 
-  private static Decision decision(RequestPermissionResponse told) {
+  private static Decision decision(RequestPermissionResponse response) {
     Decision.Verdict verdict =
-        switch (told.getVerdict()) {
+        switch (response.getVerdict()) {
           case PERMISSION_VERDICT_ALLOWED -> Decision.Verdict.ALLOWED;
           case PERMISSION_VERDICT_EXPIRED -> Decision.Verdict.EXPIRED;
           case PERMISSION_VERDICT_SHADOWED -> Decision.Verdict.SHADOWED;
@@ -65,11 +65,11 @@ final class Permissions {
         };
     return new Decision(
         verdict,
-        text(told.getRequestId()),
-        text(told.getOptionId()),
-        text(told.getReason()),
-        text(told.getGrantId()),
-        Optional.of(told.getAnswer())
+        text(response.getRequestId()),
+        text(response.getOptionId()),
+        text(response.getReason()),
+        text(response.getGrantId()),
+        Optional.of(response.getAnswer())
             .filter(answer -> !answer.isEmpty())
             .map((ByteString answer) -> Json.read(answer)));
   }

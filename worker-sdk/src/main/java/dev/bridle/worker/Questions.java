@@ -14,9 +14,9 @@ final class Questions {
   private final LeaseHold hold;
   private final CoreCalls calls;
   private final StepLog steps;
-  private final Pause pause;
+  private final AnswerWait pause;
 
-  Questions(LeaseHold hold, CoreCalls calls, StepLog steps, Pause pause) {
+  Questions(LeaseHold hold, CoreCalls calls, StepLog steps, AnswerWait pause) {
     this.hold = hold;
     this.calls = calls;
     this.steps = steps;

@@ -13,9 +13,9 @@ final class TaskRun implements Runnable {
   private final LeaseHold hold;
   private final CoreCalls calls;
   private final TaskHandler handler;
-  private final LeaseDesk desk;
+  private final RunningTasks desk;
 
-  TaskRun(TaskLease lease, CoreCalls calls, TaskHandler handler, LeaseDesk desk) {
+  TaskRun(TaskLease lease, CoreCalls calls, TaskHandler handler, RunningTasks desk) {
     this.lease = lease;
     this.hold = new LeaseHold(lease, System.nanoTime());
     this.calls = calls;
@@ -42,7 +42,7 @@ final class TaskRun implements Runnable {
     hold.begin();
     try {
       Ending ending = handle();
-      tell(hold.finish(), ending);
+      report(hold.finish(), ending);
     } catch (TaskCancelled e) {
       log.info("Task {}: its lease was lost before its result could be reported", hold.taskId());
     } catch (CallRefused e) {
@@ -61,7 +61,7 @@ final class TaskRun implements Runnable {
       if (lease.getRerun() || lease.getResumed()) {
         steps.load();
       }
-      Pause pause = new Pause(hold, this::leaveSlot);
+      AnswerWait pause = new AnswerWait(hold, this::leaveSlot);
       Questions questions = new Questions(hold, calls, steps, pause);
       Permissions permissions = new Permissions(hold, calls, pause);
       HostTools hostTools = new HostTools(hold, calls, steps, pause);
@@ -92,8 +92,8 @@ final class TaskRun implements Runnable {
     return Ending.failed("handler_error", thrown.getClass().getSimpleName() + said, true);
   }
 
-  private void tell(LeaseHold.Stop stop, Ending ending) {
-    EndCalls end = new EndCalls(hold, calls);
+  private void report(LeaseHold.Stop stop, Ending ending) {
+    EndReporter end = new EndReporter(hold, calls);
     switch (stop) {
       case RELEASED -> log.debug("Task {}: waits for an answer", hold.taskId());
       case LOST -> log.warn("Task {}: its lease was lost, its handler has ended", hold.taskId());

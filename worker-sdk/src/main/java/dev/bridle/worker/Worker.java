@@ -27,8 +27,8 @@ public final class Worker implements AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService pool;
   private final Registration registration;
-  private final LeaseLink link;
-  private final LeaseDesk desk;
+  private final LeaseStream link;
+  private final RunningTasks desk;
   private final Heartbeats heartbeats;
 
   Worker(WorkerBuilder options, Channel channel, String workerId) {
@@ -43,8 +43,8 @@ public final class Worker implements AutoCloseable {
         new Registration(options.channel(), channel, options.agentId(), options.bindings());
     LeaseHello hello =
         LeaseHello.newBuilder().setAgentId(options.agentId()).setWorkerId(workerId).build();
-    this.link = new LeaseLink(channel, hello, registration, options.slots(), timer);
-    this.desk = new LeaseDesk(options.handler(), new CoreCalls(channel), pool, link::slotFreed);
+    this.link = new LeaseStream(channel, hello, registration, options.slots(), timer);
+    this.desk = new RunningTasks(options.handler(), new CoreCalls(channel), pool, link::slotFreed);
     this.heartbeats = new Heartbeats(channel, desk, timer);
   }
 

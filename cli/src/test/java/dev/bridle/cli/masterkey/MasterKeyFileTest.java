@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.core.kernel.seal.EncryptionContext;
 import dev.bridle.core.kernel.seal.MasterKey;
-import dev.bridle.core.kernel.seal.SealedPlace;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -94,6 +94,6 @@ class MasterKeyFileTest {
 
   private void seal(MasterKey key) {
     Seals seals = new Seals(new Installation(KeyLayout.root()), Optional.of(key));
-    store.transact(tr -> seals.seal(tr, SealedPlace.of("t", "name"), new byte[3]));
+    store.transact(tr -> seals.seal(tr, EncryptionContext.of("t", "name"), new byte[3]));
   }
 }

@@ -2,11 +2,11 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.call.CallInterceptor;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ReadableRequests;
 import dev.bridle.core.kernel.record.Catalog;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.kernel.validate.RequestCheck;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
@@ -186,7 +186,7 @@ public final class CoreServer implements AutoCloseable {
     var unused =
         executors
             .timer()
-            .scheduleWithFixedDelay(looks::ask, interval, interval, TimeUnit.MILLISECONDS);
+            .scheduleWithFixedDelay(looks::schedule, interval, interval, TimeUnit.MILLISECONDS);
   }
 
   private void lookForTenants() {

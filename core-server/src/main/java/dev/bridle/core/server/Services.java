@@ -46,8 +46,8 @@ import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.SkillApproval;
 import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.session.SessionService;
+import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskEndings;
-import dev.bridle.core.work.task.TaskOrders;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.TaskSubmission;
 import dev.bridle.core.work.task.Tasks;
@@ -121,7 +121,7 @@ final class Services {
 
     TaskStores stores = TaskStores.in(context, new Metering(context.layout(), context.events()));
     TaskSubmission submission = new TaskSubmission(context, stores);
-    TaskOrders orders = new TaskOrders(context, submission);
+    TaskCreator orders = new TaskCreator(context, submission);
     HostCalls hostCalls = new HostCalls(context.due());
     TaskEndings endings =
         new TaskEndings(

@@ -2,9 +2,9 @@ package dev.bridle.core.fault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +22,19 @@ final class Outside implements OutboundCalls {
   }
 
   @Override
-  public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+  public CompletableFuture<OutboundResponse> send(OutboundRequest request) {
     return send(request, Integer.MAX_VALUE);
   }
 
   @Override
-  public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
+  public CompletableFuture<OutboundResponse> send(OutboundRequest request, int maxAnswerBytes) {
     if (request.method() == OutboundRequest.Method.GET) {
       return CompletableFuture.completedFuture(
-          new OutboundAnswer(200, Map.of("etag", List.of("\"a\"")), news.getBytes(UTF_8), false));
+          new OutboundResponse(200, Map.of("etag", List.of("\"a\"")), news.getBytes(UTF_8), false));
     }
     told.add(request.headers().get("x-bridle-delivery"));
-    return CompletableFuture.completedFuture(new OutboundAnswer(204, Map.of(), new byte[0], false));
+    return CompletableFuture.completedFuture(
+        new OutboundResponse(204, Map.of(), new byte[0], false));
   }
 
   /** Returns the deliveries that came, each as often as it did. */

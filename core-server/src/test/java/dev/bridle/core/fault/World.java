@@ -38,7 +38,7 @@ final class World {
   private final KeyValueStore beneath;
   private final SetTime time;
   private final Random random = new Random(1);
-  private final Map<String, Asking> workers = new HashMap<>();
+  private final Map<String, LeaseRequester> workers = new HashMap<>();
   private final Timestamp began;
   private final String vault;
   private final String session;
@@ -129,7 +129,8 @@ final class World {
   TaskLease lease(String worker) {
     for (int i = 0; i < PATIENCE; i++) {
       store.during("lease");
-      Asking asking = workers.computeIfAbsent(worker, name -> new Asking(core().owner(), name));
+      LeaseRequester asking =
+          workers.computeIfAbsent(worker, name -> new LeaseRequester(core().owner(), name));
       asking.want();
       core().drain();
       Optional<TaskLease> lease = asking.lease();

@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.note.v1.Note;
 import dev.bridle.note.v1.NoteServiceGrpc;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A resource that only tests register: its record, its service, and the rule of its persona. */
-final class Notes extends TenantShared<Note> {
+final class Notes extends TenantSharedRules<Note> {
   static final RecordDef<Note> NOTE =
       RecordDef.of(900, "note", Note.parser())
           .id(Note::getId)

@@ -4,9 +4,9 @@ import dev.bridle.core.integrations.webhook.WebhookOptions;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.context.CoreEnvironment;
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.core.kernel.validate.RequestCheck;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.storage.KeyValueStore;
@@ -141,14 +141,14 @@ public final class SteppedCore implements AutoCloseable {
   /** Fails all that is sent. */
   private static final class Nobody implements OutboundCalls {
     @Override
-    public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+    public CompletableFuture<OutboundResponse> send(OutboundRequest request) {
       return send(request, 0);
     }
 
     @Override
-    public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
+    public CompletableFuture<OutboundResponse> send(OutboundRequest request, int maxAnswerBytes) {
       return CompletableFuture.completedFuture(
-          new OutboundAnswer(503, Map.of(), new byte[0], false));
+          new OutboundResponse(503, Map.of(), new byte[0], false));
     }
   }
 }

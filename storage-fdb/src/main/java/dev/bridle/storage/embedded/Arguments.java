@@ -4,7 +4,7 @@ import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.LimitCheck;
 import java.util.Arrays;
 
-/** Checks what callers hand in, and takes copies, since callers may use their arrays again. */
+/** Checks and copies arguments, since callers may reuse their arrays. */
 final class Arguments {
   private Arguments() {}
 

@@ -2,21 +2,20 @@ package dev.bridle.storage.embedded;
 
 import org.rocksdb.RocksDBException;
 
-/** Where a {@link CommitPipeline} keeps what it commits. Used by one thread at a time. */
+/** The storage that a {@link CommitPipeline} commits to. Not thread-safe. */
 interface Backing {
 
-  /** Returns what may be written for now. */
+  /** Returns which writes the free disk space currently allows. */
   DiskSpace.Room room(long nanoTime);
 
   /**
-   * Keeps the writes of a batch. Once it returns they outlive whatever the backing promises to
-   * outlive.
+   * Stores the writes of a batch. On return they are as durable as the backing guarantees.
    *
    * @param latest the state before this batch
    * @throws RocksDBException when it is not known whether the batch was written
    */
   void write(BatchMerge merge, long version, PublishedVersion latest) throws RocksDBException;
 
-  /** Makes what has been written readable. The first reference is the caller's. */
+  /** Publishes the written state. The caller owns the first reference. */
   PublishedVersion publish(long version);
 }

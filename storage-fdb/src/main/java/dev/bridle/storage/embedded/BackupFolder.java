@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder of backups, locked against other processes while it is open. Each backup names the
- * directory format and the last acknowledged version beside RocksDB's own checksums of its files.
+ * A folder of backups, locked against other processes while it is open. Each backup records the
+ * directory format and the last acknowledged version, besides RocksDB's checksums of its files.
  */
 public final class BackupFolder implements AutoCloseable {
   private static final Pattern NOTE = Pattern.compile("bridle format=(\\d+) acknowledged=(\\d+)");
@@ -45,8 +45,8 @@ public final class BackupFolder implements AutoCloseable {
   /**
    * Opens a folder that has backups.
    *
-   * @param scratch a directory that may be written, for RocksDB's own library
-   * @throws BackupFailedException when it holds none, can't be read, or is in use
+   * @param scratch a writable directory, for RocksDB's native library
+   * @throws BackupFailedException when it has none, can't be read, or is in use
    */
   public static BackupFolder existing(Path folder, Path scratch) {
     if (!Files.isDirectory(folder.resolve("meta"))) {
@@ -64,7 +64,7 @@ public final class BackupFolder implements AutoCloseable {
       BackupEngineOptions options =
           new BackupEngineOptions(folder.toString())
               .setSync(true)
-              // All is flushed first, so no log is needed, nor a torn end of one copied.
+              // Memtables are flushed first, so no logs are copied, whose last records may be torn.
               .setBackupLogFiles(false);
       try {
         BackupEngine engine = BackupEngine.open(Env.getDefault(), options);
@@ -83,7 +83,7 @@ public final class BackupFolder implements AutoCloseable {
     }
   }
 
-  /** Makes a backup of an open database, and drops the oldest beyond {@code keep}. */
+  /** Creates a backup of an open database, and deletes the oldest beyond {@code keep}. */
   StoredBackup add(RocksDB rocks, long acknowledged, int keep) throws RocksDBException {
     String note = "bridle format=" + EngineRecords.FORMAT + " acknowledged=" + acknowledged;
     engine.createNewBackupWithMetadata(rocks, note, true);
@@ -95,10 +95,10 @@ public final class BackupFolder implements AutoCloseable {
     if (keep > 0) {
       purge(keep);
     }
-    return told(made);
+    return toStoredBackup(made);
   }
 
-  /** Drops the oldest backups. The newest is made by then, whatever becomes of this. */
+  /** Deletes the oldest backups. A failure is only logged, since the new backup exists. */
   private void purge(int keep) {
     try {
       engine.purgeOldBackups(keep);
@@ -113,13 +113,13 @@ public final class BackupFolder implements AutoCloseable {
   /** Returns the backups, oldest first. */
   public List<StoredBackup> list() {
     return engine.getBackupInfo().stream()
-        .map(BackupFolder::told)
+        .map(BackupFolder::toStoredBackup)
         .sorted(Comparator.comparingInt(StoredBackup::number))
         .toList();
   }
 
   /**
-   * Puts a backup back into a directory that does not exist, and checks that all of it is there.
+   * Restores a backup into a directory that does not exist, and verifies it.
    *
    * @param number which one; empty: the newest
    */
@@ -140,7 +140,7 @@ public final class BackupFolder implements AutoCloseable {
               + backup.number()
               + " in "
               + folder
-              + " can't be put back: "
+              + " can't be restored: "
               + e.getMessage()
               + "; try an older one with --backup.",
           e);
@@ -182,11 +182,11 @@ public final class BackupFolder implements AutoCloseable {
                         + backup.version())
                 + "; take an older one with --backup.");
       }
-      Tripwire.open(directory).raiseTo(found.recovered().orElse(0));
+      AcknowledgedMark.open(directory).raiseTo(found.recovered().orElse(0));
     }
   }
 
-  private static StoredBackup told(BackupInfo info) {
+  private static StoredBackup toStoredBackup(BackupInfo info) {
     Matcher note = NOTE.matcher(info.appMetadata() == null ? "" : info.appMetadata());
     if (!note.matches()) {
       throw new BackupFailedException(

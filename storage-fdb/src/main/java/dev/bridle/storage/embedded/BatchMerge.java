@@ -6,11 +6,11 @@ import java.util.Map;
 import org.rocksdb.RocksDBException;
 
 /**
- * The writes of all transactions of one batch, merged: each key is written once, and additions are
- * worked out here.
+ * The writes of all transactions of one batch, merged: each key is written once, with additions
+ * applied.
  */
 final class BatchMerge {
-  /** Up to so many keys are removed one by one; a range tombstone would slow every later read. */
+  /** Up to this many keys are deleted singly, since a range tombstone slows later reads. */
   private static final int MAX_SINGLE_DELETES = 256;
 
   private final WriteOverlay merged = new WriteOverlay();

@@ -2,7 +2,7 @@ package dev.bridle.storage.embedded;
 
 import org.rocksdb.RocksDBException;
 
-/** Takes the merged writes of one batch: ranges that are cleared first, then single keys. */
+/** Receives the merged writes of a batch: cleared ranges first, then single keys. */
 interface BatchWriter {
 
   void put(byte[] key, byte[] value) throws RocksDBException;

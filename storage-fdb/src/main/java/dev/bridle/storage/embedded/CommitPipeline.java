@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;
 
 /**
- * What happens to one batch: checked, merged, written to its backing, published. Used by one thread
- * at a time, but for {@link #retainCurrent()}.
+ * Processes a batch of commits: checks conflicts, merges, writes to the backing, publishes. Used by
+ * one thread at a time, except {@link #retainCurrent()}.
  */
 final class CommitPipeline {
   private final Backing backing;
@@ -30,7 +30,7 @@ final class CommitPipeline {
     this.current = new AtomicReference<>(first);
   }
 
-  /** Returns the newest durable version, with a reference that the caller gives back. */
+  /** Returns the newest durable version, with a reference that the caller must release. */
   PublishedVersion retainCurrent() {
     while (true) {
       PublishedVersion newest = current.get();
@@ -41,7 +41,7 @@ final class CommitPipeline {
   }
 
   /**
-   * Decides every request of a batch and makes the accepted ones durable and visible.
+   * Accepts or rejects each request of a batch, and makes the accepted ones durable and visible.
    *
    * @throws RocksDBException when it is not known whether the batch was written
    */

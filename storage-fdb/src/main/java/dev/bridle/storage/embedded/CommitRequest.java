@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** One transaction on its way through the committer, and the thread that waits for it. */
+/** A commit request in the committer, and the thread that waits for it. */
 final class CommitRequest {
   private static final int WAKES_EACH = 8;
   private static final long MAX_BYTES_BESIDE_REMOVALS = 1024;
@@ -31,7 +31,7 @@ final class CommitRequest {
   private byte[] stamp = {};
 
   /**
-   * @param readVersion the version that the reads were made at; means nothing without reads
+   * @param readVersion the read version; ignored without reads
    * @param readNanos when that version was taken
    */
   CommitRequest(
@@ -49,7 +49,7 @@ final class CommitRequest {
     this.bytes = bytes;
   }
 
-  /** Returns a request that is passed over, and only wakes the committer. */
+  /** Returns an empty request, which only wakes the committer. */
   static CommitRequest wakeUp() {
     CommitRequest none = new CommitRequest(0, 0, List.of(), List.of(), List.of(), 0);
     none.stage.set(Stage.GIVEN_UP);
@@ -80,7 +80,7 @@ final class CommitRequest {
     return bytes;
   }
 
-  /** Returns whether it removes, and stores no more beside that than a note of it. */
+  /** Returns whether the request mainly deletes, and stores at most a small record besides. */
   boolean makesRoom() {
     boolean removesRange = false;
     boolean removesOnly = true;
@@ -93,17 +93,17 @@ final class CommitRequest {
     return removesOnly || (removesRange && stored <= MAX_BYTES_BESIDE_REMOVALS);
   }
 
-  /** Claims the request for a batch; false when its thread has given up. */
+  /** Takes the request into a batch; false if its thread has given up. */
   boolean take() {
     return stage.compareAndSet(Stage.QUEUED, Stage.TAKEN);
   }
 
-  /** Sets the outcome; the waiting thread learns it from {@link #finishAll}. */
+  /** Sets the outcome; {@link #finishAll} passes it to the waiting thread. */
   void accept(byte[] versionstamp) {
     stamp = versionstamp;
   }
 
-  /** Sets the outcome, unless an earlier refusal stands. */
+  /** Rejects the request, unless it is already rejected. */
   void refuse(Refusal reason) {
     if (refusal == null) {
       refusal = reason;
@@ -111,8 +111,8 @@ final class CommitRequest {
   }
 
   /**
-   * Wakes the waiting threads of a batch. The committer wakes a few of them and those wake the
-   * rest, because waking is what would cost it most of its time.
+   * Wakes the waiting threads of a batch. The committer wakes a few of them, which wake the rest,
+   * since waking all would cost most of its time.
    */
   static void finishAll(List<CommitRequest> batch) {
     for (int from = 0; from < batch.size(); from += WAKES_EACH) {
@@ -141,8 +141,8 @@ final class CommitRequest {
   }
 
   /**
-   * Waits for the outcome and returns the versionstamp. An interrupt is kept for later: giving up
-   * would turn an outcome that is a few milliseconds away into an unknown one.
+   * Waits for the outcome and returns the versionstamp. An interrupt is deferred: giving up would
+   * make the outcome unknown, although it is only milliseconds away.
    */
   byte[] await(long deadlineNanos) {
     boolean interrupted = false;
@@ -167,7 +167,7 @@ final class CommitRequest {
     return outcome();
   }
 
-  /** Returns the versionstamp of a request that has been decided, or fails as it was refused. */
+  /** Returns the versionstamp of a finished request, or throws its rejection. */
   byte[] outcome() {
     if (refusal != null) {
       throw refusal.toException();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes. Whatever queued while the last sync ran becomes the next batch, and
- * is answered once the {@link CommitPipeline} is through with it.
+ * Runs the single writer thread. Requests that queue during a sync become the next batch, and
+ * complete once the {@link CommitPipeline} has processed it (group commit).
  */
 final class Committer implements CommitPath {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -40,7 +40,7 @@ final class Committer implements CommitPath {
     thread.start();
   }
 
-  /** Fails unless the store takes commits. */
+  /** Throws unless the store accepts commits. */
   void checkOpen() {
     if (closing) {
       throw Refusal.CLOSED.toException();
@@ -85,7 +85,7 @@ final class Committer implements CommitPath {
     }
   }
 
-  /** Refuses what comes from now on, commits what is queued, and returns when that is done. */
+  /** Rejects new requests, commits the queued ones, and returns when that is done. */
   void close() {
     closing = true;
     boolean interrupted = false;
@@ -120,7 +120,7 @@ final class Committer implements CommitPath {
     refuseQueued();
   }
 
-  @SuppressWarnings("CatchingUnchecked") // Whatever it was, the outcome of the batch is unknown.
+  @SuppressWarnings("CatchingUnchecked") // After any failure the outcome of the batch is unknown.
   private void commit(List<CommitRequest> batch) {
     try {
       if (failure.refusal().isEmpty()) {
@@ -131,7 +131,7 @@ final class Committer implements CommitPath {
           "A write failed ({}); the store takes no more commits until it is opened again",
           e.toString());
       LOG.debug("The write that failed", e);
-      failure.note(Refusal.writeFailed(e));
+      failure.record(Refusal.writeFailed(e));
     }
     failure.refusal().ifPresent(refusal -> batch.forEach(request -> request.refuse(refusal)));
   }
@@ -160,7 +160,7 @@ final class Committer implements CommitPath {
       try {
         return queue.take();
       } catch (InterruptedException e) {
-        LOG.warn("The committer was interrupted and goes on", e);
+        LOG.warn("The committer was interrupted; the interrupt is ignored", e);
       }
     }
   }

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Records the writes of each version of the last five seconds, to determine whether a transaction's
- * reads still hold. When it grows beyond its bytes it forgets the oldest versions, and transactions
- * that read at them are too old. Used by the committer alone.
+ * reads still hold. When it exceeds its size it drops the oldest versions, and transactions that
+ * read at them are too old. Used by the committer only.
  */
 final class ConflictWindow {
   private final ArrayDeque<WrittenKeys> batches = new ArrayDeque<>();
@@ -17,8 +17,8 @@ final class ConflictWindow {
   private long oldestVersion;
 
   /**
-   * @param maxBytes how many bytes of keys are remembered at most
-   * @param version the version at opening; nothing is known of what was written up to it
+   * @param maxBytes the maximum size of the recorded keys, in bytes
+   * @param version the version at opening; earlier writes are unknown
    */
   ConflictWindow(long maxBytes, long version) {
     this.maxBytes = maxBytes;
@@ -34,7 +34,7 @@ final class ConflictWindow {
     }
   }
 
-  /** Forgets what is older than any transaction may be. */
+  /** Drops versions older than the maximum age of transactions. */
   void dropOlderThan(long nanoTime) {
     long age = StoreLimits.MAX_TRANSACTION_AGE.toNanos();
     while (!batches.isEmpty() && nanoTime - batches.peekFirst().nanoTime() > age) {
@@ -42,7 +42,7 @@ final class ConflictWindow {
     }
   }
 
-  /** Returns whether it is no longer known what was written since {@code readVersion}. */
+  /** Returns whether writes since {@code readVersion} have been dropped. */
   boolean isTooOld(long readVersion) {
     return readVersion < oldestVersion;
   }

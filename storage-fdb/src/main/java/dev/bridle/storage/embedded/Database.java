@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open RocksDB. Every native call goes through a gate, because a call on a freed handle would
- * end the whole process: {@link #close()} shuts the gate, waits for those inside, and then frees.
+ * The open RocksDB. Calls are counted, because a call on a freed handle would crash the process:
+ * {@link #close()} rejects new calls, waits for calls in progress, and then frees the handles.
  */
 final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -55,14 +55,14 @@ final class Database implements AutoCloseable {
       return call.on(rocks);
     } catch (RocksDBException e) {
       LOG.error("A read failed ({}); the store stops", e.getMessage());
-      throw failure.note(Refusal.readFailed(e)).toException();
+      throw failure.record(Refusal.readFailed(e)).toException();
     } finally {
       inside.decrementAndGet();
     }
   }
 
-  /** Makes a native call whose failure is its caller's alone: the store goes on. */
-  <T> T aside(Call<T> call) throws RocksDBException {
+  /** Makes a native call whose failure does not stop the store. */
+  <T> T callWithoutFailing(Call<T> call) throws RocksDBException {
     if (!enter()) {
       throw Refusal.CLOSED.toException();
     }
@@ -73,22 +73,22 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Returns where failures of the disk are noted. */
+  /** Returns the recorder of disk failures. */
   FirstFailure failure() {
     return failure;
   }
 
   /**
-   * Writes and syncs. Called by the committer alone, which ends before the database closes.
+   * Writes and syncs. Called by the committer only, which ends before the database closes.
    *
-   * <p>While RocksDB can't take more for now, the wait is here and not in it: on a full disk the
-   * writer that waits inside would wait for a recovery that waits for the writer, without end.
+   * <p>While RocksDB stalls writes, this waits outside of it: on a full disk, a writer that waits
+   * inside RocksDB would deadlock with its recovery.
    */
   void write(WriteBatch batch) throws RocksDBException {
     long began = System.nanoTime();
-    while (!written(batch)) {
+    while (!tryWrite(batch)) {
       long errors = rocks.getLongProperty(BACKGROUND_ERRORS);
-      // A merge that found no room is made up for later, and a short wait may have another reason.
+      // A failed compaction is retried later, and a short stall may have another cause.
       if (errors > 0 && System.nanoTime() - began > STALL_PATIENCE_NANOS) {
         throw new RocksDBException(
             "Files could not be written ("
@@ -103,8 +103,8 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Returns false, with nothing written, where RocksDB would have to wait first. */
-  private boolean written(WriteBatch batch) throws RocksDBException {
+  /** Writes a batch; returns false, with nothing written, if RocksDB would stall. */
+  private boolean tryWrite(WriteBatch batch) throws RocksDBException {
     try {
       rocks.write(synced, batch);
       return true;
@@ -116,7 +116,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Makes the present state readable. Its first reference is the caller's. */
+  /** Publishes the current state. The caller owns the first reference. */
   RocksVersion publish(long version) {
     return call(
         open -> {
@@ -126,7 +126,7 @@ final class Database implements AutoCloseable {
         });
   }
 
-  /** Frees what nobody reads any more; a closed database has freed it already. */
+  /** Frees a version that is no longer read; a closed database has freed it already. */
   void retire(RocksVersion published) {
     if (enter()) {
       try {
@@ -152,7 +152,7 @@ final class Database implements AutoCloseable {
     config.close();
   }
 
-  /** Makes the next opening quick: it need not replay the log. Nothing is lost if this fails. */
+  /** Flushes, so that the next opening need not replay the log. Nothing is lost if this fails. */
   private void flushLog() {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
       if (rocks.getLongProperty(UNFLUSHED) > WORTH_FLUSHING_BYTES) {

@@ -35,8 +35,8 @@ final class DatabaseConfig implements AutoCloseable {
                 new BlockBasedTableConfig()
                     .setBlockCache(cache)
                     .setFilterPolicy(filter)
-                    // In small pieces: the one filter of a large file would not fit into a shard of
-                    // the cache, and be read again by every lookup.
+                    // Partitioned: the whole filter of a large file would not fit into a cache
+                    // shard, and every lookup would read it again.
                     .setIndexType(IndexType.kTwoLevelIndexSearch)
                     .setPartitionFilters(true)
                     .setMetadataBlockSize(METADATA_BLOCK_BYTES)
@@ -47,13 +47,13 @@ final class DatabaseConfig implements AutoCloseable {
             .setMaxOpenFiles(MAX_OPEN_FILES)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
             .setKeepLogFileNum(2);
-    // Most keys that are read are not among the newest writes; this spares the search for them.
+    // Most keys that are read are not in the memtable; this avoids searching it.
     options.setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_RATIO);
     options.setMemtableWholeKeyFiltering(true);
     options.setSkipStatsUpdateOnDbOpen(true);
     options.setStatsDumpPeriodSec(0);
     options.setStatsPersistPeriodSec(0);
-    // A sync that failed must never be tried again: the kernel may have dropped the pages.
+    // A failed sync must never be retried: the kernel may have dropped the pages.
     options.setMaxBgErrorResumeCount(0);
   }
 

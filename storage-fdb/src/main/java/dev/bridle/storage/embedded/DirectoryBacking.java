@@ -3,9 +3,15 @@ package dev.bridle.storage.embedded;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** RocksDB in a directory: a batch is one synced write, and the tripwire's mark is raised by it. */
+/**
+ * Stores batches in RocksDB: a batch is one synced write, after which the acknowledged version is
+ * raised.
+ */
 record DirectoryBacking(
-    Database database, Tripwire tripwire, DiskSpace diskSpace, Surroundings.BeforeSync beforeSync)
+    Database database,
+    AcknowledgedMark mark,
+    DiskSpace diskSpace,
+    EngineEnvironment.BeforeSync beforeSync)
     implements Backing {
 
   @Override
@@ -23,7 +29,7 @@ record DirectoryBacking(
       beforeSync.run();
       database.write(batch);
     }
-    tripwire.raiseTo(version);
+    mark.raiseTo(version);
   }
 
   @Override

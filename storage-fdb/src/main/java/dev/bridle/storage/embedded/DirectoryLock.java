@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a second process, or a second store of this one, out of a directory, and other users as
- * well. The lock's file holds the id of the process that has it, for the message to the other one.
+ * Locks a directory against other processes and other stores of this process, and restricts it to
+ * its owner. The lock file contains the process id of the holder, for error messages.
  */
 public final class DirectoryLock implements AutoCloseable {
   static final String FILE = "store.lock";
@@ -23,7 +23,7 @@ public final class DirectoryLock implements AutoCloseable {
 
   /**
    * The directories that this process has open. The operating system drops all of a process's locks
-   * on a file when it closes any handle of it, so that a second attempt must not even open it.
+   * on a file when it closes any handle of it, so a second attempt must not even open the file.
    */
   private static final Set<Path> HELD = new HashSet<>();
 
@@ -36,9 +36,9 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of a directory, which is there.
+   * Locks an existing directory.
    *
-   * @throws OpenRefusedException where another process, or this one, has it
+   * @throws OpenRefusedException if another process, or this one, holds the lock
    */
   public static DirectoryLock take(Path directory) throws IOException {
     Path real = directory.toRealPath();
@@ -83,7 +83,7 @@ public final class DirectoryLock implements AutoCloseable {
           ? Optional.of(text)
           : Optional.empty();
     } catch (IOException e) {
-      return Optional.empty(); // Some systems keep others from reading what is locked.
+      return Optional.empty(); // Some systems prevent others from reading a locked file.
     }
   }
 
@@ -94,6 +94,6 @@ public final class DirectoryLock implements AutoCloseable {
             + directory
             + " is in use by another Bridle"
             + pid.map(id -> " (process " + id + ")").orElse("")
-            + "; stop that one first, or name another directory.");
+            + "; stop that one first, or use another directory.");
   }
 }

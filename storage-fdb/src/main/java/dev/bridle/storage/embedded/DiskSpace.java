@@ -4,37 +4,36 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Looks now and then whether the file system still has room. Refusing commits early keeps a full
- * disk from failing a sync, after which the store could not go on at all. Used by the committer
- * alone.
+ * Checks the free space of the file system periodically. Rejecting commits early prevents a failed
+ * sync on a full disk, after which the store would have to be reopened. Used by the committer only.
  */
 final class DiskSpace {
-  /** What may still be written. */
+  /** Which writes the free space allows. */
   enum Room {
     ENOUGH,
-    /** What makes room in the end: removing costs a few bytes first. */
+    /** Only deletions, which free space after writing a few bytes. */
     REMOVALS,
     NONE
   }
 
-  private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
-  private static final long LOOK_EVERY_BYTES = 16L << 20;
+  private static final long CHECK_INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long CHECK_INTERVAL_BYTES = 16L << 20;
 
-  /** What is written between two looks comes to the disk twice, and more where files are merged. */
-  private static final int LOOKS_WITHIN_MARGIN = 8;
+  /** Data is written at least twice (log and file), and again by compactions. */
+  private static final int CHECKS_WITHIN_MARGIN = 8;
 
   private final Path directory;
   private final long minFreeBytes;
-  private final Surroundings surroundings;
+  private final EngineEnvironment environment;
   private Room room = Room.ENOUGH;
-  private boolean looked;
-  private long lastLook;
+  private boolean checked;
+  private long lastCheck;
   private long writtenSince;
 
-  DiskSpace(Path directory, long minFreeBytes, Surroundings surroundings) {
+  DiskSpace(Path directory, long minFreeBytes, EngineEnvironment environment) {
     this.directory = directory;
     this.minFreeBytes = minFreeBytes;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   void wrote(long bytes) {
@@ -43,12 +42,13 @@ final class DiskSpace {
 
   Room room(long nanoTime) {
     if (minFreeBytes > 0
-        && (!looked
-            || nanoTime - lastLook >= LOOK_EVERY_NANOS
-            || writtenSince >= Math.min(LOOK_EVERY_BYTES, minFreeBytes / LOOKS_WITHIN_MARGIN))) {
-      room = roomIn(surroundings.usableBytes().applyAsLong(directory));
-      looked = true;
-      lastLook = nanoTime;
+        && (!checked
+            || nanoTime - lastCheck >= CHECK_INTERVAL_NANOS
+            || writtenSince
+                >= Math.min(CHECK_INTERVAL_BYTES, minFreeBytes / CHECKS_WITHIN_MARGIN))) {
+      room = roomIn(environment.usableBytes().applyAsLong(directory));
+      checked = true;
+      lastCheck = nanoTime;
       writtenSince = 0;
     }
     return room;

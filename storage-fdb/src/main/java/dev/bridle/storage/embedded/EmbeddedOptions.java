@@ -1,7 +1,7 @@
 package dev.bridle.storage.embedded;
 
 /**
- * How an embedded store is opened.
+ * Options of an embedded store.
  *
  * @param blockCacheBytes memory for blocks read from disk, indexes and filters; 32 MiB
  * @param writeBufferBytes memory for writes that are not yet in a sorted file, twice at most; 16
@@ -30,9 +30,7 @@ public record EmbeddedOptions(
   public static final EmbeddedOptions DEFAULT =
       new EmbeddedOptions(32 * MIB, 16 * MIB, 4096, 8 * MIB, 64 * MIB, 10_000, 256 * MIB, false);
 
-  /**
-   * Checks that every limit is positive; free space may be 0, which means that it is not looked at.
-   */
+  /** Checks that every limit is positive; free space may be 0, which disables the check. */
   public EmbeddedOptions {
     positive("blockCacheBytes", blockCacheBytes);
     positive("writeBufferBytes", writeBufferBytes);

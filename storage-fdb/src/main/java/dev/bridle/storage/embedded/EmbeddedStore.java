@@ -17,7 +17,7 @@ import org.rocksdb.RocksDBException;
 
 /**
  * A store in one directory of this machine. Commits are durable, and visible to readers, once they
- * return; what was acknowledged is never dropped without a word.
+ * return; the loss of acknowledged commits is detected at opening.
  */
 public final class EmbeddedStore implements BackedUpStore {
   private final DirectoryLock lock;
@@ -25,55 +25,55 @@ public final class EmbeddedStore implements BackedUpStore {
   private final Watches watches;
   private final CommitPipeline pipeline;
   private final Committer committer;
-  private final Surroundings surroundings;
+  private final EngineEnvironment environment;
   private final RetryLoop retryLoop = RetryLoop.standard(this::begin);
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private EmbeddedStore(
-      OpenedDirectory opened, EmbeddedOptions options, Surroundings surroundings) {
+      OpenedDirectory opened, EmbeddedOptions options, EngineEnvironment environment) {
     this.lock = opened.lock();
     this.database = opened.database();
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.watches = Watches.onOwnThread(options.maxWatches());
     this.pipeline =
         new CommitPipeline(
             new DirectoryBacking(
                 database,
-                opened.tripwire(),
-                new DiskSpace(opened.directory(), options.minFreeBytes(), surroundings),
-                surroundings.beforeSync()),
+                opened.mark(),
+                new DiskSpace(opened.directory(), options.minFreeBytes(), environment),
+                environment.beforeSync()),
             watches,
-            surroundings.nanoTime(),
+            environment.nanoTime(),
             new ConflictWindow(options.conflictWindowBytes(), opened.version()),
             database.publish(opened.version()));
     this.committer = new Committer(pipeline, database.failure(), options);
   }
 
   /**
-   * Opens the store in {@code directory}, which is made if it is not there.
+   * Opens the store in {@code directory}, which is created if missing.
    *
    * @throws OpenRefusedException when the directory is in use, damaged, or of another format
    */
   public static EmbeddedStore open(Path directory, EmbeddedOptions options) {
-    return open(directory, options, Surroundings.REAL);
+    return open(directory, options, EngineEnvironment.REAL);
   }
 
-  static EmbeddedStore open(Path directory, EmbeddedOptions options, Surroundings surroundings) {
+  static EmbeddedStore open(
+      Path directory, EmbeddedOptions options, EngineEnvironment environment) {
     EmbeddedStore store =
-        new EmbeddedStore(OpenedDirectory.open(directory, options), options, surroundings);
+        new EmbeddedStore(OpenedDirectory.open(directory, options), options, environment);
     store.committer.start();
     return store;
   }
 
   /**
-   * Completes when the disk has failed: a write or a sync that did not succeed, or a file whose
-   * bytes are not what was written. The store then refuses everything with {@code STORE_FAILED},
-   * and is to be closed; the cause says what failed where. It runs what depends on it on a thread
-   * that is not the store's.
+   * Completes when the disk has failed: a write or sync failed, or a file is corrupt. The store
+   * then rejects all calls with {@code STORE_FAILED}, and must be closed; the cause says what
+   * failed. Dependent stages run on a thread that is not the store's.
    */
   @Override
   public CompletableFuture<StoreException> failure() {
-    return database.failure().told();
+    return database.failure().future();
   }
 
   @Override
@@ -82,7 +82,7 @@ public final class EmbeddedStore implements BackedUpStore {
     return new EmbeddedTransaction(
         committer,
         watches,
-        surroundings.nanoTime(),
+        environment.nanoTime(),
         System.nanoTime() + RetryLoop.nanos(options.timeout()));
   }
 
@@ -98,14 +98,14 @@ public final class EmbeddedStore implements BackedUpStore {
     long acknowledged = current.version();
     current.release();
     try (BackupFolder backups = BackupFolder.open(folder)) {
-      return database.aside(rocks -> backups.add(rocks, acknowledged, keep));
+      return database.callWithoutFailing(rocks -> backups.add(rocks, acknowledged, keep));
     } catch (RocksDBException e) {
       throw new BackupFailedException(
           "The backup into "
               + folder
               + " failed: "
               + e.getMessage()
-              + "; earlier ones are as they were.",
+              + "; earlier backups are unchanged.",
           e);
     }
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** One transaction: its writes in memory, until the committer takes them. */
+/** A transaction, which buffers its writes in memory until the commit. */
 final class EmbeddedTransaction implements Transaction {
   private enum State {
     OPEN,
@@ -221,7 +221,7 @@ final class EmbeddedTransaction implements Transaction {
     return reads;
   }
 
-  /** Runs a read at once; it waits for nothing but the disk. */
+  /** Runs a read synchronously; it only waits for the disk. */
   static <T> CompletableFuture<T> completed(Supplier<T> read) {
     try {
       return CompletableFuture.completedFuture(read.get());

@@ -7,8 +7,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The engine's own records. They lie at 0xFF, where FoundationDB keeps its own and no transaction
- * may go.
+ * The engine's own records, under the prefix 0xFF, which transactions can't access (as on
+ * FoundationDB).
  *
  * <pre>
  * 0xFF "format"  → 4-byte number of the format of this directory
@@ -16,7 +16,7 @@ import org.rocksdb.WriteBatch;
  * </pre>
  */
 final class EngineRecords {
-  /** Raised when a release can't be opened by the one before it. */
+  /** Raised when the previous release can't open the directory. */
   static final int FORMAT = 1;
 
   static final byte RESERVED = (byte) 0xFF;

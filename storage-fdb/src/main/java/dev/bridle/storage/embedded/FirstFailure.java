@@ -6,18 +6,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The failure of the disk after which a store takes nothing more. The first one stands: what fails
- * later mostly follows from it.
+ * Records the first disk failure, after which a store rejects all calls. Later failures mostly
+ * follow from it and are ignored. Thread-safe.
  */
 final class FirstFailure {
   private final AtomicReference<Refusal> refusal = new AtomicReference<>();
-  private final CompletableFuture<StoreException> told = new CompletableFuture<>();
+  private final CompletableFuture<StoreException> future = new CompletableFuture<>();
 
-  /** Notes a failure and returns the one that stands. */
-  Refusal note(Refusal next) {
+  /** Records a failure and returns the first one. */
+  Refusal record(Refusal next) {
     if (refusal.compareAndSet(null, next)) {
       // Not on this thread: it may be the committer, and a listener may close the store.
-      told.completeAsync(next::toException);
+      future.completeAsync(next::toException);
     }
     return refusal.get();
   }
@@ -27,7 +27,7 @@ final class FirstFailure {
     return Optional.ofNullable(refusal.get());
   }
 
-  CompletableFuture<StoreException> told() {
-    return told.copy();
+  CompletableFuture<StoreException> future() {
+    return future.copy();
   }
 }

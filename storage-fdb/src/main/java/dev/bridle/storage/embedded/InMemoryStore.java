@@ -10,8 +10,8 @@ import org.rocksdb.RocksDBException;
 
 /**
  * A store in the memory of this process: the transactions, conflicts, stamps, watches and limits of
- * {@link EmbeddedStore}, and nothing that outlives the process. For tests, and for trying things.
- * Commits run on the thread that asks for them.
+ * {@link EmbeddedStore}, without durability. For tests and experiments. Commits run on the calling
+ * thread.
  */
 public final class InMemoryStore implements KeyValueStore {
   private final RetryLoop retryLoop = RetryLoop.standard(this::begin);
@@ -36,21 +36,21 @@ public final class InMemoryStore implements KeyValueStore {
     return open(StoreImage.EMPTY);
   }
 
-  /** Opens a store that begins with an image, which stays as it is. */
+  /** Opens a store with the content of an image, which is not modified. */
   public static InMemoryStore open(StoreImage image) {
     return new InMemoryStore(image, Watches.onOwnThread(EmbeddedOptions.DEFAULT.maxWatches()));
   }
 
   /**
    * Opens a store whose watches complete on the thread whose commit fired them, within the commit:
-   * for tests that do everything on one thread. What hangs on such a future must not wait.
+   * for single-threaded tests. Dependent stages of such a future must not block.
    */
   public static InMemoryStore openOnOneThread(StoreImage image) {
     return new InMemoryStore(
         image, Watches.on(Runnable::run, EmbeddedOptions.DEFAULT.maxWatches()));
   }
 
-  /** Returns what has been committed; a closed store still has it. */
+  /** Returns the committed content; also works on a closed store. */
   public StoreImage image() {
     return new StoreImage(commits.current());
   }
@@ -74,7 +74,7 @@ public final class InMemoryStore implements KeyValueStore {
     }
   }
 
-  /** Commits one request at a time, each a batch of its own. */
+  /** Commits each request as a batch of its own. */
   private static final class MemoryCommits implements CommitPath {
     private final CommitPipeline pipeline;
     private volatile boolean closed;

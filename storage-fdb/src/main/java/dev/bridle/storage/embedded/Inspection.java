@@ -9,25 +9,27 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * What a data directory holds, found without writing: opening for real would cut off what it could
- * not recover, and with it the evidence and the chance of putting lost files back.
+ * The state of a data directory, inspected read-only: a normal opening would truncate what it can't
+ * recover, and with it the chance to restore lost files.
  *
- * @param recovered the version of the last batch; empty where nothing was ever written
- * @param acknowledged the version on the mark; empty where there is no mark
- * @param damage what keeps the files from being opened; empty where nothing does
+ * @param recovered the version of the last batch; empty if nothing was ever written
+ * @param acknowledged the version of the acknowledged mark; empty if there is none
+ * @param damage why the files can't be opened; empty if they can
  */
 record Inspection(OptionalLong recovered, OptionalLong acknowledged, String damage) {
   /**
-   * More batches than this are not between a mark and its files: it would take a year of commits.
+   * The maximum plausible gap between a mark and its files, about a year of commits; beyond it the
+   * mark is damaged.
    */
   static final long MAX_MISSING = 1L << 40;
 
   static Inspection of(Path directory, Path files, DatabaseConfig config) throws IOException {
-    OptionalLong mark = Tripwire.read(directory);
+    OptionalLong mark = AcknowledgedMark.read(directory);
     if (Files.exists(files.resolve("CURRENT"))) {
       return opened(directory, files, mark, config);
     }
-    // A mark of 0 is made before the first file is: then the very first opening was cut short.
+    // The mark is created as 0 before the first file, so 0 means that the first opening was
+    // interrupted.
     boolean hadFiles = !(mark.isPresent() && mark.getAsLong() == 0) && holdsFiles(files);
     String damage = hadFiles ? files.getFileName() + "/CURRENT is missing" : "";
     return new Inspection(OptionalLong.empty(), mark, damage);
@@ -38,7 +40,7 @@ record Inspection(OptionalLong recovered, OptionalLong acknowledged, String dama
     try (RocksDB readOnly = RocksDB.openReadOnly(config.options(), files.toString())) {
       int format = EngineRecords.format(readOnly);
       if (format != EngineRecords.FORMAT) {
-        throw Refusals.unknownFormat(directory, format);
+        throw OpenErrors.unknownFormat(directory, format);
       }
       return new Inspection(EngineRecords.version(readOnly), mark, "");
     } catch (RocksDBException e) {
@@ -57,22 +59,22 @@ record Inspection(OptionalLong recovered, OptionalLong acknowledged, String dama
     }
   }
 
-  /** Refuses what is not whole, unless its loss is accepted. */
+  /** Rejects a directory with missing or damaged data, unless the loss is accepted. */
   void check(Path directory, boolean acceptLoss) {
     if (acceptLoss) {
       return;
     }
     if (isDamaged()) {
-      throw Refusals.damaged(directory, damage);
+      throw OpenErrors.damaged(directory, damage);
     }
     if (acknowledged.isEmpty() && recovered.isPresent()) {
-      throw Refusals.markMissing(directory, recovered.getAsLong());
+      throw OpenErrors.markMissing(directory, recovered.getAsLong());
     }
     if (markIsDamaged()) {
-      throw Refusals.markDamaged(directory, recovered.orElse(0));
+      throw OpenErrors.markDamaged(directory, recovered.orElse(0));
     }
     if (missing() > 0) {
-      throw Refusals.dataMissing(directory, recovered.orElse(0), acknowledged.orElse(0));
+      throw OpenErrors.dataMissing(directory, recovered.orElse(0), acknowledged.orElse(0));
     }
   }
 
@@ -80,12 +82,12 @@ record Inspection(OptionalLong recovered, OptionalLong acknowledged, String dama
     return !damage.isEmpty();
   }
 
-  /** Returns how many acknowledged batches are not there. */
+  /** Returns how many acknowledged batches are missing. */
   long missing() {
     return Math.max(0, acknowledged.orElse(0) - recovered.orElse(0));
   }
 
-  /** Returns the version to go on from: above all that were acknowledged. */
+  /** Returns the version to continue from: not below any acknowledged version. */
   long next() {
     long found = recovered.orElse(0);
     return markIsDamaged() ? found + MAX_MISSING : found + missing();

@@ -16,11 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes away from a log of the engine what would keep it busy for good. RocksDB 11.8 reads on
- * behind a damaged record, although it uses nothing of it; where one of the next blocks happens to
- * begin as a record of a recycled log does, it stays at that block for ever (facebook/rocksdb
- * #13333 tells of the like). Logs are never recycled here, so such a block is garbage. What is cut
- * off lies beside the log.
+ * Truncates damaged write-ahead logs that would make RocksDB loop for ever. RocksDB 11.8 reads on
+ * after a damaged record; if a later block looks like a record of a recycled log, it never gets
+ * past that block (similar to facebook/rocksdb #13333). Logs are never recycled here, so such a
+ * block is garbage. The cut-off part is kept beside the log.
  */
 final class LogTail {
   private static final Logger log = LoggerFactory.getLogger(LogTail.class);
@@ -29,12 +28,12 @@ final class LogTail {
   private static final int TYPE = 6;
   private static final int MASK_DELTA = 0xa282ead8;
 
-  /** The types of records whose header goes on with the number of a log. */
+  /** The record types of recycled logs, whose header contains a log number. */
   private static final Set<Integer> RECYCLED = Set.of(5, 6, 7, 8, 11, 131);
 
   private LogTail() {}
 
-  /** Looks at all logs of a database, and cuts those that it could not be opened with. */
+  /** Truncates the logs of a database that would prevent its opening. */
   static void cutAll(Path files) throws IOException {
     if (!Files.isDirectory(files)) {
       return;
@@ -46,7 +45,7 @@ final class LogTail {
     for (Path file : logs) {
       try (FileChannel channel =
           FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-        OptionalLong end = soundEnd(channel);
+        OptionalLong end = validEnd(channel);
         if (end.isPresent()) {
           cut(file, channel, end.getAsLong());
         }
@@ -68,27 +67,24 @@ final class LogTail {
       }
       kept.force(true);
     }
-    log.warn("{} is damaged from byte {} on; what follows lies in {} now", file, end, rest);
+    log.warn("{} is damaged from byte {} on; the rest was moved to {}", file, end, rest);
     channel.truncate(end);
     channel.force(true);
   }
 
-  /**
-   * Returns where the sound records of a log end; empty where the engine gets to the log's end by
-   * itself.
-   */
-  static OptionalLong soundEnd(FileChannel channel) throws IOException {
+  /** Returns the end of the valid records of a log; empty if the engine can read the log. */
+  static OptionalLong validEnd(FileChannel channel) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-    OptionalLong sound = OptionalLong.empty();
+    OptionalLong valid = OptionalLong.empty();
     for (long start = 0; start < channel.size(); start += BLOCK) {
       read(channel, start, block);
-      if (sound.isEmpty()) {
-        int end = soundIn(block);
+      if (valid.isEmpty()) {
+        int end = validIn(block);
         if (end < block.limit()) {
-          sound = OptionalLong.of(start + end);
+          valid = OptionalLong.of(start + end);
         }
       } else if (block.limit() >= HEADER && RECYCLED.contains(block.get(TYPE) & 0xff)) {
-        return sound;
+        return valid;
       }
     }
     return OptionalLong.empty();
@@ -102,8 +98,8 @@ final class LogTail {
     block.flip();
   }
 
-  /** Returns where the sound records of a block end; its limit where all of it is sound. */
-  private static int soundIn(ByteBuffer block) {
+  /** Returns the end of the valid records of a block; its limit if all are valid. */
+  private static int validIn(ByteBuffer block) {
     int at = 0;
     while (block.limit() - at >= HEADER) {
       int length = block.getShort(at + 4) & 0xffff;

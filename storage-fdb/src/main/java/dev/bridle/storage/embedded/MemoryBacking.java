@@ -4,7 +4,7 @@ import java.util.List;
 import org.pcollections.TreePMap;
 import org.rocksdb.RocksDBException;
 
-/** An immutable map that each batch replaces with its successor. What it keeps ends with it. */
+/** Keeps batches in an immutable map, which each batch replaces. Not durable. */
 final class MemoryBacking implements Backing, BatchWriter {
   private TreePMap<byte[], byte[]> pairs;
 

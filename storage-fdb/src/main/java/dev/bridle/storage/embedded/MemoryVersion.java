@@ -16,7 +16,7 @@ record MemoryVersion(long version, TreePMap<byte[], byte[]> pairs) implements Pu
 
   @Override
   public void release() {
-    // The garbage collector counts.
+    // Freed by the garbage collector.
   }
 
   @Override

@@ -2,14 +2,14 @@ package dev.bridle.storage.embedded;
 
 import java.util.Arrays;
 
-/** One write of a transaction as the committer applies it, in the order in which it was made. */
+/** A write of a transaction, as the committer applies it. */
 @SuppressWarnings("ArrayRecordComponent")
 sealed interface Mutation {
 
   /** Applies this to a batch and returns the keys that it writes. */
   void applyTo(WriteOverlay batch, SpanSet written, byte[] stamp);
 
-  /** Returns how many bytes of keys and values it stores; 0 where it removes. */
+  /** Returns how many bytes of keys and values it stores; 0 for a deletion. */
   default long storedBytes() {
     return 0;
   }

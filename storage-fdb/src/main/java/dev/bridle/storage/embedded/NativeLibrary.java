@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * RocksDB's native library, unpacked once into the data directory. RocksDB itself would unpack 17
- * MB into the directory for temporary files at every start, and leave them there when it is killed.
+ * MB into the temporary directory at every start, and leave them there if the process is killed.
  */
 final class NativeLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);

@@ -1,7 +1,8 @@
 package dev.bridle.storage.embedded;
 
 /**
- * Says why a store was not opened, and what to do. Nothing that its directory holds was changed.
+ * Thrown when a store can't be opened; the message says why and what to do. The directory is
+ * unchanged.
  */
 public final class OpenRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * store.lock    held while the store is open
- * acknowledged  the tripwire's mark
+ * acknowledged  the last acknowledged version
  * rocksdb/      the data
- * native/       RocksDB's own library, unpacked
+ * native/       RocksDB's native library, unpacked
  * </pre>
  *
- * @param version the version to go on from
+ * @param version the version to continue from
  */
 record OpenedDirectory(
-    Path directory, DirectoryLock lock, Tripwire tripwire, Database database, long version) {
+    Path directory, DirectoryLock lock, AcknowledgedMark mark, Database database, long version) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedDirectory.class);
   private static final String FILES = "rocksdb";
 
@@ -67,12 +67,13 @@ record OpenedDirectory(
       }
       if (found.missing() > 0) {
         LOG.warn(
-            "Opening {} without the acknowledged versions from {} on, as asked for",
+            "Opening {} without the acknowledged versions from {} on, since their loss was"
+                + " accepted",
             directory,
             found.recovered().orElse(0) + 1);
       }
       // A new directory gets its marker first: the marker records that data has existed.
-      Tripwire tripwire = Tripwire.open(directory);
+      AcknowledgedMark mark = AcknowledgedMark.open(directory);
       create(files);
       RocksDB rocks = RocksDB.open(config.options(), files.toString());
       OwnerOnly.closeAll(
@@ -84,8 +85,8 @@ record OpenedDirectory(
       if (found.recovered().isEmpty() || found.recovered().getAsLong() < version) {
         setUp(database, version);
       }
-      tripwire.raiseTo(version);
-      return new OpenedDirectory(directory, lock, tripwire, database, version);
+      mark.raiseTo(version);
+      return new OpenedDirectory(directory, lock, mark, database, version);
     } catch (IOException | RocksDBException | RuntimeException e) {
       config.close();
       throw e;
@@ -100,7 +101,7 @@ record OpenedDirectory(
     }
   }
 
-  /** Makes a folder that outlives a power loss: what is in it must not go with its name. */
+  /** Creates a folder durably, so that a power loss can't remove its name. */
   private static void create(Path folder) throws IOException {
     if (Files.isDirectory(folder)) {
       return;
@@ -115,7 +116,7 @@ record OpenedDirectory(
     }
   }
 
-  /** Makes the names in a folder durable. */
+  /** Syncs the names in a folder to disk. */
   static void syncNames(Path folder) throws IOException {
     try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
       names.force(true);

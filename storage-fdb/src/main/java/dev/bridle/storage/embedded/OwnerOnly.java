@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what lies in a directory to the user that the process runs as: mode 0700 for directories,
- * 0600 for files. RocksDB makes its files with the usual umask, so the directory is what keeps
- * others out while it runs. File systems without such modes are left alone.
+ * Restricts a directory to the user of the process: mode 0700 for directories, 0600 for files.
+ * RocksDB creates its files with the umask, so the directory's mode protects them while it runs.
+ * File systems without such modes are skipped.
  */
 final class OwnerOnly {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
@@ -34,7 +34,7 @@ final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Closes a directory to others, with a line in the log where it held something already. */
+  /** Restricts a directory to its owner, and logs a warning if it already had content. */
   static void close(Path directory) throws IOException {
     try {
       if (isOpen(directory)) {
@@ -42,21 +42,21 @@ final class OwnerOnly {
         Files.setPosixFilePermissions(directory, DIRECTORY);
         if (held) {
           LOG.warn(
-              "Other users could read the directory {}; its mode is 0700 now, and that of the"
-                  + " files in it 0600.",
+              "Other users could read the directory {}; its mode is now 0700, and that of its"
+                  + " files 0600.",
               directory);
         }
       }
     } catch (IOException | UnsupportedOperationException e) {
       LOG.warn(
-          "The mode of the directory {} can't be set to 0700 ({}); see to it that other users can't"
-              + " read it.",
+          "The mode of the directory {} can't be set to 0700 ({}); make sure that other users"
+              + " can't read it.",
           directory,
           e.toString());
     }
   }
 
-  /** Closes files, and directories with all that is in them, where they are there. */
+  /** Restricts existing files, and directories recursively. */
   static void closeAll(List<Path> roots) {
     for (Path root : roots) {
       try (Stream<Path> all = Files.walk(root)) {
@@ -81,7 +81,7 @@ final class OwnerOnly {
     }
   }
 
-  /** Returns whether others than the owner may do anything with it. */
+  /** Returns whether others than the owner have any permission. */
   private static boolean isOpen(Path path) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
     return view != null

@@ -3,21 +3,20 @@ package dev.bridle.storage.embedded;
 import java.util.function.Function;
 
 /**
- * The state of the store at one version: what every transaction reads that takes its read version
- * until the next batch is published. Counted references say how long it is needed. Safe for many
- * threads.
+ * The state of the store at one version, read by all transactions that begin before the next batch
+ * is published. Reference-counted. Thread-safe.
  */
 interface PublishedVersion {
 
   long version();
 
-  /** Takes a reference, unless the last one has just been given back. */
+  /** Takes a reference; false if the last one has just been released. */
   boolean retain();
 
-  /** Gives a reference back. */
+  /** Releases a reference. */
   void release();
 
-  /** Returns the stored value, or null: this is on every read's path inside the package. */
+  /** Returns the stored value, or null; not Optional, since every read calls this. */
   byte[] get(byte[] key);
 
   /** Runs {@code work} with a cursor over the stored keys of {@code span}, at its first key. */

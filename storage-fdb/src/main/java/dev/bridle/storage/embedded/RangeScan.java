@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** One range read: the stored pairs of a version merged with a transaction's own writes. */
+/** A range read: merges the stored pairs of a version with a transaction's own writes. */
 final class RangeScan {
   private final PublishedVersion published;
   private final WriteOverlay overlay;
@@ -63,7 +63,7 @@ final class RangeScan {
     return pairs;
   }
 
-  /** Returns the next stored key that the transaction has not cleared, jumping over what it has. */
+  /** Returns the next stored key that the transaction has not cleared, skipping cleared ranges. */
   private byte[] nextStored(StoredKeys stored) {
     while (stored.isValid()) {
       byte[] key = stored.key();

@@ -4,13 +4,14 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.StoreException.Code;
 
 /**
- * Why the engine rejects calls. Each calling thread gets its own exception, with its own stack.
+ * The reason why the engine rejects calls. Each calling thread gets its own exception with its own
+ * stack trace.
  *
- * @param cause what failed in the machine, or null
+ * @param cause the underlying failure, or null
  */
 record Refusal(Code code, String message, Throwable cause) {
   static final Refusal CONFLICT =
-      new Refusal(Code.CONFLICT, "Another transaction has written what this one has read.");
+      new Refusal(Code.CONFLICT, "Another transaction has written a key that this one has read.");
   static final Refusal TOO_OLD =
       new Refusal(Code.TRANSACTION_TOO_OLD, "The transaction is older than the store remembers.");
   static final Refusal DISK_LOW =

@@ -3,7 +3,7 @@ package dev.bridle.storage.embedded;
 import java.util.Arrays;
 import org.rocksdb.RocksIterator;
 
-/** RocksDB's own cursor. */
+/** A cursor over a RocksDB iterator. */
 record RocksKeys(RocksIterator iterator) implements StoredKeys {
 
   @Override

@@ -10,8 +10,8 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * One RocksDB snapshot for each batch, shared by every transaction that reads at its version and
- * freed with the last of them.
+ * A RocksDB snapshot per batch, shared by all transactions that read at its version and freed with
+ * the last of them.
  */
 final class RocksVersion implements PublishedVersion {
   private final Database database;
@@ -73,7 +73,7 @@ final class RocksVersion implements PublishedVersion {
         RocksIterator stored = rocks.newIterator(options)) {
       stored.seekToFirst();
       T result = work.apply(new RocksKeys(stored));
-      // A cursor that met damage stands at no key, as one that came to the end of its range does.
+      // A cursor that hit corruption is invalid, like one at the end of its range.
       stored.status();
       return result;
     }

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens files of which some are missing or damaged, with what is consistent among the rest. The
- * owner has accepted the loss; still the files as they were stay aside, by links that cost no room.
+ * Recovers the consistent part of a directory whose files are partly missing or damaged, after the
+ * operator has accepted the loss. The original files are kept aside as hard links, which take no
+ * space.
  */
 final class Salvage {
   private static final Logger LOG = LoggerFactory.getLogger(Salvage.class);
@@ -29,16 +30,16 @@ final class Salvage {
       version = EngineRecords.version(rocks);
     } catch (RocksDBException e) {
       putBack(files, aside);
-      throw Refusals.nothingLeft(directory, damaged.damage());
+      throw OpenErrors.nothingLeft(directory, damaged.damage());
     } finally {
       config.options().setBestEffortsRecovery(false);
     }
     if (version.isEmpty()) {
       putBack(files, aside);
-      throw Refusals.nothingLeft(directory, damaged.damage());
+      throw OpenErrors.nothingLeft(directory, damaged.damage());
     }
     LOG.warn(
-        "{} was damaged ({}) and goes on from version {}; the files as they were lie in {}",
+        "{} was damaged ({}) and was recovered up to version {}; the original files are kept in {}",
         directory,
         damaged.damage(),
         version.getAsLong(),
@@ -70,7 +71,7 @@ final class Salvage {
     Files.delete(aside);
   }
 
-  /** Sorted files are never written again and may be shared; the others may, and are copied. */
+  /** SST files are immutable and are linked; other files may change and are copied. */
   private static void link(Path file, Path aside) throws IOException {
     Path other = aside.resolve(file.getFileName());
     if (file.toString().endsWith(".sst")) {

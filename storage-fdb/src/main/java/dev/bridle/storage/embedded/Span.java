@@ -4,7 +4,7 @@ import dev.bridle.storage.KeyRange;
 import java.util.Arrays;
 
 /**
- * A single key or a range of keys. A single key has one array for both ends, which spares a second
+ * A single key or a range of keys. A single key has one array for both ends, which saves a second
  * array for each of the millions of keys in the conflict window.
  */
 @SuppressWarnings("ArrayRecordComponent")

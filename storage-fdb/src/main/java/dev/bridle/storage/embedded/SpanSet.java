@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** A set of keys and key ranges that never overlap. Used by one thread at a time. */
+/** A set of non-overlapping keys and key ranges. Not thread-safe. */
 final class SpanSet {
   private final TreeMap<byte[], byte[]> ends = new TreeMap<>(Arrays::compareUnsigned);
 

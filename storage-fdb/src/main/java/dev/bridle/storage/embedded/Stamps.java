@@ -5,7 +5,7 @@ import dev.bridle.storage.StoreLimits;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Versionstamps: how they are made and where they go. */
+/** Creates versionstamps and parses their placeholders. */
 final class Stamps {
   private static final byte[] HIGHEST = new byte[StoreLimits.VERSIONSTAMP_BYTES];
 
@@ -37,7 +37,7 @@ final class Stamps {
       return new Template(Arrays.copyOf(withOffset, withOffset.length - Integer.BYTES), offset);
     }
 
-    /** Returns where the key can come to lie when it is stamped at or after {@code version}. */
+    /** Returns the range of keys that stamping at or after {@code version} can produce. */
     Span possible(long version) {
       byte[] last = bytes.clone();
       System.arraycopy(HIGHEST, 0, last, offset, HIGHEST.length);

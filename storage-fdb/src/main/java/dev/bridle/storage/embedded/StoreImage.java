@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.pcollections.TreePMap;
 
 /**
- * What a {@link InMemoryStore} held at one moment. It never changes, costs nothing to take, and any
- * number of stores may begin with it.
+ * An immutable snapshot of an {@link InMemoryStore}. Taking one is free, and any number of stores
+ * may start from it.
  */
 public final class StoreImage {
-  /** Nothing, as in a new store. */
+  /** The empty image. */
   public static final StoreImage EMPTY =
       new StoreImage(new MemoryVersion(1, TreePMap.empty(Arrays::compareUnsigned)));
 

@@ -1,9 +1,9 @@
 package dev.bridle.storage.embedded;
 
-/** A cursor over the stored keys of one range at one version. Used by one thread at a time. */
+/** A cursor over the stored keys of one range at one version. Not thread-safe. */
 interface StoredKeys {
 
-  /** Returns whether the cursor stands at a key; the methods that name it need that. */
+  /** Returns whether the cursor is at a key; required by {@link #key()} and {@link #value()}. */
   boolean isValid();
 
   byte[] key();
@@ -18,9 +18,9 @@ interface StoredKeys {
 
   void seekToLast();
 
-  /** Goes to the first key that is {@code key} or lies behind it. */
+  /** Moves to the first key at or after {@code key}. */
   void seek(byte[] key);
 
-  /** Goes to the last key that lies before {@code key}. */
+  /** Moves to the last key before {@code key}. */
   void seekBefore(byte[] key);
 }

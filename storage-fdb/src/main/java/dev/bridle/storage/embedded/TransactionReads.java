@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * The reads of one transaction: at one version, taken with the first of them, and through its own
+ * Performs the reads of one transaction: at the version of its first read, and merged with its own
  * writes.
  */
 final class TransactionReads {
@@ -74,7 +74,7 @@ final class TransactionReads {
     return pairs;
   }
 
-  /** Returns what a scan that stopped at its limit has looked at. */
+  /** Returns the range that a scan which stopped at its limit has read. */
   private static Span seen(Span span, List<KeyValue> pairs, boolean reverse) {
     byte[] last = pairs.get(pairs.size() - 1).key().clone();
     return reverse ? new Span(last, span.end()) : new Span(span.begin(), KeyRange.after(last));
@@ -128,7 +128,7 @@ final class TransactionReads {
     }
   }
 
-  /** Refuses to commit what has touched a versionstamp not yet known, as FoundationDB does. */
+  /** Rejects a commit after a read of an unknown versionstamp, as FoundationDB does. */
   void checkReadable() {
     if (touchedUnreadable) {
       throw unreadable();

@@ -16,47 +16,49 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who waits for which key to change. Futures complete on an executor of their own, so that what
- * hangs on them can never hold up a commit.
+ * Manages watches of keys. Futures complete on a separate executor, so that dependent stages never
+ * block a commit.
  */
 final class Watches {
   private final int max;
   private final AtomicInteger open = new AtomicInteger();
   private final ConcurrentSkipListMap<byte[], Set<Watch>> byKey =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
-  private final Executor teller;
-  private final Runnable endTeller;
+  private final Executor executor;
+  private final Runnable shutdown;
   private volatile boolean closed;
 
   /**
-   * @param max how many may be open
-   * @param teller what futures complete on
-   * @param endTeller runs when these watches close
+   * @param max the maximum number of open watches
+   * @param executor the executor on which futures complete
+   * @param shutdown runs when the watches are closed
    */
-  private Watches(int max, Executor teller, Runnable endTeller) {
+  private Watches(int max, Executor executor, Runnable shutdown) {
     this.max = max;
-    this.teller = teller;
-    this.endTeller = endTeller;
+    this.executor = executor;
+    this.shutdown = shutdown;
   }
 
   /** Returns watches that complete on a thread of their own, which ends when they close. */
   static Watches onOwnThread(int max) {
-    ExecutorService teller =
+    ExecutorService executor =
         Executors.newSingleThreadExecutor(
             work -> {
               Thread thread = new Thread(work, "bridle-watches");
               thread.setDaemon(true);
               return thread;
             });
-    return new Watches(max, teller, teller::shutdown);
+    return new Watches(max, executor, executor::shutdown);
   }
 
   /** Returns watches that complete on an executor, which outlives them. */
-  static Watches on(Executor teller, int max) {
-    return new Watches(max, teller, () -> {});
+  static Watches on(Executor executor, int max) {
+    return new Watches(max, executor, () -> {});
   }
 
-  /** Makes a watch that does nothing until it is armed; its future has failed beyond the limit. */
+  /**
+   * Creates a watch, which is inactive until it is armed; beyond the limit its future has failed.
+   */
   Watch create(byte[] key, byte[] seen) {
     Watch watch = new Watch(key, seen);
     if (open.incrementAndGet() > max) {
@@ -74,7 +76,7 @@ final class Watches {
     return watch;
   }
 
-  /** Lets a watch wait for its key; it fires at once if that has changed since it was made. */
+  /** Activates a watch; it fires at once if the key has changed since the watch was created. */
   void arm(Watch watch, PublishedVersion published) {
     if (watch.future.isDone()) {
       return;
@@ -97,7 +99,7 @@ final class Watches {
     }
   }
 
-  /** Fires the watches of those keys whose value is no longer what they have seen. */
+  /** Fires the watches of written keys whose value has changed. */
   void changed(WrittenKeys written, PublishedVersion published) {
     if (byKey.isEmpty()) {
       return;
@@ -114,14 +116,14 @@ final class Watches {
                           .forEach(fired::add);
                     }));
     if (!fired.isEmpty()) {
-      teller.execute(() -> fired.forEach(watch -> watch.future.complete(null)));
+      executor.execute(() -> fired.forEach(watch -> watch.future.complete(null)));
     }
   }
 
   /** Fails every watch with {@code STORE_CLOSED}. */
   void close() {
     closed = true;
-    endTeller.run();
+    shutdown.run();
     byKey.values().forEach(all -> all.forEach(watch -> watch.fail(Refusal.CLOSED.toException())));
   }
 
@@ -142,7 +144,7 @@ final class Watches {
         });
   }
 
-  /** One wait for one key. */
+  /** A watch of one key. */
   static final class Watch {
     private final byte[] key;
     private final byte[] seen;

@@ -1,6 +1,6 @@
 package dev.bridle.storage.embedded;
 
-/** What a transaction, or a batch of them, has last done to one key. */
+/** The last write of a transaction or batch to one key. */
 sealed interface Write {
 
   /** The key holds this value. */
@@ -12,7 +12,7 @@ sealed interface Write {
     static final Cleared INSTANCE = new Cleared();
   }
 
-  /** The number that was there before is raised by this much. */
+  /** A number is added to the stored one. */
   record Added(long delta) implements Write {}
 
   /** The value holds a versionstamp that is not known before the commit. */

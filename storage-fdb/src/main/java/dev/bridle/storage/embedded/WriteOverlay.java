@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Writes that lie over a snapshot: those of one transaction, which its own reads see, or those of
- * all transactions of a batch. Used by one thread at a time.
+ * Uncommitted writes on top of a snapshot: those of one transaction, for its own reads, or those of
+ * a whole batch. Not thread-safe.
  */
 final class WriteOverlay {
   private final TreeMap<byte[], Write> writes = new TreeMap<>(Arrays::compareUnsigned);
@@ -50,12 +50,12 @@ final class WriteOverlay {
     writes.put(key, Write.Stamped.INSTANCE);
   }
 
-  /** Marks where a key may come to lie once its versionstamp is known. */
+  /** Marks the range in which a stamped key may fall. */
   void stampKey(Span possible) {
     unreadable.add(possible);
   }
 
-  /** Returns what was last done to {@code key}, a clear of a range around it included. */
+  /** Returns the last write to {@code key}, including a clear of a range that contains it. */
   Optional<Write> find(byte[] key) {
     Write write = writes.get(key);
     if (write != null) {
@@ -64,7 +64,7 @@ final class WriteOverlay {
     return cleared.contains(key) ? Optional.of(Write.Cleared.INSTANCE) : Optional.empty();
   }
 
-  /** Returns whether a read of {@code span} would meet a versionstamp not yet known. */
+  /** Returns whether a read of {@code span} would touch an unknown versionstamp. */
   boolean isUnreadable(Span span) {
     if (unreadable.overlaps(span)) {
       return true;

@@ -2,7 +2,7 @@ package dev.bridle.storage.embedded;
 
 import java.util.function.Consumer;
 
-/** What one batch wrote, as sorted arrays: a fraction of the memory of a tree. */
+/** The keys that a batch wrote, as sorted arrays, which take less memory than a tree. */
 final class WrittenKeys {
   private static final int ENTRY_OVERHEAD = 24;
 

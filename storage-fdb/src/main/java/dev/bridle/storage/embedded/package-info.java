@@ -1,2 +1,2 @@
-/** The embedded engine: RocksDB under one committer, for an installation on one machine. */
+/** The embedded engine: RocksDB with a single committer, for an installation on one machine. */
 package dev.bridle.storage.embedded;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a cluster file says that the cluster's coordinators are. */
+/** Reads the coordinators' addresses from a cluster file. */
 final class Coordinators {
   private Coordinators() {}
 

@@ -6,11 +6,11 @@ import dev.bridle.storage.StoreException.Code;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** FoundationDB's error numbers as the contract's codes, and back. */
+/** Converts between FoundationDB's error numbers and the contract's codes. */
 final class FdbErrors {
   private FdbErrors() {}
 
-  /** Returns the contract's failure for whatever one of the client's futures ended in. */
+  /** Converts a failure of one of the client's futures to the contract's exception. */
   static StoreException toStore(Throwable failure) {
     Throwable cause = failure;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -43,8 +43,8 @@ final class FdbErrors {
       case 1021 -> Code.COMMIT_UNKNOWN;
       case 1039 -> Code.CLUSTER_CHANGED;
       case 1007 -> Code.TRANSACTION_TOO_OLD;
-      // Future version, database or range locked, proxies out of memory, throttling: all of them
-      // are sure to have written nothing, and FoundationDB itself tries them again.
+      // Future version, database or range locked, proxies out of memory, throttling: all of these
+      // have written nothing, and FoundationDB itself retries them.
       case 1009, 1037, 1038, 1042, 1051, 1078, 1213, 1223, 1235, 1242 -> Code.PROCESS_BEHIND;
       case 1031 -> Code.TIMED_OUT;
       case 1025 -> Code.CANCELLED;

@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * FoundationDB's client in this process. Its network thread starts with the first store and stops
- * with the process, since it can't start twice.
+ * Manages FoundationDB's client in this process. Its network thread starts with the first store and
+ * stops with the process, since it can't be started twice.
  */
 final class FdbNetwork {
   /** The newest version that both the 7.3 and the 7.4 client libraries speak. */
@@ -19,7 +19,7 @@ final class FdbNetwork {
   private static final long CLOSE_PATIENCE_MILLIS = 10_000;
   private static final AtomicInteger THREADS = new AtomicInteger();
 
-  /** What the client's futures complete on; what waits for them may block there. */
+  /** The executor on which the client's futures complete; dependent stages may block. */
   private static final ExecutorService EXECUTOR =
       Executors.newCachedThreadPool(
           work -> daemon(work, "bridle-fdb-" + THREADS.incrementAndGet()));
@@ -43,7 +43,7 @@ final class FdbNetwork {
     try {
       FDB fdb = FDB.selectAPIVersion(API_VERSION);
       if (!started) {
-        // Its own hook would cut off the commits of a server that is stopping at that moment.
+        // The client's own hook would abort commits of a server that is shutting down.
         fdb.disableShutdownHook();
         fdb.startNetwork(work -> daemon(work, "bridle-fdb-network").start());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(fdb), "bridle-fdb-stop"));

@@ -4,23 +4,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How a store on a cluster is opened.
+ * Options of a store on a cluster.
  *
- * @param clusterFile the file that says where the cluster's coordinators are
- * @param prefix what all keys of this store begin with on the cluster; several installations with
- *     different prefixes, none of which begins with another, know nothing of each other. Its bytes
- *     count as part of each key
- * @param connectTimeout how long opening waits for the cluster to answer once
- * @param maxWatches how many watches there may be at a time; beyond it a watch fails with {@code
+ * @param clusterFile the cluster file, with the coordinators' addresses
+ * @param prefix the prefix of all keys of this store; installations with different prefixes, none
+ *     of which is a prefix of another, are isolated. Its bytes count toward the key limit
+ * @param connectTimeout how long opening waits for the first response of the cluster
+ * @param maxWatches the maximum number of open watches; beyond it a watch fails with {@code
  *     WATCH_LIMIT}
  */
 @SuppressWarnings("ArrayRecordComponent") // Options are arguments, never map keys.
 public record FdbOptions(Path clusterFile, byte[] prefix, Duration connectTimeout, int maxWatches) {
-  /** The longest prefix, in bytes: what is left of a key must do for every layer. */
+  /** The maximum length of the prefix, in bytes, so that enough of a key is left for all layers. */
   public static final int MAX_PREFIX_BYTES = 1_000;
 
   private static final int RESERVED = 0xFF;
-  private static final int MOST_WATCHES = 1_000_000;
+  private static final int MAX_WATCHES = 1_000_000;
 
   /** Checks the prefix and the number of watches. */
   public FdbOptions {
@@ -28,9 +27,9 @@ public record FdbOptions(Path clusterFile, byte[] prefix, Duration connectTimeou
       throw new IllegalArgumentException(
           "a key prefix of " + prefix.length + " bytes; " + MAX_PREFIX_BYTES + " is the most");
     }
-    if (maxWatches < 1 || maxWatches > MOST_WATCHES) {
+    if (maxWatches < 1 || maxWatches > MAX_WATCHES) {
       throw new IllegalArgumentException(
-          maxWatches + " watches; expected 1 to " + MOST_WATCHES + ", which FoundationDB allows");
+          maxWatches + " watches; expected 1 to " + MAX_WATCHES + ", which FoundationDB allows");
     }
     if (prefix.length > 0 && (prefix[0] & 0xFF) == RESERVED) {
       throw new IllegalArgumentException(

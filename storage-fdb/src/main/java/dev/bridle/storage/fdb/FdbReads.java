@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The reads of a transaction, with conflicts or by snapshot. */
+/** Performs the reads of a transaction, with conflicts or by snapshot. */
 final class FdbReads implements ReadTransaction {
-  /** Up to so many rows are asked for as one answer; more are streamed in answers of some size. */
+  /** Up to this many rows are requested at once; more are streamed in chunks. */
   private static final int EXACT_ROWS = 1_000;
 
   private final FdbTransaction transaction;

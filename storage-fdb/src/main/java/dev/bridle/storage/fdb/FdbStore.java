@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 /**
- * A store on a FoundationDB cluster, or in one prefix of its keys. Many processes may use the same
- * one at a time. Opening it loads FoundationDB's native client library; nothing before that does.
+ * A store on a FoundationDB cluster, or in one prefix of its keys. Many processes may use it
+ * concurrently. Only opening it loads FoundationDB's native client library.
  */
 public final class FdbStore implements KeyValueStore {
   /** The longest pause between two attempts that {@code onError} takes. */
@@ -27,7 +27,7 @@ public final class FdbStore implements KeyValueStore {
   private final FdbWatches watches = new FdbWatches();
   private final RetryLoop retryLoop = new RetryLoop(this::begin, this::afterError);
 
-  /** Commits hold it to read; closing takes it to write, and so waits for them. */
+  /** Commits hold the read lock; closing takes the write lock, and so waits for them. */
   private final ReadWriteLock closing = new ReentrantReadWriteLock();
 
   private final Runnable onClosed;
@@ -42,13 +42,13 @@ public final class FdbStore implements KeyValueStore {
     this.subspace = new Subspace(options.prefix());
     database.options().setTransactionSizeLimit(StoreLimits.MAX_TRANSACTION_BYTES);
     database.options().setTransactionMaxRetryDelay(LONGEST_PAUSE.toMillis());
-    // Each transaction sets its own; this one is for whatever forgets to.
+    // Each transaction sets its own timeout; this is the fallback.
     database.options().setTransactionTimeout(TransactionOptions.DEFAULT.timeout().toMillis());
     database.options().setMaxWatches(options.maxWatches());
   }
 
   /**
-   * Opens the store and asks the cluster once, so that a wrong cluster file is noticed now.
+   * Opens the store and contacts the cluster once, so that a wrong cluster file fails early.
    *
    * @throws FdbUnavailableException when the client library, the cluster file or the cluster can't
    *     be used; its message says which, in one line
@@ -58,7 +58,7 @@ public final class FdbStore implements KeyValueStore {
       throw new FdbUnavailableException(
           "The FoundationDB cluster file "
               + options.clusterFile()
-              + " is not there or can't be read.");
+              + " does not exist or can't be read.");
     }
     FdbStore store =
         new FdbStore(FdbNetwork.open(options.clusterFile()), options, FdbNetwork::released);
@@ -99,14 +99,14 @@ public final class FdbStore implements KeyValueStore {
     return retryLoop.run(options, work);
   }
 
-  /** Lets the client decide how long to wait, since it knows why the cluster refuses. */
+  /** Leaves the backoff to the client, which knows why the cluster rejected the attempt. */
   private Transaction afterError(
       Transaction failed, StoreException failure, int attempt, TransactionOptions left) {
     checkOpen();
     return ((FdbTransaction) failed).afterError(failure);
   }
 
-  /** Rounds up, and never to 0, which would mean no timeout at all. */
+  /** Rounds up, never to 0, which would disable the timeout. */
   private static long millis(Duration timeout) {
     long millis = RetryLoop.nanos(timeout) / 1_000_000;
     return Math.min(millis + 1, Integer.MAX_VALUE);

@@ -21,7 +21,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Lock;
 
-/** One of the client's transactions, held to the contract: limits, age, order of calls. */
+/**
+ * Wraps one of the client's transactions, and enforces the contract: limits, age, order of calls.
+ */
 final class FdbTransaction implements Transaction {
   private enum State {
     OPEN,
@@ -164,11 +166,11 @@ final class FdbTransaction implements Transaction {
         checkAge();
       }
       state = State.COMMITTED;
-      // It can only be asked for before the commit, which forgets it.
+      // It must be requested before the commit.
       Optional<CompletableFuture<byte[]>> stamp =
           stampFutures.isEmpty() ? Optional.empty() : Optional.of(opened.getVersionstamp());
       await(opened.commit());
-      stamp.ifPresent(this::tellStamp);
+      stamp.ifPresent(this::completeStamps);
       unarmed.forEach(FdbWatch::arm);
     } catch (StoreException e) {
       drop(e);
@@ -178,19 +180,19 @@ final class FdbTransaction implements Transaction {
     }
   }
 
-  private void tellStamp(CompletableFuture<byte[]> stamp) {
+  private void completeStamps(CompletableFuture<byte[]> stamp) {
     try {
       byte[] known = await(stamp);
       stampFutures.forEach(future -> future.complete(known.clone()));
     } catch (StoreException e) {
-      // Nothing was written, or the commit stands and only its place is not known.
+      // Nothing was written, or the commit succeeded and only its versionstamp is unknown.
       stampFutures.forEach(future -> future.completeExceptionally(e));
     }
   }
 
   /**
-   * Lets {@code onError} wait as it sees fit, and returns the new transaction that it gives; this
-   * one is closed by then.
+   * Waits for the client's {@code onError} backoff, and returns the new transaction; this one is
+   * closed.
    */
   FdbTransaction afterError(StoreException failure) {
     state = State.CLOSED;
@@ -198,7 +200,7 @@ final class FdbTransaction implements Transaction {
     CompletableFuture<com.apple.foundationdb.Transaction> next =
         opened.onError(FdbErrors.toFdb(failure));
     try {
-      // It keeps the options, and its time still runs from the first attempt on.
+      // It keeps the options, and its timeout counts from the first attempt.
       return new FdbTransaction(store, next.get());
     } catch (InterruptedException e) {
       var unused = next.thenAccept(com.apple.foundationdb.Transaction::close);
@@ -225,7 +227,7 @@ final class FdbTransaction implements Transaction {
     return store.subspace();
   }
 
-  /** Refuses to read for a transaction whose commit would be refused anyway. */
+  /** Rejects reads of a transaction whose commit would be rejected anyway. */
   void beforeRead() {
     checkOpen();
     checkAge();
@@ -243,7 +245,7 @@ final class FdbTransaction implements Transaction {
     }
   }
 
-  /** Returns the contract's failure for one of the client's. */
+  /** Converts a failure of the client to the contract's exception. */
   StoreException failure(Throwable failure) {
     store.checkOpen();
     return FdbErrors.toStore(failure);

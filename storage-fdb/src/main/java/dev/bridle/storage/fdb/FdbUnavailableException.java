@@ -1,8 +1,8 @@
 package dev.bridle.storage.fdb;
 
 /**
- * Says in one line why no cluster can be used, and what to do: the client library is missing or too
- * old, the cluster file is, or nothing answers.
+ * Thrown when no cluster can be used: the client library is missing or too old, the cluster file is
+ * missing, or the cluster does not respond. The one-line message says what to do.
  */
 public final class FdbUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;

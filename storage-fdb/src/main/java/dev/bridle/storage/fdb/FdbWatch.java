@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One watch. Where the client loses it after the commit for a reason that passes, it completes, as
- * a watch may without any change: the watcher looks and watches anew. Before the commit it fails
- * with its transaction.
+ * A watch. If the client loses it after the commit for a transient reason, it completes, as a watch
+ * may without any change, and the caller reads and watches again. Before the commit it fails with
+ * its transaction.
  */
 final class FdbWatch {
   private final CompletableFuture<Void> future = new CompletableFuture<>();
@@ -18,7 +18,7 @@ final class FdbWatch {
     return future;
   }
 
-  /** Takes note that the transaction has committed. */
+  /** Records that the transaction has committed. */
   void arm() {
     synchronized (this) {
       armed = true;
@@ -26,8 +26,8 @@ final class FdbWatch {
     lost().ifPresent(this::lose);
   }
 
-  /** Takes what the client's own watch ended in, null being a change. */
-  void told(Throwable failure) {
+  /** Handles the end of the client's watch; null: the key changed. */
+  void onClientWatchEnded(Throwable failure) {
     if (failure == null) {
       future.complete(null);
       return;

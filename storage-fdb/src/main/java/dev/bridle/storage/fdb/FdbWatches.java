@@ -8,18 +8,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The watches of a store that have not ended yet: closing the store ends them. */
+/** Tracks the open watches of a store, and fails them when the store closes. */
 final class FdbWatches {
   private final Map<Long, FdbWatch> open = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private volatile boolean closed;
 
-  /** Returns a watch of the contract for one of the client's. */
+  /** Creates a watch of the contract from one of the client's. */
   FdbWatch of(CompletableFuture<Void> clients, Executor executor) {
     FdbWatch watch = new FdbWatch();
     Long number = numbers.incrementAndGet();
     open.put(number, watch);
-    var unusedTold = clients.whenCompleteAsync((done, failure) -> watch.told(failure), executor);
+    var unusedClient =
+        clients.whenCompleteAsync((done, failure) -> watch.onClientWatchEnded(failure), executor);
     var unusedEnded =
         watch
             .future()

@@ -4,16 +4,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Says which of the client's native libraries can't be loaded, and what to install where. */
+/** Describes why the client's native library can't be loaded, and what to install. */
 final class MissingLibrary {
   private static final String PROPERTY = "FDB_LIBRARY_PATH_FDB_C";
 
   private MissingLibrary() {}
 
   /**
-   * Refuses a library that is named and not there: the client would silently look elsewhere.
+   * Rejects a configured library that does not exist: the client would silently look elsewhere.
    *
-   * @throws FdbUnavailableException where there is no such file
+   * @throws FdbUnavailableException if there is no such file
    */
   static void checkNamed() {
     Optional<String> named = Optional.ofNullable(System.getProperty(PROPERTY));

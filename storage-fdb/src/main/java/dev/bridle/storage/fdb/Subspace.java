@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Puts the store's prefix before every key that goes to the cluster, and takes it off again. */
+/** Adds the store's prefix to keys that are sent to the cluster, and removes it from results. */
 @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
 record Subspace(byte[] prefix) {
 

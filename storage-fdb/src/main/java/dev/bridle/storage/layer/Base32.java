@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Crockford's base32 in lower case: sorts like the bytes that it spells, and has no letters that
- * look alike.
+ * Crockford's base32 in lower case: sorts like the encoded bytes, and has no similar-looking
+ * letters.
  */
 public final class Base32 {
   private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
@@ -20,7 +20,7 @@ public final class Base32 {
 
   private Base32() {}
 
-  /** Spells bytes, five bits a character, the last one padded with zero bits. */
+  /** Encodes bytes, five bits per character, the last one padded with zero bits. */
   public static String encode(byte[] bytes) {
     char[] out = new char[(bytes.length * 8 + 4) / 5];
     int buffer = 0;
@@ -40,7 +40,7 @@ public final class Base32 {
     return new String(out);
   }
 
-  /** Reads the one spelling of {@code length} bytes; empty where {@code text} is not it. */
+  /** Decodes {@code length} bytes; empty if {@code text} is not their canonical encoding. */
   public static Optional<byte[]> decode(String text, int length) {
     if (text.length() != (length * 8 + 4) / 5) {
       return Optional.empty();

@@ -8,14 +8,14 @@ import dev.bridle.storage.Transaction;
 import java.util.List;
 
 /**
- * Large bytes in chunks: {@code tenant / BLOB / blob, chunk → bytes}. A blob is written over
- * several transactions, before anything points at it, and never changes afterwards.
+ * Stores large content in chunks: {@code tenant / BLOB / blob, chunk → bytes}. A blob is written in
+ * several transactions before anything references it, and is immutable afterwards.
  */
 public final class BlobStore {
   /** Bytes of a chunk, below the store's limit for a value. */
   public static final int CHUNK_BYTES = 64 * 1024;
 
-  /** How many chunks one transaction should write or read at most. */
+  /** The maximum number of chunks that one transaction should write or read. */
   public static final int CHUNKS_AT_ONCE = 32;
 
   private final KeyLayout layout;

@@ -1,11 +1,11 @@
 package dev.bridle.storage.layer;
 
 /**
- * Bounds what one read brings into memory. Whatever its size, the first value fits, so that every
- * read comes further. Used by one thread.
+ * Limits the bytes that one read brings into memory. The first value always fits, so that every
+ * read makes progress. Not thread-safe.
  */
 final class ByteBudget {
-  /** Values that are read together before it is known how large they are. */
+  /** How many values are read together while their size is unknown. */
   private static final int FIRST = 2;
 
   private static final long SMALL = 8L << 10;
@@ -27,7 +27,7 @@ final class ByteBudget {
     return used >= max;
   }
 
-  /** Returns how many values to read next of those that are still wanted. */
+  /** Returns how many of the wanted values to read next. */
   int next(int wanted) {
     boolean small = max == Long.MAX_VALUE || (values > 0 && used / values <= SMALL);
     return small ? wanted : Math.min(wanted, FIRST);

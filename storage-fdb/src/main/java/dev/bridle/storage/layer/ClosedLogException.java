@@ -1,6 +1,6 @@
 package dev.bridle.storage.layer;
 
-/** Somebody wanted to append to the log of a tenant that is deleted, or about to be. */
+/** Thrown on an append to the log of a tenant that is deleted or being deleted. */
 public final class ClosedLogException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

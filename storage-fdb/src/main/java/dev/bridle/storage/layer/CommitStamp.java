@@ -4,9 +4,7 @@ import com.apple.foundationdb.tuple.Versionstamp;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/**
- * The stamp of a row that a commit wrote: 10 bytes of the commit and 2 of the row's number in it.
- */
+/** The versionstamp of a row: 10 bytes of the commit and 2 of the row's number in it. */
 public final class CommitStamp {
   private final byte[] bytes;
 

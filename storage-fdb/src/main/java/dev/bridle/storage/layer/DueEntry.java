@@ -1,11 +1,11 @@
 package dev.bridle.storage.layer;
 
 /**
- * Something to be looked at.
+ * An entry of the due index.
  *
- * @param dueMillis when, in Unix milliseconds
- * @param kind what it is about
- * @param tenant whose it is
- * @param id what it is
+ * @param dueMillis when it is due, in Unix milliseconds
+ * @param kind its kind
+ * @param tenant its tenant
+ * @param id the id of the resource
  */
 public record DueEntry(long dueMillis, DueKind kind, String tenant, String id) {}

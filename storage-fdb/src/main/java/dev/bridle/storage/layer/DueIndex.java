@@ -7,8 +7,8 @@ import dev.bridle.storage.Transaction;
 import java.util.List;
 
 /**
- * What is to be looked at when: {@code DUE / shard, due millis, kind, tenant, id → nothing}. Wall
- * time orders it, and decides nothing else: clocks of processes differ.
+ * The index of due work: {@code DUE / shard, due millis, kind, tenant, id → nothing}. Ordered by
+ * wall time, which decides nothing else, since clocks of processes differ.
  */
 public final class DueIndex {
   /** Shards of the index; sweepers take them in turn. */
@@ -23,22 +23,22 @@ public final class DueIndex {
     this.layout = layout;
   }
 
-  /** Schedules a look at something. */
+  /** Adds an entry. */
   public void schedule(Transaction tr, DueEntry entry) {
     tr.set(key(entry), NOTHING);
   }
 
-  /** Takes back what was scheduled. */
+  /** Removes an entry. */
   public void cancel(Transaction tr, DueEntry entry) {
     tr.clear(key(entry));
   }
 
-  /** Returns whether something is scheduled. */
+  /** Returns whether an entry exists. */
   public boolean contains(ReadTransaction tr, DueEntry entry) {
     return tr.get(key(entry)).isPresent();
   }
 
-  /** Returns the shard that what is scheduled of an id lies in. */
+  /** Returns the shard of the entries of an id. */
   public static int shardOf(String id) {
     return Math.floorMod(id.hashCode(), SHARDS);
   }

@@ -3,31 +3,32 @@ package dev.bridle.storage.layer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * What a due entry is about. Numbers are stored: one is never changed nor given to another kind.
- */
+/** The kinds of due entries. Numbers are stored: one is never changed or reused. */
 public enum DueKind {
-  /** A lease to look at: reaped where its worker has gone quiet. */
+  /** A lease to check: expired if its worker sent no heartbeats. */
   LEASE(1),
-  /** A task whose worker has not stopped in time after its cancellation was asked for. */
+  /**
+   * A task whose worker has not stopped within the grace period after its cancellation was
+   * requested.
+   */
   CANCEL(2),
   /** A parked lease whose hold ends. */
   HOLD(3),
-  /** An idempotency record that may go. */
+  /** An idempotency record that expires. */
   IDEMPOTENCY(4),
   /** An upload that never ended. */
   UPLOAD(5),
-  /** A permission request that nobody has decided in time. */
+  /** A permission request that expires. */
   PERMISSION(6),
-  /** A connector's delivery to work on, or to forget. */
+  /** A connector's delivery to process, or to delete. */
   DELIVERY(7),
-  /** A tool call that no client has answered in time. */
+  /** A host tool call that times out. */
   HOST_TOOL(8),
   /** A schedule's run. */
   SCHEDULE(9),
-  /** A webhook that has something to send, or to forget. */
+  /** A webhook that has deliveries to send, or to delete. */
   WEBHOOK(10),
-  /** A connector's poll, or the end of the claim of one that is under way. */
+  /** A connector's poll, or the expiry of the claim of a running one. */
   POLL(11),
   /** A memory that expires. */
   MEMORY(12);

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Appends events within one transaction, and numbers them. Only one appender for each transaction
- * and tenant. Reads the tenant's era with a conflict, so that an import that raises it sorts before
- * everything that commits after it.
+ * Appends events within one transaction, and numbers them. Use one appender per transaction and
+ * tenant. Reads the tenant's era with a conflict, so that everything that commits after an import,
+ * which raises it, sorts after the import.
  */
 public final class EventAppender {
   private final EventKeys keys;
@@ -65,7 +65,7 @@ public final class EventAppender {
     return id;
   }
 
-  /** Takes a place in the order of the log, for a row that is no event. */
+  /** Takes a position in the order of the log, for a row that is not an event. */
   public PendingEventId order() {
     return new PendingEventId(era, nextNumber(), 0);
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The id of an event: era, commit stamp, number within the commit, partition; 15 bytes, spelled
+ * The id of an event: era, commit stamp, number within the commit, partition; 15 bytes, written as
  * {@code event_} and 24 characters of Crockford base32. Ids of one tenant sort in the order of its
  * log, as values and as strings.
  */
@@ -70,7 +70,7 @@ public final class EventId implements Comparable<EventId> {
     return new EventId(bytes.clone());
   }
 
-  /** Reads the spelling of an id; empty where it is none. */
+  /** Parses an id; empty if it is invalid. */
   public static Optional<EventId> parse(String text) {
     if (!text.startsWith(PREFIX)) {
       return Optional.empty();

@@ -20,7 +20,7 @@ import java.util.Optional;
  * tenant / SEQUENCE / resource kind, id      → next sequence
  * </pre>
  *
- * <p>Rows with an era and a stamp sort as the ids of their events do.
+ * <p>Rows with an era and a stamp sort like the ids of their events.
  */
 public final class EventKeys {
   /** The stream under which {@code FLOOR} holds the floor of the whole tenant. */
@@ -71,7 +71,7 @@ public final class EventKeys {
   }
 
   /**
-   * What the key of a body or of one of its chunks holds.
+   * The parsed key of a body or of one of its chunks.
    *
    * @param id the event
    * @param chunk whether it is the key of a chunk
@@ -81,7 +81,7 @@ public final class EventKeys {
   /**
    * Parses the key of a body or of one of its chunks.
    *
-   * @param partition the partition of its stream, which the key does not hold
+   * @param partition the partition of its stream, which is not part of the key
    */
   BodyKey parseBodyKey(byte[] key, int partition) {
     Tuple items = layout.unpack(key);

@@ -13,15 +13,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The append-only event log. Bodies lie once, under their stream; {@link EventKeys} names the rows.
+ * The append-only event log. Each body is stored once, under its stream; {@link EventKeys} defines
+ * the rows.
  *
- * <p>Readers pass a snapshot: stamped keys conflict with every append.
+ * <p>Readers pass a snapshot, since reads with conflicts would conflict with every append.
  */
 public final class EventLog {
   /** Partitions of a new installation's feed. The number is stored and never changes. */
   public static final int DEFAULT_PARTITIONS = 16;
 
-  /** About as many bytes of events are read at once where readers wait for them. */
+  /** About how many bytes of events are read at once for waiting readers. */
   public static final long PAGE_BYTES = 2L << 20;
 
   private final EventKeys keys;
@@ -57,7 +58,7 @@ public final class EventLog {
     return partitions;
   }
 
-  /** Returns the partition that a stream lies in. */
+  /** Returns the partition of a stream. */
   public int partitionOf(String stream) {
     return EventPartitions.of(stream, partitions);
   }
@@ -65,7 +66,7 @@ public final class EventLog {
   /**
    * Begins to append in a transaction.
    *
-   * @throws ClosedLogException where the tenant's log is closed
+   * @throws ClosedLogException if the tenant's log is closed
    */
   public EventAppender appender(Transaction tr, String tenant) {
     long era = storedEra(tr, tenant);
@@ -94,8 +95,8 @@ public final class EventLog {
   }
 
   /**
-   * Opens a closed log again for a new tenant of the same name, in a new era, so that its ids are
-   * none that the one before it gave. Does nothing where the log is open.
+   * Opens a closed log again for a new tenant of the same name, in a new era, so that it never
+   * repeats event ids of the old tenant. Does nothing if the log is open.
    */
   public void reopen(Transaction tr, String tenant) {
     if (isClosed(tr, tenant)) {
@@ -119,8 +120,7 @@ public final class EventLog {
   }
 
   /**
-   * Raises the tenant's era to at least {@code era}. What commits from then on sorts after all that
-   * is there.
+   * Raises the tenant's era to at least {@code era}. Later commits sort after all existing events.
    */
   public void raiseEra(Transaction tr, String tenant, int era) {
     checkedEra(era);
@@ -193,7 +193,7 @@ public final class EventLog {
   /**
    * Returns up to {@code limit} events of a task from a sequence on.
    *
-   * @param stream the stream that the task's events lie in: its session
+   * @param stream the stream of the task's events: its session
    */
   public List<StoredEvent> readTask(
       ReadTransaction tr, String tenant, String stream, String task, long from, int limit) {
@@ -313,25 +313,23 @@ public final class EventLog {
   }
 
   /**
-   * Returns what sorts right after the newest event of a stream that retention has dropped, and
-   * before its oldest retained one: cursors before it have expired. Empty where none was dropped.
+   * Returns the floor of a stream: an id right after its newest event that retention has dropped.
+   * Cursors before it have expired. Empty if none was dropped.
    */
   public Optional<EventId> floor(ReadTransaction tr, String tenant, String stream) {
     return floorAt(tr, tenant, stream);
   }
 
   /**
-   * Returns the tenant's floor, which global reads and streams obey: that of the stream that has
-   * lost the newest event.
+   * Returns the tenant's floor, for global reads and streams: the newest floor of all its streams.
    */
   public Optional<EventId> floor(ReadTransaction tr, String tenant) {
     return floorAt(tr, tenant, EventKeys.WHOLE_TENANT);
   }
 
   /**
-   * Drops events, for good, and raises the floors of their streams and of the tenant. Whoever calls
-   * it drops a stream from its oldest event on, and leaves none out. Dropping an event again
-   * changes nothing.
+   * Deletes events, and raises the floors of their streams and of the tenant. Callers must drop a
+   * stream's events from the oldest on, without gaps. Idempotent.
    */
   public void drop(Transaction tr, String tenant, List<DroppedEvent> events) {
     for (DroppedEvent event : events) {
@@ -352,10 +350,7 @@ public final class EventLog {
     }
   }
 
-  /**
-   * Returns whether an id may have been given by this log, as of the version that {@code tr} reads
-   * at.
-   */
+  /** Returns whether this log may have issued an id, as of the read version of {@code tr}. */
   public boolean mayExist(ReadTransaction tr, String tenant, EventId id) {
     int era = era(tr, tenant);
     return id.partition() < partitions

@@ -3,11 +3,11 @@ package dev.bridle.storage.layer;
 import java.util.List;
 
 /**
- * Events that were read at once.
+ * A page of events.
  *
  * @param events the events, oldest first
- * @param cut whether the read stopped because of its bytes: more may follow, though these are fewer
- *     than were asked for
+ * @param cut whether the read stopped at the byte limit: more may follow, although fewer than
+ *     requested were returned
  */
 public record EventPage(List<StoredEvent> events, boolean cut) {
   /** Copies the events. */

@@ -3,7 +3,7 @@ package dev.bridle.storage.layer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** Which partition of the feed a stream lies in. Stored data depends on it: it never changes. */
+/** Maps streams to partitions of the feed. Stored data depends on it, so it never changes. */
 final class EventPartitions {
   private EventPartitions() {}
 

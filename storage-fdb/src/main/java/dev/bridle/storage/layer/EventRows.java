@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of {@link EventLog} for those who move events as they are, with the ids that they have.
- * What is stored here is history: tails that are live do not hand it on, and nobody is woken.
+ * Low-level access to the rows of {@link EventLog}, to import and export events with their ids.
+ * Events stored here are history: live tails skip them, and no waiters are woken.
  */
 public final class EventRows {
   private static final long IMPORTED = 1;
@@ -32,24 +32,24 @@ public final class EventRows {
         .toList();
   }
 
-  /** Returns an event's body, where it lies in the stream. */
+  /** Returns an event's body, if it is in the stream. */
   public Optional<byte[]> body(ReadTransaction tr, String tenant, String stream, EventId id) {
     return values.get(tr, keys.bodyKey(tenant, stream, id));
   }
 
-  /** Stores an event that is not there. */
+  /** Stores a new event. */
   public void insert(Transaction tr, String tenant, StoredEvent event) {
     values.set(tr, keys.bodyKey(tenant, event.stream(), event.id()), event.body(), 0);
     tr.set(
         feedKey(tenant, event.stream(), event.id()), Tuple.from(event.stream(), IMPORTED).pack());
   }
 
-  /** Points from a task's sequence to its event. */
+  /** Stores the pointer from a task's sequence to its event. */
   public void pointFromTask(Transaction tr, String tenant, String task, long sequence, EventId id) {
     tr.set(keys.taskEventKey(tenant, task, sequence), id.toBytes());
   }
 
-  /** Removes a stream's only event, with all that is kept of the stream. */
+  /** Removes a stream's only event and all rows of the stream. */
   public void removeStream(Transaction tr, String tenant, String stream, EventId only) {
     values.clear(tr, keys.bodyKey(tenant, stream, only));
     tr.clear(feedKey(tenant, stream, only));
@@ -73,7 +73,7 @@ public final class EventRows {
         .orElse(0L);
   }
 
-  /** Sets that sequence, or forgets it where it is 0. */
+  /** Sets that sequence; 0 removes it. */
   public void setSequence(Transaction tr, String tenant, String object, String id, long next) {
     byte[] key = keys.sequenceKey(tenant, object, id);
     if (next == 0) {

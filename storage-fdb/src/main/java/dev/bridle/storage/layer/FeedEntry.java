@@ -1,11 +1,11 @@
 package dev.bridle.storage.layer;
 
 /**
- * Where the feed says that an event lies.
+ * An entry of the feed: an event and its stream.
  *
  * @param id the event's id
  * @param stream the stream that holds its body
- * @param imported whether it came with an import: history, which live tails do not hand on
+ * @param imported whether it was imported; live tails skip imported events
  */
 public record FeedEntry(EventId id, String stream, boolean imported) {
 

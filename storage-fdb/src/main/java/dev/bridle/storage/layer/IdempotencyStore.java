@@ -7,7 +7,7 @@ import dev.bridle.storage.Transaction;
 import java.util.Optional;
 
 /**
- * Which commands have been applied:
+ * Stores which commands have been applied:
  *
  * <pre>
  * tenant / IDEMPOTENCY / scope hash         → record with commit stamp (client's keys)
@@ -18,7 +18,7 @@ import java.util.Optional;
  * applied.
  */
 public final class IdempotencyStore {
-  /** How long a minted command id may still be retried: buckets older than two of these can go. */
+  /** How long an internal command id may be retried; buckets older than twice this are deleted. */
   public static final long BUCKET_MILLIS = 10 * 60 * 1000L;
 
   private final KeyLayout layout;
@@ -29,7 +29,7 @@ public final class IdempotencyStore {
     this.values = new LargeValue(layout);
   }
 
-  /** Returns what a command left under a client's key. */
+  /** Returns the command that was applied under a client's key. */
   public Optional<AppliedCommand> find(ReadTransaction tr, String tenant, String scope) {
     Tuple key = layout.tenant(tenant, TenantSpace.IDEMPOTENCY).add(scope);
     return tr.get(layout.key(key))
@@ -42,35 +42,33 @@ public final class IdempotencyStore {
                         .orElseThrow(IllegalStateException::new)));
   }
 
-  /** Remembers a command under a client's key. */
+  /** Records a command under a client's key. */
   public void record(Transaction tr, String tenant, String scope, byte[] record) {
     Tuple key = layout.tenant(tenant, TenantSpace.IDEMPOTENCY).add(scope);
     tr.setVersionstampedValue(layout.key(key), Stamps.value(new byte[Stamps.BYTES], 0));
     values.set(tr, layout.key(key.add(0)), record, 0);
   }
 
-  /** Forgets a command under a client's key. */
+  /** Deletes the record of a command under a client's key. */
   public void forget(Transaction tr, String tenant, String scope) {
     Tuple key = layout.tenant(tenant, TenantSpace.IDEMPOTENCY).add(scope);
     tr.clear(layout.key(key));
     tr.clear(layout.children(key));
   }
 
-  /** Returns the commit stamp of a command without a client's key, where it has been applied. */
+  /** Returns the commit stamp of a command without a client's key, if it has been applied. */
   public Optional<byte[]> findMinted(
       ReadTransaction tr, String tenant, long mintedMillis, String commandId) {
     return tr.get(minted(tenant, mintedMillis, commandId));
   }
 
-  /** Remembers a command without a client's key. */
+  /** Records a command without a client's key. */
   public void recordMinted(Transaction tr, String tenant, long mintedMillis, String commandId) {
     tr.setVersionstampedValue(
         minted(tenant, mintedMillis, commandId), Stamps.value(new byte[Stamps.BYTES], 0));
   }
 
-  /**
-   * Forgets the tenant's commands that were minted so long ago that nobody retries them any more.
-   */
+  /** Deletes the tenant's records of commands that are too old to be retried. */
   public void forgetMinted(Transaction tr, String tenant, long nowMillis) {
     Tuple parent = layout.tenant(tenant, TenantSpace.COMMAND);
     long oldest = nowMillis / BUCKET_MILLIS - 1;
@@ -89,7 +87,7 @@ public final class IdempotencyStore {
    * A command that has been applied.
    *
    * @param stamp the 10-byte stamp of its commit
-   * @param record what was remembered of it
+   * @param record its record
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once by the command that is answered again.
   public record AppliedCommand(byte[] stamp, byte[] record) {}

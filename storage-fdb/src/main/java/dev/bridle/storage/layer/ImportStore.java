@@ -6,7 +6,7 @@ import dev.bridle.storage.Transaction;
 import java.util.List;
 import java.util.Optional;
 
-/** How far imports have come: {@code tenant / IMPORT / SHA-256 of the file → record}. */
+/** Stores the progress of imports: {@code tenant / IMPORT / SHA-256 of the file → record}. */
 public final class ImportStore {
   private final KeyLayout layout;
 
@@ -14,12 +14,12 @@ public final class ImportStore {
     this.layout = layout;
   }
 
-  /** Returns what is kept of an import. */
+  /** Returns the record of an import. */
   public Optional<byte[]> find(ReadTransaction tr, String tenant, byte[] file) {
     return tr.get(key(tenant, file));
   }
 
-  /** Keeps how far an import has come. */
+  /** Stores the progress of an import. */
   public void put(Transaction tr, String tenant, byte[] file, byte[] record) {
     tr.set(key(tenant, file), record);
   }

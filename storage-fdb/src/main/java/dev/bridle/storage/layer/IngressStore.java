@@ -4,7 +4,9 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import java.util.Optional;
 
-/** Whose a path for deliveries is: {@code INGRESS / hash of its last part → connector}. */
+/**
+ * Maps ingress paths to connectors: {@code INGRESS / hash of the last path segment → connector}.
+ */
 public final class IngressStore {
   private final KeyLayout layout;
 
@@ -12,17 +14,17 @@ public final class IngressStore {
     this.layout = layout;
   }
 
-  /** Returns whose it is. */
+  /** Returns the connector of a path. */
   public Optional<byte[]> find(ReadTransaction tr, byte[] hash) {
     return tr.get(key(hash));
   }
 
-  /** Says whose it is. */
+  /** Stores the connector of a path. */
   public void put(Transaction tr, byte[] hash, byte[] record) {
     tr.set(key(hash), record);
   }
 
-  /** Ends it. */
+  /** Removes a path. */
   public void remove(Transaction tr, byte[] hash) {
     tr.clear(key(hash));
   }

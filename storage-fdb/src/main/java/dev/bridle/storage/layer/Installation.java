@@ -8,7 +8,7 @@ import dev.bridle.storage.Transaction;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What belongs to the installation and to no tenant's content: secrets, credentials, tenants. */
+/** Stores data of the installation outside of tenants' content: secrets, credentials, tenants. */
 public final class Installation {
   private static final String MASTER_KEY = "master-key";
   private static final String WORKSPACE_ROOT = "workspace-root";
@@ -19,7 +19,7 @@ public final class Installation {
     this.layout = layout;
   }
 
-  /** Returns a secret of the installation, made once by whoever asks first. */
+  /** Returns a secret of the installation; the first call generates it. */
   public byte[] secret(KeyValueStore store, String name, Supplier<byte[]> make) {
     byte[] made = make.get();
     byte[] key = layout.key(layout.system(SystemSpace.INSTALLATION).add(name));
@@ -33,12 +33,12 @@ public final class Installation {
                     }));
   }
 
-  /** Returns which master key has sealed values; empty where nothing has been sealed. */
+  /** Returns the record of the master key in use; empty if nothing has been sealed. */
   public Optional<byte[]> masterKey(ReadTransaction tr) {
     return tr.get(masterKeyKey());
   }
 
-  /** Says which master key seals values. */
+  /** Stores the record of the master key in use. */
   public void putMasterKey(Transaction tr, byte[] record) {
     tr.set(masterKeyKey(), record);
   }
@@ -47,12 +47,12 @@ public final class Installation {
     return layout.key(layout.system(SystemSpace.INSTALLATION).add(MASTER_KEY));
   }
 
-  /** Returns the mark of the folder that workspaces may have folders in; empty before its first. */
+  /** Returns the marker of the workspace root; empty if there is none yet. */
   public Optional<byte[]> workspaceRoot(ReadTransaction tr) {
     return tr.get(layout.key(layout.system(SystemSpace.INSTALLATION).add(WORKSPACE_ROOT)));
   }
 
-  /** Keeps the mark of that folder where none is kept, and returns the one that is. */
+  /** Stores the marker of the workspace root unless one is stored, and returns the stored one. */
   public byte[] keepWorkspaceRoot(Transaction tr, byte[] mark) {
     Optional<byte[]> kept = workspaceRoot(tr);
     if (kept.isPresent()) {
@@ -62,7 +62,7 @@ public final class Installation {
     return mark;
   }
 
-  /** Returns whose a credential is. */
+  /** Returns the record of a credential. */
   public Optional<byte[]> credential(ReadTransaction tr, byte[] secretHash) {
     return tr.get(credentialKey(secretHash));
   }
@@ -73,7 +73,7 @@ public final class Installation {
     return !tr.getRange(all, 1).isEmpty();
   }
 
-  /** Says whose a credential is. */
+  /** Stores the record of a credential. */
   public void putCredential(Transaction tr, byte[] secretHash, byte[] record) {
     tr.set(credentialKey(secretHash), record);
   }
@@ -102,7 +102,7 @@ public final class Installation {
     return next;
   }
 
-  /** Ends a credential. */
+  /** Removes a credential. */
   public void removeCredential(Transaction tr, byte[] secretHash) {
     tr.clear(credentialKey(secretHash));
   }

@@ -27,7 +27,7 @@ public final class KeyLayout {
   }
 
   /**
-   * Returns the layout under {@code prefix}, which several installations on one cluster keep apart.
+   * Returns the layout under {@code prefix}, which separates several installations on one cluster.
    */
   public static KeyLayout under(byte[] prefix) {
     return new KeyLayout(prefix.clone());
@@ -55,19 +55,19 @@ public final class KeyLayout {
     return StampedTuple.pack(tuple, prefix);
   }
 
-  /** Returns the keys that go on after {@code tuple}. */
+  /** Returns the range of keys that extend {@code tuple}. */
   KeyRange children(Tuple tuple) {
     var range = tuple.range(prefix);
     return new KeyRange(range.begin, range.end);
   }
 
-  /** Returns the keys that go on after the items of {@code key}. */
+  /** Returns the range of keys that extend the items of {@code key}. */
   KeyRange children(byte[] key) {
     return new KeyRange(
         ByteArrayUtil.join(key, new byte[] {0}), ByteArrayUtil.join(key, new byte[] {(byte) 0xFF}));
   }
 
-  /** Returns the key that goes on after the items of {@code key} with a number. */
+  /** Returns the key that extends {@code key} with a number. */
   byte[] child(byte[] key, long number) {
     return ByteArrayUtil.join(key, Tuple.from(number).pack());
   }

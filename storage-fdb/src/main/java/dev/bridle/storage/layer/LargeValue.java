@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Values that may be larger than the store's limit. The first byte under the key encodes how many
- * chunks follow under {@code key, 1}, {@code key, 2}, …; the rest of it is the value's beginning.
+ * chunks follow under {@code key, 1}, {@code key, 2}, …; the rest is the beginning of the value.
  */
 final class LargeValue {
   /** Well below the limit of 100,000 bytes. */
@@ -43,7 +43,7 @@ final class LargeValue {
     return chunks;
   }
 
-  /** Stores a value in the place of another that took {@code chunksBefore} further chunks. */
+  /** Replaces a value that had {@code chunksBefore} further chunks. */
   void set(Transaction tr, byte[] key, byte[] value, int chunksBefore) {
     byte[][] chunks = split(value);
     if (chunksBefore > 0) {
@@ -56,7 +56,7 @@ final class LargeValue {
   }
 
   /**
-   * Stores a value that is not there under a key that the commit stamps.
+   * Stores a new value under a key that the commit stamps.
    *
    * @param key the key, with an incomplete versionstamp
    */

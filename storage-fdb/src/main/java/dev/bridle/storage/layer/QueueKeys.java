@@ -59,11 +59,11 @@ public final class QueueKeys {
   }
 
   /**
-   * What the key of an entry holds besides its shard.
+   * The parsed key of an entry, without its shard.
    *
-   * @param tenant whose task it is
+   * @param tenant the tenant
    * @param task the task's id
-   * @param agentId the agent that it is bound to; empty where nobody is
+   * @param agentId the agent that it is bound to; empty if none
    * @param stamp the 10 bytes of the commit that queued it
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once by the row that it belongs to.

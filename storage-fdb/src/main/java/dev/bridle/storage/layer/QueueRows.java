@@ -3,7 +3,7 @@ package dev.bridle.storage.layer;
 import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
 
-/** The rows of {@link TaskQueue} one by one, for those who check them. */
+/** Low-level access to the rows of {@link TaskQueue}, for the checker. */
 public final class QueueRows {
   private final QueueKeys keys;
 
@@ -11,12 +11,12 @@ public final class QueueRows {
     this.keys = new QueueKeys(layout);
   }
 
-  /** Returns the stamp of the entry that a task says it has. */
+  /** Returns the stamp of a task's queue entry. */
   public Optional<byte[]> place(ReadTransaction tr, String tenant, String task) {
     return tr.get(keys.placeKey(tenant, task));
   }
 
-  /** Returns the entry of a task under an agent and a stamp; empty where there is none. */
+  /** Returns the entry of a task under an agent and a stamp; empty if there is none. */
   public Optional<QueuedTask> entry(
       ReadTransaction tr, String tenant, String task, String agentId, byte[] stamp) {
     if (stamp.length != Stamps.BYTES) {

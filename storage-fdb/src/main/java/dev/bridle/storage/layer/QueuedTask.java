@@ -3,12 +3,12 @@ package dev.bridle.storage.layer;
 /**
  * A task that waits for a worker.
  *
- * @param tenant whose it is
+ * @param tenant the tenant
  * @param task the task's id
- * @param agentId the agent that it is bound to; empty where nobody is
- * @param workspace the workspace that it belongs to; empty in entries of before it was kept
- * @param affinityWorkerId the process that it waits for first; empty where any will do
- * @param affinityUntil until when it waits for that process, in Unix milliseconds
+ * @param agentId the agent that it is bound to; empty if none
+ * @param workspace the workspace; empty in entries of earlier versions
+ * @param affinityWorkerId the worker process that is preferred; empty: any
+ * @param affinityUntil until when only that process may take it, in Unix milliseconds
  * @param queuedVersion the version of the commit that queued it; 0 before that commit
  */
 public record QueuedTask(
@@ -20,7 +20,7 @@ public record QueuedTask(
     long affinityUntil,
     long queuedVersion) {
 
-  /** Makes an entry that is about to be queued. */
+  /** Creates an entry that is not queued yet. */
   public QueuedTask(
       String tenant,
       String task,

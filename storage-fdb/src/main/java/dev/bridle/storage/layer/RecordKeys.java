@@ -16,7 +16,7 @@ import java.util.Optional;
  * tenant / INDEX / kind, index, value, era, stamp     → id
  * </pre>
  *
- * <p>Records sort by id, and rows of an index by their places in the order of the log.
+ * <p>Records sort by id, and rows of an index by their positions in the order of the log.
  */
 public final class RecordKeys {
   private static final byte[] LAST = {(byte) 0xFF};
@@ -54,7 +54,7 @@ public final class RecordKeys {
    *
    * @param kind the number of the records' kind
    * @param index the index's number
-   * @param value the value that the index tells records apart by; empty for an index of all
+   * @param value the indexed value; empty for an index of all records
    */
   public Index index(String tenant, int kind, int index, String value) {
     return new Index(
@@ -66,7 +66,10 @@ public final class RecordKeys {
     return layout.children(layout.tenant(tenant, TenantSpace.INDEX).add(kind).add(index));
   }
 
-  /** Returns the key of an id without its end, so that what begins with the id follows it. */
+  /**
+   * Returns the key of an id without its terminator, so that all ids with this prefix sort after
+   * it.
+   */
   private byte[] openKey(String tenant, int kind, String id) {
     byte[] key = recordKey(tenant, kind, id);
     return Arrays.copyOf(key, key.length - 1);
@@ -80,7 +83,7 @@ public final class RecordKeys {
     return layout.tenant(tenant, TenantSpace.RECORD).add(kind);
   }
 
-  /** The keys of the rows that an index has for one value. */
+  /** The keys of an index's rows with one value. */
   public static final class Index {
     private final KeyLayout layout;
     private final Tuple parent;
@@ -92,8 +95,8 @@ public final class RecordKeys {
       this.parentKey = layout.key(parent);
     }
 
-    /** Returns the key of the row at a place. */
-    public byte[] rowKey(LogPlace place) {
+    /** Returns the key of the row at a log position. */
+    public byte[] rowKey(LogPosition place) {
       return layout.key(at(parent, place));
     }
 
@@ -108,8 +111,8 @@ public final class RecordKeys {
       return layout.children(parent);
     }
 
-    /** Returns the range of the rows after a place; of all of them without one. */
-    KeyRange rangeAfter(Optional<LogPlace> after) {
+    /** Returns the range of the rows after a log position; of all of them without one. */
+    KeyRange rangeAfter(Optional<LogPosition> after) {
       return after
           .map(place -> layout.childrenAfter(parent, at(parent, place)))
           .orElseGet(this::range);
@@ -126,32 +129,32 @@ public final class RecordKeys {
           .orElseGet(this::range);
     }
 
-    /** Parses the place of a row. */
-    LogPlace parseRowKey(byte[] key) {
+    /** Parses the log position of a row. */
+    LogPosition parseRowKey(byte[] key) {
       return placeAt(layout.unpack(key), parent.size());
     }
 
-    /** Returns the position of a row: what its key has after that of the index's value. */
+    /** Returns the position of a row: its key without the prefix of the index's value. */
     byte[] positionOf(byte[] key) {
       return Arrays.copyOfRange(key, parentKey.length, key.length);
     }
   }
 
-  /** Returns the position of a row at a place, in whichever index. */
-  static byte[] position(LogPlace place) {
+  /** Returns the position of a row at a log position, in any index. */
+  static byte[] position(LogPosition place) {
     return at(new Tuple(), place).pack();
   }
 
-  /** Parses the place of a row from its position in an index. */
-  static LogPlace parsePosition(byte[] position) {
+  /** Parses the log position of a row from its position in an index. */
+  static LogPosition parsePosition(byte[] position) {
     return placeAt(Tuple.fromBytes(position), 0);
   }
 
-  private static Tuple at(Tuple parent, LogPlace place) {
+  private static Tuple at(Tuple parent, LogPosition place) {
     return parent.add(place.era()).add(place.stamp());
   }
 
-  private static LogPlace placeAt(Tuple items, int at) {
-    return LogPlace.of((int) items.getLong(at), items.getVersionstamp(at + 1));
+  private static LogPosition placeAt(Tuple items, int at) {
+    return LogPosition.of((int) items.getLong(at), items.getVersionstamp(at + 1));
   }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The rows of {@link RecordStore} for those who move records as they are, whatever they hold: bytes
- * by kind and id, and rows of indexes at the place where they stood.
+ * Low-level access to the rows of {@link RecordStore}, to import and export records as bytes, and
+ * index rows at their log positions.
  */
 public final class RecordRows {
   private final RecordKeys keys;
@@ -25,10 +25,10 @@ public final class RecordRows {
   /**
    * A row of an index.
    *
-   * @param place where it stands
+   * @param place its log position
    * @param id the record
    */
-  public record Row(LogPlace place, String id) {}
+  public record Row(LogPosition place, String id) {}
 
   /** Returns a record's bytes. */
   public Optional<byte[]> get(ReadTransaction tr, String tenant, int kind, String id) {
@@ -41,7 +41,7 @@ public final class RecordRows {
     return values.getAsync(tr, keys.recordKey(tenant, kind, id));
   }
 
-  /** Stores a record that is not there. */
+  /** Stores a new record. */
   public void insert(Transaction tr, String tenant, int kind, String id, byte[] record) {
     values.set(tr, keys.recordKey(tenant, kind, id), record, 0);
   }
@@ -56,38 +56,38 @@ public final class RecordRows {
     tr.set(rowKey(tenant, kind, index, value, row.place()), Tuple.from(row.id()).pack());
   }
 
-  /** Returns the record whose row stands at a place of an index. */
+  /** Returns the record at a log position of an index. */
   public Optional<String> at(
-      ReadTransaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+      ReadTransaction tr, String tenant, int kind, int index, String value, LogPosition place) {
     return tr.get(rowKey(tenant, kind, index, value, place))
         .map(row -> Tuple.fromBytes(row).getString(0));
   }
 
   /** Removes a row from an index. */
   public void unindex(
-      Transaction tr, String tenant, int kind, int index, String value, LogPlace place) {
+      Transaction tr, String tenant, int kind, int index, String value, LogPosition place) {
     tr.clear(rowKey(tenant, kind, index, value, place));
   }
 
-  /** Returns up to {@code limit} rows of an index after a place, oldest first. */
+  /** Returns up to {@code limit} rows of an index after a log position, oldest first. */
   public List<Row> page(
       ReadTransaction tr,
       String tenant,
       int kind,
       int index,
       String value,
-      Optional<LogPlace> after,
+      Optional<LogPosition> after,
       int limit) {
     RecordKeys.Index rowKeys = keys.index(tenant, kind, index, value);
     List<Row> rows = new ArrayList<>();
     for (KeyValue row : tr.getRange(rowKeys.rangeAfter(after), limit)) {
-      LogPlace place = rowKeys.parseRowKey(row.key());
+      LogPosition place = rowKeys.parseRowKey(row.key());
       rows.add(new Row(place, Tuple.fromBytes(row.value()).getString(0)));
     }
     return rows;
   }
 
-  private byte[] rowKey(String tenant, int kind, int index, String value, LogPlace place) {
+  private byte[] rowKey(String tenant, int kind, int index, String value, LogPosition place) {
     return keys.index(tenant, kind, index, value).rowKey(place);
   }
 }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Protobuf records by id, with indexes that keep them in the order of their making; {@link
- * RecordKeys} names the rows.
+ * Stores Protobuf records by id, with indexes in the order of their creation; {@link RecordKeys}
+ * defines the rows.
  *
- * <p>What is indexed never changes while a record lives (its workspace, its session), so an update
- * touches no index. Reads conflict as the transaction that they are given does.
+ * <p>Indexed values never change while a record exists (its workspace, its session), so an update
+ * touches no index. Reads add conflicts unless they are given a snapshot.
  *
  * @param <M> the record
  */
@@ -55,11 +55,11 @@ public final class RecordStore<M extends MessageLite> {
   }
 
   /**
-   * Records that were read at once.
+   * A page of records.
    *
    * @param <M> the record
    * @param records the records
-   * @param ids how many ids they come from: the first of those that were asked for
+   * @param ids how many of the requested ids were read, from the first on
    */
   public record Some<M>(List<M> records, int ids) {
     /** Copies the records. */
@@ -69,8 +69,8 @@ public final class RecordStore<M extends MessageLite> {
   }
 
   /**
-   * Returns the records of the first of several ids, in their order: about as many as have {@code
-   * maxBytes}, and one at least. Ids without a record are left out.
+   * Returns the records of the first of several ids, in their order, up to about {@code maxBytes},
+   * and at least one. Ids without a record are left out.
    */
   public Some<M> getSome(ReadTransaction tr, String tenant, List<String> ids, long maxBytes) {
     ByteBudget budget = new ByteBudget(maxBytes);
@@ -118,13 +118,13 @@ public final class RecordStore<M extends MessageLite> {
     values.set(tr, key(tenant, id), record.toByteArray(), 0);
   }
 
-  /** Stores a record in the place of {@code before}. */
+  /** Replaces the record {@code before}. */
   public void update(Transaction tr, String tenant, String id, M before, M record) {
     int chunks = LargeValue.split(before.toByteArray()).length - 1;
     values.set(tr, key(tenant, id), record.toByteArray(), chunks);
   }
 
-  /** Removes a record that stands in no index. */
+  /** Removes a record that is in no index. */
   public void remove(Transaction tr, String tenant, String id) {
     values.clear(tr, key(tenant, id));
   }
@@ -132,9 +132,9 @@ public final class RecordStore<M extends MessageLite> {
   /**
    * Adds a new record to an index.
    *
-   * @param index the index's number: stored, never changed nor given to another index of the kind
-   * @param value the value that the index tells records apart by; empty for an index of all
-   * @param order the row's place among those of its transaction
+   * @param index the index's number: stored, never changed or reused within the kind
+   * @param value the indexed value; empty for an index of all records
+   * @param order the row's position within its transaction
    */
   public void index(
       Transaction tr, String tenant, int index, String value, PendingEventId order, String id) {
@@ -171,7 +171,7 @@ public final class RecordStore<M extends MessageLite> {
    *
    * @param <M> the record
    * @param records the records, oldest first
-   * @param next the position to go on from, empty where there are no more
+   * @param next the position to continue from; empty if there are no more
    */
   public record Batch<M>(List<M> records, Optional<byte[]> next) {
     /** Copies the records. */
@@ -183,7 +183,7 @@ public final class RecordStore<M extends MessageLite> {
   /**
    * Returns up to {@code limit} records of an index, oldest first.
    *
-   * @param after the position to go on from, as the batch before returned it
+   * @param after the position to continue from, as the previous batch returned it
    */
   public Batch<M> batch(
       ReadTransaction tr,

@@ -6,7 +6,7 @@ import com.google.protobuf.Parser;
 /**
  * A kind of record.
  *
- * @param number the kind's number in keys: stored, never changed nor given to another kind
+ * @param number the kind's number in keys: stored, never changed or reused
  * @param parser reads the record
  * @param <M> the record
  */

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Heartbeats of leases, counted apart from the task's record so that they conflict with nothing
- * that a worker reports: {@code tenant / RENEWAL / task, fence → count}.
+ * Counts heartbeats of leases, apart from the task's record, so that they don't conflict with the
+ * worker's reports: {@code tenant / RENEWAL / task, fence → count}.
  */
 public final class RenewalStore {
   private final KeyLayout layout;
@@ -18,8 +18,8 @@ public final class RenewalStore {
   }
 
   /**
-   * Counts a heartbeat. It conflicts with {@link #forget}, so that one that lands late leaves
-   * nothing behind of a lease that has ended meanwhile.
+   * Counts a heartbeat. It conflicts with {@link #forget}, so that a late heartbeat leaves no row
+   * of a lease that has ended.
    */
   public void renew(Transaction tr, String tenant, String task, long fence) {
     byte[] key = key(tenant, task, fence);
@@ -34,7 +34,7 @@ public final class RenewalStore {
         .orElse(0L);
   }
 
-  /** Forgets the heartbeats of a task's leases. */
+  /** Deletes the heartbeat count of a lease. */
   public void forget(Transaction tr, String tenant, String task, long fence) {
     tr.clear(key(tenant, task, fence));
   }

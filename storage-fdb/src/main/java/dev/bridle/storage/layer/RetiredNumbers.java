@@ -3,9 +3,8 @@ package dev.bridle.storage.layer;
 import java.util.Set;
 
 /**
- * Numbers in keys that a release once gave out and a later one gave up. Old data may still hold
- * them, so that none is ever given out again. Field numbers of records are retired by {@code
- * reserved} in their own messages.
+ * Numbers in keys that earlier releases used. Old data may still contain them, so none is ever
+ * reused. Field numbers of records are retired by {@code reserved} in their own messages.
  */
 public final class RetiredNumbers {
   /** Of subspaces without a tenant. */

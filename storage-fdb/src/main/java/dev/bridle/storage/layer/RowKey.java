@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stored key, taken apart.
+ * A parsed key.
  *
- * @param system the subspace, where it belongs to no tenant
- * @param space the subspace, where it belongs to a tenant
- * @param tenant the tenant; empty where it belongs to none
+ * @param system the subspace, if it belongs to no tenant
+ * @param space the subspace, if it belongs to a tenant
+ * @param tenant the tenant; empty if it belongs to none
  * @param items what follows: texts, whole numbers (as {@link Long}), bytes, and {@link CommitStamp}
  *     stamps; an item of any other type is kept as its text within angle brackets
  */
@@ -67,7 +67,7 @@ public record RowKey(
         .orElse("unknown");
   }
 
-  /** Spells the items for people: one after the other, with slashes between. */
+  /** Formats the items for display, separated by slashes. */
   public String spelled() {
     return items.stream()
         .map(item -> item instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : "" + item)

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is stored, row by row and whatever its feature: for those who look at storage as a
- * whole, such as the checker. Items of keys are those of {@link RowKey}.
+ * Low-level access to all stored rows, for components that process storage as a whole, such as the
+ * checker. Items of keys are those of {@link RowKey}.
  */
 public final class Rows {
   private static final int TENANT_ITEMS = 3;
@@ -54,12 +54,12 @@ public final class Rows {
     return layout.key(tuple(layout.tenant(tenant, space), items));
   }
 
-  /** Returns the range of the keys that go on after these items. */
+  /** Returns the range of the keys that extend these items. */
   public KeyRange below(SystemSpace space, Object... items) {
     return layout.children(tuple(layout.system(space), items));
   }
 
-  /** Returns the range of a tenant's keys that go on after these items. */
+  /** Returns the range of a tenant's keys that extend these items. */
   public KeyRange below(String tenant, TenantSpace space, Object... items) {
     return layout.children(tuple(layout.tenant(tenant, space), items));
   }
@@ -70,8 +70,8 @@ public final class Rows {
   }
 
   /**
-   * Takes a key apart; empty where it is none of the layout's. A subspace that the layout does not
-   * name leaves both subspaces of the result empty.
+   * Parses a key; empty if it is not of the layout. For an unknown subspace, both subspaces of the
+   * result are empty.
    */
   public Optional<RowKey> parse(byte[] key) {
     try {
@@ -111,18 +111,12 @@ public final class Rows {
     return items;
   }
 
-  /**
-   * Returns how many further rows a large value says that it has, given what lies under its own
-   * key; -1 where that is empty.
-   */
+  /** Returns how many further rows a large value has, given its first row; -1 if that is empty. */
   public int furtherRows(byte[] first) {
     return first.length == 0 ? -1 : LargeValue.furtherChunks(first);
   }
 
-  /**
-   * Returns a value that may be large as a whole, given the key and what lies under it; empty where
-   * rows of it are missing.
-   */
+  /** Returns a whole value, given its key and first row; empty if further rows are missing. */
   public Optional<byte[]> whole(ReadTransaction tr, byte[] key, byte[] first) {
     int further = furtherRows(first);
     if (further < 0) {
@@ -143,7 +137,7 @@ public final class Rows {
     return Optional.of(whole.toByteArray());
   }
 
-  /** Returns the event that an id's 15 bytes name; empty where they are no id. */
+  /** Returns the event id of 15 bytes; empty if the length is wrong. */
   public Optional<EventId> eventId(byte[] value) {
     return value.length == EventId.BYTES ? Optional.of(EventId.fromBytes(value)) : Optional.empty();
   }
@@ -173,7 +167,7 @@ public final class Rows {
     return Tuple.from(number).pack();
   }
 
-  /** Returns the text that the value of an index or a feed holds; empty where it holds none. */
+  /** Returns the text of an index's or feed's value; empty if it has none. */
   public Optional<String> text(byte[] value) {
     try {
       return Optional.of(Tuple.fromBytes(value).getString(0));
@@ -182,7 +176,7 @@ public final class Rows {
     }
   }
 
-  /** Returns the whole number that a value holds; empty where it holds none. */
+  /** Returns the integer of a value; empty if it has none. */
   public Optional<Long> number(byte[] value) {
     try {
       return Optional.of(Tuple.fromBytes(value).getLong(0));
@@ -191,7 +185,7 @@ public final class Rows {
     }
   }
 
-  /** Returns the partition that a stream lies in. */
+  /** Returns the partition of a stream. */
   public int partitionOf(String stream, int partitions) {
     return EventPartitions.of(stream, partitions);
   }

@@ -6,7 +6,7 @@ import dev.bridle.storage.Transaction;
 import java.util.List;
 import java.util.Optional;
 
-/** The installation's signing keys, by what they sign for and their id. */
+/** Stores the installation's signing keys, by purpose and id. */
 public final class SigningKeyStore {
   private static final int MOST = 1000;
 
@@ -20,7 +20,7 @@ public final class SigningKeyStore {
    * A stored key.
    *
    * @param id the key's id
-   * @param record what is stored of it
+   * @param record its record
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, compared by nobody.
   public record StoredKey(String id, byte[] record) {}

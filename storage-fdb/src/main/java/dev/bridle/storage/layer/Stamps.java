@@ -4,15 +4,15 @@ import dev.bridle.storage.StoreLimits;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Versionstamps that go into values. */
+/** Creates values with placeholders of versionstamps. */
 final class Stamps {
   static final int BYTES = StoreLimits.VERSIONSTAMP_BYTES;
 
   private Stamps() {}
 
   /**
-   * Returns a value with room for a stamp at {@code offset}, followed by that offset as the engines
-   * want it.
+   * Returns a value with a placeholder at {@code offset}, followed by that offset, as the engines
+   * require.
    */
   static byte[] value(byte[] valueWithRoom, int offset) {
     return ByteBuffer.allocate(valueWithRoom.length + Integer.BYTES)

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What each step of a handler left: {@code tenant / STEP / task, step key → record}. */
+/** Stores the recorded steps of handlers: {@code tenant / STEP / task, step key → record}. */
 public final class StepStore {
   private final KeyLayout layout;
   private final LargeValue values;
@@ -19,12 +19,12 @@ public final class StepStore {
     this.values = new LargeValue(layout);
   }
 
-  /** Returns what a step left. */
+  /** Returns a recorded step. */
   public Optional<byte[]> find(ReadTransaction tr, String tenant, String task, String stepKey) {
     return values.get(tr, layout.key(key(tenant, task).add(stepKey)));
   }
 
-  /** Records a step, or what has become of it since. */
+  /** Stores or replaces a step. */
   public void record(Transaction tr, String tenant, String task, String stepKey, byte[] record) {
     byte[] key = layout.key(key(tenant, task).add(stepKey));
     int before = tr.get(key).map(LargeValue::furtherChunks).orElse(0);
@@ -35,7 +35,7 @@ public final class StepStore {
    * A page of a task's records.
    *
    * @param records the records, in the order of their keys
-   * @param more whether others follow
+   * @param more whether more follow
    */
   public record Page(List<byte[]> records, boolean more) {
     /** Copies the records. */

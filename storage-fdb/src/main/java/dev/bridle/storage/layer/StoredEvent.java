@@ -1,7 +1,7 @@
 package dev.bridle.storage.layer;
 
 /**
- * An event as it lies in the log.
+ * An event as stored in the log.
  *
  * @param id its id
  * @param stream the stream that it belongs to

@@ -6,16 +6,16 @@ import java.util.Optional;
 
 /**
  * The closed list of subspaces without a tenant. None holds tenant content. Numbers are stored: one
- * is never changed nor given to another subspace.
+ * is never changed or reused.
  */
 public enum SystemSpace {
-  /** {@code () → format version; "place" → where a migration has come to}. */
+  /** {@code () → format version; "place" → progress of a migration}. */
   FORMAT(0),
   /** {@code () → number of event partitions}, chosen once. */
   PARTITIONS(1),
   /** {@code slot → counter}: raised by commits that somebody may wait for, and watched. */
   WAKE(2),
-  /** {@code shard, due millis, kind, tenant, id → nothing}: what is due when. */
+  /** {@code shard, due millis, kind, tenant, id → nothing}: the due index. */
   DUE(3),
   /**
    * {@code shard, agent, tenant, commit stamp, task → affinity, workspace}: tasks that wait for a
@@ -24,7 +24,7 @@ public enum SystemSpace {
   QUEUE(4),
   /** {@code secret hash → tenant, key id}. */
   CREDENTIAL(5),
-  /** {@code ingress id hash → connector}: where deliveries go. */
+  /** {@code ingress id hash → connector}: ingress paths. */
   INGRESS(6),
   /** {@code name → secret of the installation}, such as the key that signs cursors. */
   INSTALLATION(7),

@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Tasks that wait for a worker, oldest first within a shard; {@link QueueKeys} names the rows.
+ * The queue of tasks that wait for a worker, oldest first within a shard; {@link QueueKeys} defines
+ * the rows.
  *
- * <p>A consumer looks for candidates by snapshot, then takes one with a conflict on that entry
- * alone, so that consumers of one queue meet only where they take the same task.
+ * <p>A consumer reads candidates by snapshot, then takes one with a conflict on that entry only, so
+ * that consumers conflict only if they take the same task.
  */
 public final class TaskQueue {
   /** Shards of the queue. */
@@ -37,7 +38,7 @@ public final class TaskQueue {
     return Math.floorMod(task.hashCode(), SHARDS);
   }
 
-  /** Queues a task that is in no queue. */
+  /** Queues a task that is not queued. */
   public void push(Transaction tr, QueuedTask entry) {
     tr.setVersionstampedKey(
         keys.stampedEntryKey(entry.tenant(), entry.task(), entry.agentId()),
@@ -48,7 +49,7 @@ public final class TaskQueue {
   }
 
   /**
-   * Takes a task out of its queue.
+   * Removes a task from its queue.
    *
    * @return whether it was in the queue
    */
@@ -76,8 +77,7 @@ public final class TaskQueue {
 
   /**
    * Returns up to {@code limit} tasks that were queued by a commit of version {@code fromVersion}
-   * or later. Who consumes a queue knows that all before has been taken, and needs not look past
-   * what is left of it in the store.
+   * or later. Consumers pass the version before which all tasks were taken, to skip tombstones.
    */
   public List<QueuedTask> waiting(
       ReadTransaction tr, int shard, String agentId, String tenant, long fromVersion, int limit) {
@@ -85,10 +85,9 @@ public final class TaskQueue {
   }
 
   /**
-   * Returns up to {@code limit} of the tasks that {@code wanted} takes, oldest first, however many
-   * others wait before them.
+   * Returns up to {@code limit} tasks that match {@code wanted}, oldest first.
    *
-   * @param most how many waiting tasks are looked at
+   * @param most how many queued tasks are examined
    */
   public List<QueuedTask> waiting(
       ReadTransaction tr,
@@ -122,7 +121,7 @@ public final class TaskQueue {
     return entry(keys.parseEntryKey(row.key()), row.value());
   }
 
-  /** Reads an entry. */
+  /** Parses an entry. */
   static QueuedTask entry(QueueKeys.EntryKey key, byte[] value) {
     Tuple affinity = Tuple.fromBytes(value);
     return new QueuedTask(
@@ -135,7 +134,7 @@ public final class TaskQueue {
         ByteBuffer.wrap(key.stamp()).getLong());
   }
 
-  /** Reads what an entry says last; entries of before it was kept end sooner. */
+  /** Reads the workspace; entries of earlier versions lack it. */
   private static String workspace(Tuple value) {
     return value.size() > WORKSPACE ? value.getString(WORKSPACE) : "";
   }

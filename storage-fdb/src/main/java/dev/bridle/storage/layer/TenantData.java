@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** All that is stored of a tenant, for its deletion. */
+/** Deletes all data of a tenant. */
 public final class TenantData {
   private static final int PAGE = 500;
 
@@ -27,10 +27,10 @@ public final class TenantData {
   }
 
   /**
-   * Removes the tenant's entries of the due index and the queues, which lie outside its own
-   * subspace. What is left out of them by a crash goes when this runs again.
+   * Removes the tenant's entries of the due index and the queues, which are outside its subspace.
+   * After a crash, running this again removes the rest.
    *
-   * @param deleted whether the tenant is still the deleted one, asked in each transaction
+   * @param deleted whether the tenant is still deleted, checked in each transaction
    */
   public void removeFromSystem(
       KeyValueStore store, String tenant, Predicate<ReadTransaction> deleted) {
@@ -39,8 +39,8 @@ public final class TenantData {
   }
 
   /**
-   * Removes the tenant's whole subspace. Only its era stays, so that a tenant of the same name
-   * never gives an event id again.
+   * Removes the tenant's whole subspace. Only its era stays, so that a new tenant of the same name
+   * never repeats event ids.
    */
   public void clear(Transaction tr, String tenant) {
     KeyRange all = layout.children(layout.tenants().add(tenant));

@@ -4,21 +4,18 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The subspaces of a tenant. Numbers are stored: one is never changed nor given to another
- * subspace.
- */
+/** The subspaces of a tenant. Numbers are stored: one is never changed or reused. */
 public enum TenantSpace {
   /** {@code () → tenant record}. */
   TENANT(0),
   /**
    * {@code () → era}, read with a conflict by every append; once the tenant is deleted {@code -1 -
-   * era}, which is all that stays of it.
+   * era}, the only row that stays.
    */
   ERA(1),
   /** {@code kind, id → record}; {@code kind, id, chunk → rest of a large record}. */
   RECORD(10),
-  /** {@code kind, index, values…, era, commit stamp → id}: rows in the order of their making. */
+  /** {@code kind, index, values…, era, commit stamp → id}: rows in creation order. */
   INDEX(11),
   /** {@code stream, era, commit stamp → event body}; {@code …, chunk → rest of a large body}. */
   EVENT(20),
@@ -30,7 +27,7 @@ public enum TenantSpace {
   LAST_EVENT(23),
   /** {@code stream or "" → id right after the newest dropped event}. */
   FLOOR(24),
-  /** {@code resource kind, resource id → next sequence}, of resources that are no task. */
+  /** {@code resource kind, resource id → next sequence}, of resources other than tasks. */
   SEQUENCE(25),
   /** {@code scope hash → command record}, of commands with a client's idempotency key. */
   IDEMPOTENCY(30),
@@ -44,9 +41,9 @@ public enum TenantSpace {
   QUEUE_PLACE(42),
   /** {@code blob, chunk → bytes}. */
   BLOB(50),
-  /** {@code SHA-256 of a file → how far its import has come}. */
+  /** {@code SHA-256 of a file → progress of its import}. */
   IMPORT(60),
-  /** {@code quota, measure, period, shard → amount}: what has been used of a quota. */
+  /** {@code quota, measure, period, shard → amount}: usage of a quota. */
   USAGE(70);
 
   private final int number;

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What has been used of quotas: {@code tenant / USAGE / quota, measure, period, shard → amount}.
- * Each amount is the sum of a few shards, so that those who add to it do not conflict; a reader
- * that must be right to the last one reads them with a conflict.
+ * Counts the usage of quotas: {@code tenant / USAGE / quota, measure, period, shard → amount}. Each
+ * amount is the sum of a few shards, so that additions do not conflict; a reader that must be exact
+ * reads them with a conflict.
  */
 public final class UsageStore {
   private static final int SHARDS = 8;
@@ -23,18 +23,18 @@ public final class UsageStore {
   }
 
   /**
-   * What is counted.
+   * The counted measure of a quota.
    *
    * @param quota the quota's id
-   * @param measure what of it
-   * @param period the period that it is counted in; an amount never moves to another
+   * @param measure the measure
+   * @param period the counting period
    */
   public record Counted(String quota, String measure, long period) {}
 
   /**
    * Adds to an amount, which may be negative.
    *
-   * @param by who adds: different ones meet on different keys
+   * @param by the source of the amount, which selects the shard
    */
   public void add(Transaction tr, String tenant, Counted counted, String by, long amount) {
     long shard = Math.floorMod(by.hashCode(), SHARDS);
@@ -50,14 +50,14 @@ public final class UsageStore {
     return sum;
   }
 
-  /** Forgets the amounts of the periods before a period. */
+  /** Deletes the amounts of earlier periods. */
   public void forgetBefore(Transaction tr, String tenant, Counted counted) {
     Tuple measure = measure(tenant, counted);
     byte[] begin = layout.children(measure).begin();
     tr.clear(new KeyRange(begin, layout.key(measure.add(counted.period()))));
   }
 
-  /** Forgets all amounts of a quota. */
+  /** Deletes all amounts of a quota. */
   public void forget(Transaction tr, String tenant, String quota) {
     tr.clear(layout.children(layout.tenant(tenant, TenantSpace.USAGE).add(quota)));
   }

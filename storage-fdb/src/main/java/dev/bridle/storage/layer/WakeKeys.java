@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A small, fixed set of keys that commits raise and waiters watch: one for each tenant and
- * partition would pass the store's number of watches. A waiter reads what it waits for and sets its
- * watch in one transaction, and looks again after a while in any case, since a watch may be missed.
+ * A small, fixed set of keys that commits raise and waiters watch: one per tenant and partition
+ * would exceed the store's limit of watches. A waiter reads and sets its watch in one transaction,
+ * and also polls, since a watch may be missed.
  */
 public final class WakeKeys {
   private static final int EVENT_SLOTS = 48;
@@ -34,7 +34,7 @@ public final class WakeKeys {
     tr.add(key(slot), 1);
   }
 
-  /** Watches a slot from the version on that the transaction reads. */
+  /** Watches a slot from the transaction's read version on. */
   public CompletableFuture<Void> watch(Transaction tr, int slot) {
     return tr.watch(key(slot));
   }

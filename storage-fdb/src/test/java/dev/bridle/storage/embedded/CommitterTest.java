@@ -36,8 +36,8 @@ class CommitterTest {
   private final AtomicBoolean diskFails = new AtomicBoolean();
   private final AtomicBoolean diskStalls = new AtomicBoolean();
   private final Semaphore stalled = new Semaphore(0);
-  private final Surroundings surroundings =
-      new Surroundings(clock::get, path -> usableBytes.get(), this::beforeSync);
+  private final EngineEnvironment surroundings =
+      new EngineEnvironment(clock::get, path -> usableBytes.get(), this::beforeSync);
 
   @Test
   void aReaderNeverSeesWhatIsNotOnDisk() {

@@ -24,7 +24,7 @@ class LogTailTest {
   void aSoundLogIsSoundToItsEnd() throws IOException {
     written();
 
-    assertThat(soundEnd(log())).isEmpty();
+    assertThat(validEnd(log())).isEmpty();
   }
 
   @ParameterizedTest
@@ -33,7 +33,7 @@ class LogTailTest {
     written();
     spoil(log(), type);
 
-    assertThat(soundEnd(log())).isEmpty();
+    assertThat(validEnd(log())).isEmpty();
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class LogTailTest {
     long sound = Files.size(log);
     spoil(log, type);
     long whole = Files.size(log);
-    assertThat(soundEnd(log)).hasValue(sound);
+    assertThat(validEnd(log)).hasValue(sound);
 
     try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT)) {
       new NumberedCommits(1).check(store, 20, 20);
@@ -86,9 +86,9 @@ class LogTailTest {
     }
   }
 
-  private static OptionalLong soundEnd(Path log) throws IOException {
+  private static OptionalLong validEnd(Path log) throws IOException {
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
-      return LogTail.soundEnd(channel);
+      return LogTail.validEnd(channel);
     }
   }
 }

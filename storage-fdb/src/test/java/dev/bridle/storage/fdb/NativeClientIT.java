@@ -59,7 +59,7 @@ class NativeClientIT {
     String out = run(List.of(), ClusterPath.class, clusterFile.toString());
     assertThat(out)
         .isEqualTo(
-            ("The FoundationDB cluster file " + clusterFile + " is not there or can't be read.\n")
+            ("The FoundationDB cluster file " + clusterFile + " does not exist or can't be read.\n")
                 .repeat(2));
   }
 

@@ -14,13 +14,13 @@ final class RecordKeysTest {
   private static final String TENANT = "acme";
   private static final int KIND = 99;
   private static final EventId EVENT = EventId.of(2, stamp(300, 4), 5, 7);
-  private static final List<LogPlace> IN_ORDER =
+  private static final List<LogPosition> IN_ORDER =
       List.of(
-          LogPlace.of(EventId.of(0, stamp(1, 0), 0, 0)),
-          LogPlace.of(EventId.of(0, stamp(1, 0), 256, 0)),
-          LogPlace.of(EventId.of(0, stamp(256, 0), 0, 0)),
-          LogPlace.of(EventId.of(1, stamp(0, 0), 0, 0)),
-          LogPlace.of(EventId.of(40_000, stamp(0, 0), 0, 0)));
+          LogPosition.of(EventId.of(0, stamp(1, 0), 0, 0)),
+          LogPosition.of(EventId.of(0, stamp(1, 0), 256, 0)),
+          LogPosition.of(EventId.of(0, stamp(256, 0), 0, 0)),
+          LogPosition.of(EventId.of(1, stamp(0, 0), 0, 0)),
+          LogPosition.of(EventId.of(40_000, stamp(0, 0), 0, 0)));
 
   private final KeyLayout layout = KeyLayout.under(new byte[] {'x', '/'});
   private final RecordKeys keys = new RecordKeys(layout);
@@ -30,18 +30,18 @@ final class RecordKeysTest {
   void everyKeyHasTheShapeThatTheLayoutNames() {
     assertThat(parse(keys.recordKey(TENANT, KIND, "a")))
         .isEqualTo(key(TenantSpace.RECORD, 99L, "a"));
-    assertThat(parse(index.rowKey(LogPlace.of(EVENT))))
+    assertThat(parse(index.rowKey(LogPosition.of(EVENT))))
         .isEqualTo(key(TenantSpace.INDEX, 99L, 1L, "v", 2L, CommitStamp.of(EVENT.stamp())));
   }
 
   @Test
   void aRowOfAnIndexParsesToItsPlaceAndPosition() {
-    LogPlace place = LogPlace.of(EVENT);
+    LogPosition place = LogPosition.of(EVENT);
     byte[] row = index.rowKey(place);
 
     assertThat(index.parseRowKey(row)).isEqualTo(place);
     assertThat(index.positionOf(row)).isEqualTo(place.position());
-    assertThat(LogPlace.ofPosition(place.position())).isEqualTo(place);
+    assertThat(LogPosition.ofPosition(place.position())).isEqualTo(place);
   }
 
   @Test
@@ -49,7 +49,7 @@ final class RecordKeysTest {
     byte[] stamped = index.stampedRowKey(new PendingEventId(2, 5, 7));
 
     assertThat(BuiltKeys.complete(stamped, stamp(300, 4)))
-        .isEqualTo(index.rowKey(LogPlace.of(EVENT)));
+        .isEqualTo(index.rowKey(LogPosition.of(EVENT)));
   }
 
   @Test
@@ -91,7 +91,7 @@ final class RecordKeysTest {
 
   @Test
   void rangesOfRowsGoOnRightAfterARow() {
-    LogPlace middle = IN_ORDER.get(2);
+    LogPosition middle = IN_ORDER.get(2);
     byte[] before = index.rowKey(IN_ORDER.get(1));
     byte[] after = index.rowKey(IN_ORDER.get(3));
     for (KeyRange range :

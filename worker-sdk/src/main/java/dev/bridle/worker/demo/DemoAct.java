@@ -32,7 +32,7 @@ record DemoAct(Permission permission) {
       return Optional.empty();
     }
     if (!act.isObject()) {
-      throw DemoInput.bad("`act` is no object");
+      throw DemoInput.bad("`act` is not an object");
     }
     ObjectNode content = act.deepCopy();
     content.remove(List.of("tool", "side_effect", "approvers", "required", "timeout_ms"));
@@ -51,7 +51,7 @@ record DemoAct(Permission permission) {
   private static int required(JsonNode act) throws TaskFailure {
     JsonNode required = act.path("required");
     if (!required.isMissingNode() && !required.isInt()) {
-      throw DemoInput.bad("`act.required` is no whole number");
+      throw DemoInput.bad("`act.required` is not a whole number");
     }
     return required.asInt(1);
   }
@@ -60,7 +60,7 @@ record DemoAct(Permission permission) {
     List<String> approvers = new ArrayList<>();
     for (JsonNode approver : act.path("approvers")) {
       if (!approver.isTextual()) {
-        throw DemoInput.bad("`act.approvers` holds what is no string");
+        throw DemoInput.bad("`act.approvers` has an item that is not a string");
       }
       approvers.add(approver.textValue());
     }
@@ -73,7 +73,7 @@ record DemoAct(Permission permission) {
       return permission;
     }
     if (!timeout.isInt() || timeout.intValue() < 1) {
-      throw DemoInput.bad("`act.timeout_ms` is no whole number above 0");
+      throw DemoInput.bad("`act.timeout_ms` is not a whole number above 0");
     }
     return permission.within(Duration.ofMillis(timeout.intValue()));
   }

@@ -131,7 +131,7 @@ public final class DemoAgent implements TaskHandler {
     return GivenInput.textOf(answer)
         .filter(text -> !text.isBlank())
         .orElseThrow(
-            () -> new TaskFailure("no_input", "The answer holds no text; expected a text part."));
+            () -> new TaskFailure("no_input", "The answer has no text; expected a text part."));
   }
 
   private static String read(TaskContext task, String artifactId) throws TaskFailure {

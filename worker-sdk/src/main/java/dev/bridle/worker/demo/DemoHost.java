@@ -28,7 +28,7 @@ final class DemoHost {
     }
     JsonNode input = host.has("input") ? host.get("input") : MAPPER.createObjectNode();
     if (!(input instanceof ObjectNode)) {
-      throw DemoInput.bad("`host_tool.input` is no object");
+      throw DemoInput.bad("`host_tool.input` is not an object");
     }
     HostTool tool =
         HostTool.of(name.textValue(), input, "The demo agent counts the words of what it gives.");
@@ -48,7 +48,7 @@ final class DemoHost {
       return Optional.empty();
     }
     if (!value.isInt() || value.intValue() < 1) {
-      throw DemoInput.bad("`host_tool." + member + "` is no whole number above 0");
+      throw DemoInput.bad("`host_tool." + member + "` is not a whole number above 0");
     }
     return Optional.of(Duration.ofMillis(value.intValue()));
   }

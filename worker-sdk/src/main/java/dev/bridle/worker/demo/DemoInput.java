@@ -50,7 +50,7 @@ record DemoInput(
   private static TaskFailure nothing() {
     return new TaskFailure(
         "no_input",
-        "The input holds no text and no artifact; expected a text or artifact_ref part, or a JSON"
+        "The input has no text and no artifact; expected a text or artifact_ref part, or a JSON"
             + " object with `text`, `artifact_id`, `ask`, `act` or `host_tool`.");
   }
 

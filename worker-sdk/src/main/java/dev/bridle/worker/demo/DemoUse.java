@@ -20,7 +20,7 @@ final class DemoUse {
       return Optional.empty();
     }
     if (!use.isObject()) {
-      throw DemoInput.bad("`use` is no object");
+      throw DemoInput.bad("`use` is not an object");
     }
     BigDecimal cost = number(use, "cost", MAX_COST);
     long tokens = number(use, "tokens", BigDecimal.valueOf(MAX_TOKENS)).longValue();
@@ -37,7 +37,7 @@ final class DemoUse {
     if (!value.isNumber()
         || value.decimalValue().signum() < 0
         || value.decimalValue().compareTo(most) > 0) {
-      throw DemoInput.bad("`use." + member + "` is no number from 0 to " + most);
+      throw DemoInput.bad("`use." + member + "` is not a number from 0 to " + most);
     }
     return value.decimalValue();
   }

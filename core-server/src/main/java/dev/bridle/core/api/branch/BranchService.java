@@ -95,7 +95,7 @@ public final class BranchService extends BranchServiceGrpc.BranchServiceImplBase
       throw ProtocolException.notFound("task", request.getTaskId()).blaming("task_id");
     }
     Branch branch =
-        Members.made(write, write.id("branch"), request, Branch.getDefaultInstance()).toBuilder()
+        Members.create(write, write.id("branch"), request, Branch.getDefaultInstance()).toBuilder()
             .setWorkspaceId(session.getWorkspaceId())
             .setCreatedBy(write.actor())
             .build();

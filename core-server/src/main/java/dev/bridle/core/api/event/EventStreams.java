@@ -1,7 +1,7 @@
 package dev.bridle.core.api.event;
 
+import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.CredentialWatch;
-import dev.bridle.core.kernel.auth.HeldCredential;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.work.task.TaskStore;

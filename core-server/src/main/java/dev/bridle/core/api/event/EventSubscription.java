@@ -1,12 +1,12 @@
 package dev.bridle.core.api.event;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.kernel.event.LoadedEvent;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.event.v1.EventFrame;
@@ -47,7 +47,7 @@ final class EventSubscription implements EventTail.Subscriber {
   private final EventScope scope;
   private final Set<Integer> partitions;
   private final ServerCallStreamObserver<EventFrame> observer;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final EventStreams streams;
 
   private final Deque<LoadedEvent> pending = new ArrayDeque<>();
@@ -82,7 +82,7 @@ final class EventSubscription implements EventTail.Subscriber {
     this.partitions = scope.partitions(context.log());
     this.scanned = after;
     this.observer = observer;
-    this.turns = new Turns(context.environment().background(), this::step, this::fail);
+    this.rounds = new CoalescingTask(context.environment().background(), this::step, this::fail);
     this.streams = streams;
   }
 
@@ -109,7 +109,7 @@ final class EventSubscription implements EventTail.Subscriber {
   }
 
   private void poke() {
-    turns.ask();
+    rounds.schedule();
   }
 
   private boolean step() {

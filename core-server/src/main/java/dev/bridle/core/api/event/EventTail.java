@@ -1,9 +1,9 @@
 package dev.bridle.core.api.event;
 
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.kernel.event.LoadedEvent;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
@@ -46,7 +46,7 @@ final class EventTail {
   private final WakeKeys wakes;
   private final String tenant;
   private final Runnable closed;
-  private final Turns turns;
+  private final CoalescingTask rounds;
 
   private final Map<Integer, Integer> needs = new HashMap<>();
   private final Map<Integer, EventId> activeSince = new HashMap<>();
@@ -77,8 +77,8 @@ final class EventTail {
     this.wakes = wakes;
     this.tenant = tenant;
     this.closed = closed;
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             executor,
             this::poll,
             failure ->
@@ -168,7 +168,7 @@ final class EventTail {
 
   /** Schedules a poll for new events. */
   void poke() {
-    turns.ask();
+    rounds.schedule();
   }
 
   private boolean poll() {
@@ -184,8 +184,8 @@ final class EventTail {
       }
       EventId end = EventId.lastOf(eventLog.era(snapshot, tenant), snapshot.readVersion());
       EventId from = begin(partitions, end);
-      EventReader.News news = reader.news(snapshot, tenant, partitions, from, BATCH);
-      boolean cut = news.cutAt().isPresent();
+      EventReader.NewEvents newEvents = reader.newEvents(snapshot, tenant, partitions, from, BATCH);
+      boolean cut = newEvents.cutAt().isPresent();
       Map<Integer, CompletableFuture<Void>> set = new HashMap<>();
       if (!cut) {
         for (int partition : partitions) {
@@ -193,7 +193,7 @@ final class EventTail {
         }
         tr.commit();
       }
-      publish(news.events(), news.cutAt().orElse(end), set);
+      publish(newEvents.events(), newEvents.cutAt().orElse(end), set);
       return cut;
     }
   }

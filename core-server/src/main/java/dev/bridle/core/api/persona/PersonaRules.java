@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.persona.v1.CreatePersonaRequest;
@@ -15,7 +15,7 @@ import dev.bridle.persona.v1.UpdatePersonaRequest;
 import dev.bridle.quota.v1.QuotaScope;
 
 /** The rules of personas as a resource (protocol section "Persona"). */
-public final class PersonaRules extends TenantShared<Persona> {
+public final class PersonaRules extends TenantSharedRules<Persona> {
   private final QuotaStore quotas;
 
   private PersonaRules(QuotaStore quotas) {

@@ -18,7 +18,7 @@ import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.workspace.FilePath;
 import dev.bridle.core.work.workspace.FilesByRoot;
-import dev.bridle.core.work.workspace.Found;
+import dev.bridle.core.work.workspace.PathContent;
 import dev.bridle.core.work.workspace.WorkspaceEvents;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.quota.v1.QuotaScope;
@@ -243,8 +243,8 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
         .setListing(
             WorkspaceFileListing.newBuilder()
                 .setWorkspaceId(workspace)
-                .setPath(path.told())
-                .addAllEntries(((Found.Directory) found).entries()))
+                .setPath(path.displayText())
+                .addAllEntries(((PathContent.Directory) found).entries()))
         .build();
   }
 

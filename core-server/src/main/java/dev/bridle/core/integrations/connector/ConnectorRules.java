@@ -11,7 +11,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantLimits;
-import dev.bridle.core.work.task.OrderRules;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.storage.ReadTransaction;
 import java.time.Duration;
@@ -29,12 +29,12 @@ final class ConnectorRules {
 
   private static final Duration WINDOW = Duration.ofDays(7);
 
-  private final OrderRules orders;
+  private final TaskCreationRules orders;
   private final ConnectSecrets secrets;
   private final PollRules polls;
   private final int most;
 
-  ConnectorRules(OrderRules orders, ConnectSecrets secrets, PollRules polls, int most) {
+  ConnectorRules(TaskCreationRules orders, ConnectSecrets secrets, PollRules polls, int most) {
     this.orders = orders;
     this.secrets = secrets;
     this.polls = polls;
@@ -43,7 +43,7 @@ final class ConnectorRules {
 
   /** Checks that the caller has the permissions that the connector will use. */
   static void needMaker(Caller caller) {
-    OrderRules.needMaker(caller, "connector");
+    TaskCreationRules.needMaker(caller, "connector");
   }
 
   /** Checks that the tenant has not reached its limit of connectors. */

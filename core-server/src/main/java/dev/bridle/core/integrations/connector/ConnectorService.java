@@ -110,7 +110,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
 
   private Connector create(Write write, Caller caller, CreateConnectorRequest request) {
     Connector.Builder made =
-        Members.made(write, write.id("connector"), request, Connector.getDefaultInstance())
+        Members.create(write, write.id("connector"), request, Connector.getDefaultInstance())
             .toBuilder()
             .setStatus(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
     if (made.hasWebhook()) {
@@ -223,7 +223,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
 
   private Connector update(
       Write write, Caller caller, ConnectorRecord before, UpdateConnectorRequest request) {
-    return Members.changed(write, before.getConnector(), request, request.getUpdateMask())
+    return Members.applyMask(write, before.getConnector(), request, request.getUpdateMask())
         .map(
             change -> {
               rules.check(write, caller, change.resource());
@@ -241,12 +241,12 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
     if (shown.hasPolling()) {
       shown.setPolling(ConnectorEvents.withoutSecrets(shown.getPolling()));
     }
-    return Members.changed(
+    return Members.applyMask(
             write,
             ConnectorEvents.withoutSecrets(before.getConnector()),
             shown.build(),
             request.getUpdateMask())
-        .map(Members.Change::told)
+        .map(Members.Change::changedFields)
         .orElseGet(() -> Payload.of().flag("polling_changed", true));
   }
 

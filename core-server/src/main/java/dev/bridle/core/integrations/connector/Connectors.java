@@ -7,8 +7,8 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.core.work.session.SessionMessages;
-import dev.bridle.core.work.task.OrderRules;
-import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.core.work.task.TaskCreationRules;
+import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.layer.DueEntry;
@@ -43,7 +43,7 @@ public final class Connectors {
    * @param orders creates sessions and tasks
    * @param client checks URLs and sends requests
    */
-  public static Connectors in(CoreContext context, TaskOrders orders, OutboundClient client) {
+  public static Connectors in(CoreContext context, TaskCreator orders, OutboundClient client) {
     PollOptions options = context.settings(PollOptions.class);
     WorkspaceStore workspaces = new WorkspaceStore(context.layout());
     ConnectSecrets secrets = new ConnectSecrets(context);
@@ -53,7 +53,7 @@ public final class Connectors {
     DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents);
     ConnectorRules rules =
         new ConnectorRules(
-            new OrderRules(context),
+            new TaskCreationRules(context),
             secrets,
             new PollRules(client, options.leastInterval()),
             context.settings(TenantLimits.class).connectors());

@@ -11,8 +11,8 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.session.SessionMessages;
-import dev.bridle.core.work.task.TaskOrder;
-import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.core.work.task.TaskCreator;
+import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.message.v1.Message;
 import dev.bridle.session.v1.Session;
 import dev.bridle.task.v1.Task;
@@ -23,7 +23,7 @@ import java.util.Optional;
 final class DeliveryMapper {
   private static final int LONGEST_KIND = 255;
 
-  private final TaskOrders orders;
+  private final TaskCreator orders;
   private final SessionMessages messages;
   private final ConnectorEvents events;
 
@@ -65,8 +65,8 @@ final class DeliveryMapper {
             .text("delivery_id", delivery.getId())
             .text("event_kind", kind)
             .json();
-    TaskOrder order =
-        new TaskOrder(
+    TaskSpec order =
+        new TaskSpec(
             connector.getWorkspaceId(),
             Optional.of(connector.getTargetPersonaId())
                 .filter(id -> connector.hasTargetPersonaId()),

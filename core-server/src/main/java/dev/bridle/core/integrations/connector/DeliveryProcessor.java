@@ -9,13 +9,13 @@ import dev.bridle.core.integrations.connector.mapping.DeliveryContent;
 import dev.bridle.core.integrations.connector.mapping.MappingException;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
-import dev.bridle.core.work.task.OrderRetries;
+import dev.bridle.core.work.task.TaskCreationRetries;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -150,9 +150,11 @@ final class DeliveryProcessor {
           Optional.empty());
     } catch (ProtocolException e) {
       DeliveryFailure.Builder failure =
-          DeliveryFailure.newBuilder().setCode(OrderRetries.code(e)).setMessage(e.getMessage());
+          DeliveryFailure.newBuilder()
+              .setCode(TaskCreationRetries.code(e))
+              .setMessage(e.getMessage());
       e.param().ifPresent(failure::setParam);
-      failed(tenant, connector, delivery, failure, OrderRetries.asked(e));
+      failed(tenant, connector, delivery, failure, TaskCreationRetries.asked(e));
     } catch (StoreException e) {
       throw e; // The delivery stays due.
     } catch (RuntimeException e) {
@@ -225,7 +227,7 @@ final class DeliveryProcessor {
   private void fail(Write write, Waiting waits, DeliveryFailure failure, Optional<Duration> asked) {
     Delivery before = waits.record().getDelivery();
     int attempts = before.getAttempts() + 1;
-    Optional<Duration> again = OrderRetries.pause(attempts, asked);
+    Optional<Duration> again = TaskCreationRetries.pause(attempts, asked);
     Delivery.Builder after =
         touched(write, before.toBuilder().setAttempts(attempts).setFailure(failure));
     DeliveryRecord.Builder record = waits.record().toBuilder();
@@ -255,6 +257,6 @@ final class DeliveryProcessor {
   }
 
   private boolean fenced(String tenant, String connector, Function<Write, Boolean> work) {
-    return commands.fenced(TokenChecked.WORK_DELIVERY, tenant, connector, work);
+    return commands.fenced(FencedWrite.WORK_DELIVERY, tenant, connector, work);
   }
 }

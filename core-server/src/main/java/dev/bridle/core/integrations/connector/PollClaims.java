@@ -1,7 +1,7 @@
 package dev.bridle.core.integrations.connector;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.layer.DueEntry;
@@ -35,7 +35,7 @@ final class PollClaims {
    */
   Optional<Poll> claim(DueEntry entry, boolean free) {
     return commands.fenced(
-        TokenChecked.WORK_POLL, entry.tenant(), entry.id(), write -> claim(write, entry, free));
+        FencedWrite.WORK_POLL, entry.tenant(), entry.id(), write -> claim(write, entry, free));
   }
 
   private Optional<Poll> claim(Write write, DueEntry entry, boolean free) {
@@ -69,7 +69,7 @@ final class PollClaims {
   /** Writes under a claim; returns empty if the claim has expired or been taken over. */
   <R> Optional<R> under(Poll poll, BiFunction<Write, ConnectorRecord, R> what) {
     return commands.fenced(
-        TokenChecked.WORK_POLL,
+        FencedWrite.WORK_POLL,
         poll.tenant(),
         poll.id(),
         write ->

@@ -15,7 +15,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollState;
 import java.time.Duration;
@@ -143,7 +143,7 @@ final class PollResults {
     return Optional.of(poll.at(poll.page() + 1, after));
   }
 
-  private static Optional<String> validator(OutboundAnswer answer, String name) {
+  private static Optional<String> validator(OutboundResponse answer, String name) {
     return answer
         .header(name)
         .filter(value -> !value.isEmpty() && value.length() <= LONGEST_VALIDATOR)

@@ -10,10 +10,10 @@ import dev.bridle.core.integrations.connector.polling.RetryAfter;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundException;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
@@ -169,7 +169,7 @@ final class PollRunner {
     }
   }
 
-  private void answered(Poll poll, OutboundAnswer answer) {
+  private void answered(Poll poll, OutboundResponse answer) {
     int status = answer.status();
     if (status == NOT_MODIFIED || status == NO_CONTENT) {
       results.storeUnchanged(poll);
@@ -187,7 +187,7 @@ final class PollRunner {
     }
   }
 
-  private void read(Poll poll, OutboundAnswer answer) {
+  private void read(Poll poll, OutboundResponse answer) {
     if (answer.cut()) {
       fail(poll, "too_large", "The answer has more than " + MOST_BYTES + " bytes.");
       return;

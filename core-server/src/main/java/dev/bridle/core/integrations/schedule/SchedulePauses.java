@@ -8,7 +8,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.ResourceAction;
-import dev.bridle.core.work.task.OrderRules;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleStatus;
@@ -34,7 +34,7 @@ final class SchedulePauses {
   private static final class Resume implements ResourceAction<ScheduleRecord> {
     @Override
     public void admit(Caller caller) {
-      OrderRules.needMaker(caller, "schedule");
+      TaskCreationRules.needMaker(caller, "schedule");
     }
 
     @Override

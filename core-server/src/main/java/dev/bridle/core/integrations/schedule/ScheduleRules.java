@@ -6,7 +6,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.TenantLimits;
-import dev.bridle.core.work.task.OrderRules;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.workspace.WorkspaceOwned;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ScheduleRecord;
@@ -19,13 +19,13 @@ import java.util.Optional;
 
 /** Validates schedules, and the permissions of their creators. */
 final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
-  private final OrderRules orders;
+  private final TaskCreationRules orders;
   private final RecordStore<ScheduleRecord> schedules;
   private final int most;
 
   ScheduleRules(CoreContext context, RecordStore<ScheduleRecord> schedules) {
     super(new WorkspaceStore(context.layout()));
-    this.orders = new OrderRules(context);
+    this.orders = new TaskCreationRules(context);
     this.schedules = schedules;
     this.most = context.settings(TenantLimits.class).schedules();
   }
@@ -33,7 +33,7 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
   /** Checks that the caller has the permissions that the schedule will use. */
   @Override
   public void admit(Caller caller) {
-    OrderRules.needMaker(caller, "schedule");
+    TaskCreationRules.needMaker(caller, "schedule");
   }
 
   @Override

@@ -4,16 +4,16 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.task.OrderRetries;
-import dev.bridle.core.work.task.TaskOrder;
-import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.core.work.task.TaskCreationRetries;
+import dev.bridle.core.work.task.TaskCreator;
+import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.MissedRuns;
 import dev.bridle.schedule.v1.Schedule;
@@ -41,13 +41,13 @@ final class ScheduleRunner {
 
   private final Commands commands;
   private final TenantRecords<ScheduleRecord> schedules;
-  private final TaskOrders orders;
+  private final TaskCreator orders;
   private final ScheduleEvents events;
 
   ScheduleRunner(
       Commands commands,
       TenantRecords<ScheduleRecord> schedules,
-      TaskOrders orders,
+      TaskCreator orders,
       ScheduleEvents events) {
     this.commands = commands;
     this.schedules = schedules;
@@ -79,7 +79,7 @@ final class ScheduleRunner {
   private void look(DueEntry entry, BiConsumer<Write, ScheduleRecord> work) {
     var unused =
         commands.fenced(
-            TokenChecked.RUN_SCHEDULE,
+            FencedWrite.RUN_SCHEDULE,
             entry.tenant(),
             entry.id(),
             write -> {
@@ -160,8 +160,8 @@ final class ScheduleRunner {
 
   private Task task(Write write, Run run) {
     Schedule schedule = run.schedule();
-    TaskOrder order =
-        new TaskOrder(
+    TaskSpec order =
+        new TaskSpec(
             schedule.getWorkspaceId(),
             ScheduleRules.persona(schedule),
             ScheduleRules.session(schedule),
@@ -183,8 +183,8 @@ final class ScheduleRunner {
     Optional<Duration> pause =
         run.next().isPresent()
             ? Optional.empty()
-            : OrderRetries.pause(attempts, OrderRetries.asked(refusal));
-    String code = OrderRetries.code(refusal);
+            : TaskCreationRetries.pause(attempts, TaskCreationRetries.asked(refusal));
+    String code = TaskCreationRetries.code(refusal);
     Schedule after =
         run.schedule().toBuilder()
             .setLastFailure(Failure.newBuilder().setCode(code).setMessage(refusal.getMessage()))

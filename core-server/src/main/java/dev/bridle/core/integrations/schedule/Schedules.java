@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.task.TaskOrders;
+import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
@@ -42,7 +42,7 @@ public final class Schedules {
    *
    * @param orders creates sessions and tasks
    */
-  public static Schedules in(CoreContext context, TaskOrders orders) {
+  public static Schedules in(CoreContext context, TaskCreator orders) {
     TenantRecords<ScheduleRecord> schedules = new TenantRecords<>(context.layout(), SCHEDULE);
     ResourceDef<ScheduleRecord, Schedule> resource =
         new ResourceDef<>(

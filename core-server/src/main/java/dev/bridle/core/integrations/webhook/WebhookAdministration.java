@@ -96,7 +96,7 @@ final class WebhookAdministration {
 
   private Webhook create(Write write, Caller caller, CreateWebhookRequest request) {
     Webhook.Builder made =
-        Members.made(write, write.id(WebhookStore.PREFIX), request, Webhook.getDefaultInstance())
+        Members.create(write, write.id(WebhookStore.PREFIX), request, Webhook.getDefaultInstance())
             .toBuilder()
             .setStatus(WebhookStatus.WEBHOOK_STATUS_ACTIVE);
     if (made.getPreset() == WebhookPreset.WEBHOOK_PRESET_UNSPECIFIED) {
@@ -131,7 +131,7 @@ final class WebhookAdministration {
 
   private Webhook update(
       Write write, Caller caller, WebhookRecord before, UpdateWebhookRequest request) {
-    return Members.changed(write, before.getWebhook(), request, request.getUpdateMask())
+    return Members.applyMask(write, before.getWebhook(), request, request.getUpdateMask())
         .map(
             change -> {
               rules.check(write.tr(), caller, change.resource());

@@ -1,13 +1,13 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
 import dev.bridle.core.kernel.outbound.OutboundException;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
@@ -40,7 +40,7 @@ final class WebhookEndpoint {
   private final Semaphore slots;
   private final Semaphore ofTenant;
   private final Runnable gone;
-  private final Turns turns;
+  private final CoalescingTask rounds;
 
   /** Whether there may be claims of a previous process. */
   private boolean leftClaims;
@@ -101,7 +101,7 @@ final class WebhookEndpoint {
 
   /** Schedules the sending of due deliveries. */
   void wake() {
-    turns.ask();
+    rounds.schedule();
   }
 
   /** The due deliveries that one read of the agenda has claimed. */

@@ -33,7 +33,7 @@ final class WebhookEvents {
 
   /** Returns the members of a webhook without its URL. */
   static Payload facts(Webhook webhook) {
-    return Members.told(webhook.toBuilder().clearUrl().build());
+    return Members.createdFacts(webhook.toBuilder().clearUrl().build());
   }
 
   static String spell(WebhookStatus status) {

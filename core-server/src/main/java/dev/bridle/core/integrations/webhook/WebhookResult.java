@@ -2,8 +2,8 @@ package dev.bridle.core.integrations.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundException;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import dev.bridle.webhook.v1.WebhookAttempt;
 import java.time.Duration;
 import java.util.Locale;
@@ -25,7 +25,7 @@ record WebhookResult(boolean sent, boolean accepted, boolean retryable, Duration
 
   /** Records a response in an attempt. */
   static WebhookResult of(
-      OutboundAnswer answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
+      OutboundResponse answer, WebhookSecrets secrets, WebhookAttempt.Builder attempt) {
     attempt.setStatus(answer.status());
     String text = secrets.redact(new String(answer.body(), UTF_8)).replace('\0', ' ').strip();
     if (!text.isEmpty()) {

@@ -1,13 +1,13 @@
 package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.resource.TenantLimits;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
@@ -93,7 +93,7 @@ final class WebhookTenant {
 
   /** Schedules a read of the feed. */
   void wake() {
-    turns.ask();
+    rounds.schedule();
   }
 
   /**

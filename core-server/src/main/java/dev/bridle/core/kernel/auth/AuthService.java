@@ -4,7 +4,7 @@ import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.GetCallerRequest;
 import io.grpc.stub.StreamObserver;
 
-/** Tells callers who they are. */
+/** Returns the authenticated caller of the call. */
 public final class AuthService extends AuthServiceGrpc.AuthServiceImplBase {
 
   @Override

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells who calls, and refuses who may not call the method: {@code unauthenticated} without good
+ * Authenticates the caller and authorizes the method: {@code unauthenticated} without good
  * credentials, {@code permission_denied} without the scope that the method's descriptor names
  * (protocol section "Authentication and authorization").
  */
@@ -28,12 +28,12 @@ public final class Authentication {
   private final List<Credentials> known;
   private final Map<String, MethodRule> rules = new ConcurrentHashMap<>();
 
-  /** Lets in whom one of these knows; they are asked in this order. */
+  /** Authenticates against these credential sources, in this order. */
   public Authentication(List<Credentials> known) {
     this.known = List.copyOf(known);
   }
 
-  /** Returns the context of a call, with its caller and what its headers say. */
+  /** Returns the gRPC context of a call, with its caller, credential and request info. */
   public Context context(MethodDescriptor<?, ?> method, Metadata headers) {
     MethodRule rule =
         rules.computeIfAbsent(
@@ -43,17 +43,17 @@ public final class Authentication {
     if (rule.getOpen()) {
       return context;
     }
-    HeldCredential credential = authenticate(headers);
+    CallCredential credential = authenticate(headers);
     Caller caller = credential.caller();
     if (!rule.getScope().isEmpty() && !caller.holds(rule.getScope())) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
           .with("required_scope", rule.getScope());
     }
-    return HeldCredential.in(Caller.in(context, caller), credential);
+    return CallCredential.in(Caller.in(context, caller), credential);
   }
 
-  private HeldCredential authenticate(Metadata headers) {
+  private CallCredential authenticate(Metadata headers) {
     String header = headers.get(AUTHORIZATION);
     if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
       throw ProtocolException.of(
@@ -63,10 +63,10 @@ public final class Authentication {
     String secret = header.substring(BEARER.length()).strip();
     Optional<Caller> caller = Optional.empty();
     if (!secret.isEmpty() && secret.length() <= MAX_SECRET) {
-      caller = HeldCredential.find(known, secret);
+      caller = CallCredential.find(known, secret);
     }
     return caller
-        .map(found -> new HeldCredential(known, secret, found))
+        .map(found -> new CallCredential(known, secret, found))
         .orElseThrow(
             () ->
                 ProtocolException.of(

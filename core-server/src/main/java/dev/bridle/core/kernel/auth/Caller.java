@@ -8,18 +8,18 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Who calls and what it may do.
+ * An authenticated caller and what it may do.
  *
  * @param tenant the tenant that it belongs to
  * @param actor who acts
  * @param scopes what may be done, as {@code resource:action}; {@code *} stands for all but
  *     administration
- * @param workspaces the workspaces that it reaches; empty: all of the tenant
- * @param inProcess whether it is a part of this very process
+ * @param workspaces the workspaces that it has access to; empty: all of the tenant
+ * @param inProcess whether the caller is a component of this process
  */
 public record Caller(
     String tenant, String actor, Set<String> scopes, Set<String> workspaces, boolean inProcess) {
-  /** Stands for every scope but those of administration. */
+  /** The scope that grants every scope but those of administration. */
   public static final String ALL_SCOPES = "*";
 
   static final String ADMIN_PREFIX = "admin:";
@@ -41,8 +41,10 @@ public record Caller(
         .orElseThrow(() -> new IllegalStateException("no authenticated call is under way"));
   }
 
-  /** Does a piece of work as a caller: for parts of the core that act for somebody. */
-  public <T> T does(Supplier<T> work) {
+  /**
+   * Runs work with this caller as the current one, for components that act on somebody's behalf.
+   */
+  public <T> T run(Supplier<T> work) {
     Context own = in(Context.current(), this);
     Context before = own.attach();
     try {
@@ -52,18 +54,18 @@ public record Caller(
     }
   }
 
-  /** Returns whether it holds a scope. */
+  /** Returns whether the caller holds a scope. */
   public boolean holds(String scope) {
     return scopes.contains(scope)
         || (scopes.contains(ALL_SCOPES) && !scope.startsWith(ADMIN_PREFIX));
   }
 
-  /** Returns whether it reaches a workspace. */
+  /** Returns whether the caller has access to a workspace. */
   public boolean reaches(String workspace) {
     return workspaces.isEmpty() || workspaces.contains(workspace);
   }
 
-  /** Checks that it reaches everything in its tenant. */
+  /** Checks that the caller has access to all workspaces; {@code permission_denied} otherwise. */
   public void needWholeTenant() {
     if (!workspaces.isEmpty()) {
       throw ProtocolException.of(

@@ -1,9 +1,9 @@
 package dev.bridle.core.kernel.auth;
 
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.turn.Turns;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,33 +17,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks from time to time whether the credentials of calls that last are good still, and ends those
- * calls whose are not. Each credential is looked up once a round, however many calls hold it. Where
- * storage does not answer, calls go on until it does.
+ * Re-validates the credentials of long-lived calls at an interval, and ends calls whose credential
+ * has expired or been revoked. Each credential is looked up once per round, however many calls use
+ * it. While storage is unavailable, calls continue.
  */
 public final class CredentialWatch {
   private static final Logger log = LoggerFactory.getLogger(CredentialWatch.class);
 
   private final Duration interval;
-  private final Turns rounds;
+  private final CoalescingTask rounds;
   private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
-  /** Looks at each credential once an interval, on that executor. */
+  /** Checks each credential once per interval, on that executor. */
   public CredentialWatch(Duration interval, Executor executor) {
     this.interval = interval;
     this.rounds =
-        new Turns(
+        new CoalescingTask(
             executor,
             this::round,
-            failure -> FailureLog.warn(log, "Looking at credentials failed and goes on.", failure));
+            failure ->
+                FailureLog.warn(
+                    log,
+                    "Checking the credentials of open streams failed; the next round tries again.",
+                    failure));
   }
 
-  /** One call that is watched, until it is closed. */
+  /** A call whose credential is checked until this is closed. */
   public final class Watched implements AutoCloseable {
-    private final HeldCredential credential;
+    private final CallCredential credential;
     private final Consumer<ProtocolException> end;
 
-    private Watched(HeldCredential credential, Consumer<ProtocolException> end) {
+    private Watched(CallCredential credential, Consumer<ProtocolException> end) {
       this.credential = credential;
       this.end = end;
     }
@@ -54,24 +58,24 @@ public final class CredentialWatch {
     }
   }
 
-  /** Begins to look on {@code timer}. */
+  /** Starts the periodic checks on {@code timer}. */
   public void start(ScheduledExecutorService timer) {
     var unused =
         timer.scheduleWithFixedDelay(
-            rounds::ask, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+            rounds::schedule, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Watches a call; {@code end} is told once, with what its caller is to hear. */
-  public Watched watch(HeldCredential credential, Consumer<ProtocolException> end) {
+  /** Watches a call; {@code end} is called at most once, with the error to send to the caller. */
+  public Watched watch(CallCredential credential, Consumer<ProtocolException> end) {
     Watched call = new Watched(credential, end);
     watched.add(call);
     return call;
   }
 
   private boolean round() {
-    Map<HeldCredential, Boolean> good = new HashMap<>();
+    Map<CallCredential, Boolean> good = new HashMap<>();
     for (Watched call : watched) {
-      if (!good.computeIfAbsent(call.credential, HeldCredential::holds)) {
+      if (!good.computeIfAbsent(call.credential, CallCredential::isValid)) {
         call.close();
         call.end.accept(
             ProtocolException.of(

@@ -2,8 +2,8 @@ package dev.bridle.core.kernel.auth;
 
 import java.util.Optional;
 
-/** Knows callers by the bearer credential that they send. */
+/** Resolves bearer credentials to callers. */
 public interface Credentials {
-  /** Returns the caller that a credential stands for; empty where this knows none by it. */
+  /** Returns the caller that a credential belongs to; empty if it is unknown here. */
   Optional<Caller> authenticate(String bearer);
 }

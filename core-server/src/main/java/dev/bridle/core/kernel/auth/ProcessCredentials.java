@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Credentials for parts of this very process, such as its own workers. They are never stored and
- * end with the process.
+ * Credentials for components of this process, such as its embedded workers. They are kept in memory
+ * only.
  */
 public final class ProcessCredentials implements Credentials {
   private final IdMint mint;
@@ -18,22 +18,19 @@ public final class ProcessCredentials implements Credentials {
     this.mint = mint;
   }
 
-  /** Makes a bearer secret for a part of this process. */
+  /** Creates a bearer secret for a component of this process. */
   public String make(String tenant, String actor, Set<String> scopes) {
     String secret = Secrets.spell(Secrets.KEY, mint.bytes(Secrets.BYTES));
     callers.put(secret, new Caller(tenant, actor, scopes, Set.of(), true));
     return secret;
   }
 
-  /**
-   * Lets a caller act with a secret that was made elsewhere, such as the operator's credential
-   * file.
-   */
+  /** Accepts a secret that was created elsewhere, such as in the operator's credential file. */
   public void admit(String secret, Caller caller) {
     callers.put(secret, caller);
   }
 
-  /** Ends a secret. */
+  /** Revokes a secret. */
   public void forget(String secret) {
     callers.remove(secret);
   }

@@ -6,13 +6,11 @@ import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import java.util.Collection;
 import java.util.List;
 
-/** The scopes that methods ask for, as their descriptors declare them. */
+/** The scopes that methods require, as their descriptors declare them. */
 public final class Scopes {
   private Scopes() {}
 
-  /**
-   * Returns the scopes of services in the order of their names, those of administration left out.
-   */
+  /** Returns the distinct scopes of services, sorted, without those of administration. */
   public static List<String> of(Collection<ServerServiceDefinition> services) {
     return services.stream()
         .flatMap(service -> service.getMethods().stream())

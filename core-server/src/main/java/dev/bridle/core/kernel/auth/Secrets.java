@@ -5,28 +5,28 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Secrets that callers send: 200 random bits, kept as their SHA-256 only. */
+/** Bearer secrets: 200 random bits, stored as their SHA-256 only. */
 public final class Secrets {
-  /** How many random bytes one has. */
+  /** The number of random bytes of a secret. */
   public static final int BYTES = 25;
 
-  /** What an API key begins with. */
+  /** The prefix of an API key. */
   public static final String KEY = "brk_";
 
-  /** What the secret of an OAuth client begins with. */
+  /** The prefix of an OAuth client's secret. */
   public static final String CLIENT = "brs_";
 
-  /** What the last part of a path for deliveries begins with. */
+  /** The prefix of the last path segment of an ingress URL. */
   public static final String INGRESS = "hook_";
 
   private Secrets() {}
 
-  /** Spells a secret: what kind it is, then its random bytes. */
+  /** Formats a secret: its prefix, then its random bytes in base 32. */
   public static String spell(String prefix, byte[] random) {
     return prefix + Base32.encode(random);
   }
 
-  /** Returns what is kept of a secret. */
+  /** Returns the stored hash of a secret. */
   public static byte[] hash(String secret) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));

@@ -1,2 +1,2 @@
-/** Who calls: API keys, credentials and the scopes that methods ask for. */
+/** Authentication: callers, API keys, credentials and the scopes that methods require. */
 package dev.bridle.core.kernel.auth;

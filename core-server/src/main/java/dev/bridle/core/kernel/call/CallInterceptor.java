@@ -22,9 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes a call to its service once its caller is authenticated, and each message once it is valid.
- * Closes the call with what {@link ErrorMapper} makes of an exception: checks and services just
- * throw.
+ * Authenticates each call and validates each message before the service sees it. Closes the call
+ * with the status that {@link ErrorMapper} maps an exception to, so checks and services just throw.
  */
 public final class CallInterceptor implements ServerInterceptor {
   private static final Logger log = LoggerFactory.getLogger(CallInterceptor.class);
@@ -32,7 +31,7 @@ public final class CallInterceptor implements ServerInterceptor {
   private final Authentication authentication;
   private final RequestCheck check;
 
-  /** Lets in whom one of the credentials knows; they are asked in this order. */
+  /** Authenticates against these credential sources, in this order. */
   public CallInterceptor(List<Credentials> known, RequestCheck check) {
     this.authentication = new Authentication(known);
     this.check = check;
@@ -89,7 +88,10 @@ public final class CallInterceptor implements ServerInterceptor {
 
     private ProtocolException unreadable() {
       String method = call.getMethodDescriptor().getFullMethodName();
-      log.info("Request {} of {} is no protobuf message of its type.", requestId, method);
+      log.info(
+          "Request {} of {} is not a protobuf message of the method's request type.",
+          requestId,
+          method);
       return ProtocolException.of(
           ErrorCode.ERROR_CODE_INVALID_REQUEST,
           "The request can't be read; send the protobuf message that the method takes.");

@@ -31,10 +31,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The one gate for writes. A command is one transaction, applied once however often it is tried:
- * its id is read with a conflict and recorded in the same transaction. A client's idempotency key,
- * within actor, workspace, method and target, makes that hold across requests, for {@link
- * #RETENTION} (protocol section "Idempotency").
+ * The one gate for writes. A command is one transaction, applied once however often it is
+ * attempted: its id is read with a conflict and recorded in the same transaction. A client's
+ * idempotency key, within actor, workspace, method and target, makes that hold across requests, for
+ * {@link #RETENTION} (protocol section "Idempotency").
  */
 public final class Commands {
   /** How long a client's idempotency key is remembered. */
@@ -72,7 +72,7 @@ public final class Commands {
    *
    * @param request the request, which a retry with the same idempotency key must repeat
    * @param target the id of what is acted on, as the path names it; empty for a collection
-   * @param workspace tells the workspace of the command, and throws where the caller may not see
+   * @param workspace returns the workspace of the command, and throws where the caller may not see
    *     what is acted on
    * @param work checks and writes; runs in every attempt that is not a retry of an applied one
    */
@@ -86,14 +86,14 @@ public final class Commands {
   }
 
   /**
-   * Runs a client's command whose answer has a secret that is shown once.
+   * Runs a client's command whose response has a secret that is shown once.
    *
    * @param request the request, which a retry with the same idempotency key must repeat
    * @param target the id of what is acted on, as the path names it; empty for a collection
-   * @param workspace tells the workspace of the command, and throws where the caller may not see
+   * @param workspace returns the workspace of the command, and throws where the caller may not see
    *     what is acted on
    * @param work checks and writes; runs in every attempt that is not a retry of an applied one
-   * @param kept makes of the answer what is stored, and what a repetition is answered with
+   * @param kept maps the response to what is stored, and returned to a repeated request
    */
   public <R extends Message> R run(
       Message request,
@@ -116,42 +116,43 @@ public final class Commands {
     String key = info.idempotencyKey().get();
     checkKey(key);
     byte[] requestHash = hash.of(CanonicalForm.of(request));
-    Fixed fixed = new Fixed(mint, clock.millis());
-    Answered<R> answered = new Answered<>(kept);
+    RepeatableValues values = new RepeatableValues(mint, clock.millis());
+    FullResponse<R> full = new FullResponse<>(kept);
     Outcome<R> outcome =
         store.transact(
             tr -> {
               Write write =
-                  new Write(tr, caller.tenant(), caller.actor(), fixed, log, info.idempotencyKey());
+                  new Write(
+                      tr, caller.tenant(), caller.actor(), values, log, info.idempotencyKey());
               String scope =
                   hash.scope(caller.actor(), workspace.apply(write), info.method(), target, key);
               Optional<AppliedCommand> applied = idempotency.find(tr, caller.tenant(), scope);
               if (applied.isPresent()) {
-                return answered.again(repeated(applied.get(), requestHash, prototype));
+                return full.replayed(repeated(applied.get(), requestHash, prototype));
               }
               R response = work.apply(write);
-              record(write, scope, requestHash, answered.first(response));
+              record(write, scope, requestHash, full.keep(response));
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
             });
     return outcome.complete();
   }
 
-  /** Runs a command of the core's own, or of a client that gave no idempotency key. */
+  /** Runs an internal command, or one of a client that gave no idempotency key. */
   public <R> R once(String tenant, String actor, Function<Write, R> work) {
-    Fixed fixed = new Fixed(mint, clock.millis());
+    RepeatableValues values = new RepeatableValues(mint, clock.millis());
     String commandId = mint.next("command");
     Holder<R> earlier = new Holder<>();
     Outcome<R> outcome =
         store.transact(
             tr -> {
               Optional<byte[]> stamp =
-                  idempotency.findMinted(tr, tenant, fixed.nowMillis(), commandId);
+                  idempotency.findMinted(tr, tenant, values.nowMillis(), commandId);
               if (stamp.isPresent()) {
                 return earlier.applied(stamp.get());
               }
-              Write write = new Write(tr, tenant, actor, fixed, log, Optional.empty());
+              Write write = new Write(tr, tenant, actor, values, log, Optional.empty());
               R response = work.apply(write);
-              idempotency.recordMinted(tr, tenant, fixed.nowMillis(), commandId);
+              idempotency.recordMinted(tr, tenant, values.nowMillis(), commandId);
               earlier.response = response;
               earlier.lastEvent = write.lastEvent();
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
@@ -160,16 +161,16 @@ public final class Commands {
   }
 
   /**
-   * Runs a write that says the same thing twice harmlessly, since it carries a token that it
-   * checks. No command id is recorded.
+   * Runs a write that is idempotent because it checks a token that it carries. No command id is
+   * recorded.
    *
-   * @param write which one of the closed list of such writes it is
+   * @param write which of these writes it is
    */
-  public <R> R fenced(TokenChecked write, String tenant, String actor, Function<Write, R> work) {
+  public <R> R fenced(FencedWrite write, String tenant, String actor, Function<Write, R> work) {
     Objects.requireNonNull(write);
-    Fixed fixed = new Fixed(mint, clock.millis());
+    RepeatableValues values = new RepeatableValues(mint, clock.millis());
     return store.transact(
-        tr -> work.apply(new Write(tr, tenant, actor, fixed, log, Optional.empty())));
+        tr -> work.apply(new Write(tr, tenant, actor, values, log, Optional.empty())));
   }
 
   private void record(Write write, String scope, byte[] requestHash, Message response) {
@@ -242,23 +243,24 @@ public final class Commands {
   }
 
   /**
-   * What this very call answers, of which less may be kept: where an attempt was applied without
-   * telling so, the next one finds what was kept, and knows it for its own.
+   * The full response of this call, of which only a part may be stored. Where an attempt was
+   * applied but its outcome was unknown, the next attempt finds the stored part and returns the
+   * full response.
    */
-  private static final class Answered<R> {
+  private static final class FullResponse<R> {
     private final UnaryOperator<R> kept;
     private Optional<R> whole = Optional.empty();
 
-    Answered(UnaryOperator<R> kept) {
+    FullResponse(UnaryOperator<R> kept) {
       this.kept = kept;
     }
 
-    R first(R response) {
+    R keep(R response) {
       whole = Optional.of(response);
       return kept.apply(response);
     }
 
-    Outcome<R> again(Outcome<R> stored) {
+    Outcome<R> replayed(Outcome<R> stored) {
       return whole
           .filter(response -> kept.apply(response).equals(stored.response()))
           .map(response -> new Outcome<>(response, stored.lastEvent(), stored.stamp()))
@@ -266,7 +268,7 @@ public final class Commands {
     }
   }
 
-  /** A response that may lack the commit's stamp. */
+  /** A response whose last event id is complete only with the commit's versionstamp. */
   private record Outcome<R>(
       R response, Optional<PendingEventId> lastEvent, CompletableFuture<byte[]> stamp) {
 
@@ -279,7 +281,7 @@ public final class Commands {
       return (R) withLastEvent(message, id);
     }
 
-    /** The newest event is named by the response, or by the resource that it holds. */
+    /** Sets {@code last_event_id} of the response, or of the resource that it contains. */
     private static Message withLastEvent(Message message, String id) {
       FieldDescriptor own = message.getDescriptorForType().findFieldByName(LAST_EVENT_ID);
       if (own != null) {

@@ -7,18 +7,21 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Keyed hashes of requests: a bare hash of a short secret in a request could be guessed. */
+/**
+ * Keyed hashes (HMAC-SHA-256) of requests: an unkeyed hash of a request with a short secret could
+ * be brute-forced.
+ */
 public final class RequestHash {
   private static final String ALGORITHM = "HmacSHA256";
 
   private final SecretKeySpec key;
 
-  /** Hashes with a secret of the installation. */
+  /** Creates a hash keyed with a secret of the installation. */
   public RequestHash(byte[] secret) {
     this.key = new SecretKeySpec(secret, ALGORITHM);
   }
 
-  /** Returns the hash of bytes. */
+  /** Returns the HMAC of bytes. */
   public byte[] of(byte[] bytes) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
@@ -29,7 +32,7 @@ public final class RequestHash {
     }
   }
 
-  /** Returns the name of an idempotency scope, from its parts. */
+  /** Returns the key of an idempotency scope, as hex. */
   String scope(String... parts) {
     StringBuilder joined = new StringBuilder();
     for (String part : parts) {

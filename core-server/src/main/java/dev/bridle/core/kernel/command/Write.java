@@ -9,14 +9,14 @@ import dev.bridle.storage.layer.PendingEventId;
 import java.util.Optional;
 
 /**
- * One attempt of a write: the transaction, who acts, and the ids, time and random bytes that all
- * attempts share. Not safe for several threads.
+ * One attempt of a write: the transaction, the actor, and the ids, time and random bytes that all
+ * attempts share. Not thread-safe.
  */
 public final class Write {
   private final Transaction tr;
   private final String tenant;
   private final String actor;
-  private final Fixed fixed;
+  private final RepeatableValues values;
   private final EventLog log;
   private final Optional<String> idempotencyKey;
   private Optional<EventAppender> appender = Optional.empty();
@@ -26,16 +26,16 @@ public final class Write {
       Transaction tr,
       String tenant,
       String actor,
-      Fixed fixed,
+      RepeatableValues values,
       EventLog log,
       Optional<String> idempotencyKey) {
     this.tr = tr;
     this.tenant = tenant;
     this.actor = actor;
-    this.fixed = fixed;
+    this.values = values;
     this.log = log;
     this.idempotencyKey = idempotencyKey;
-    fixed.rewind();
+    values.rewind();
   }
 
   /** Returns the transaction. */
@@ -48,24 +48,24 @@ public final class Write {
     return tenant;
   }
 
-  /** Returns who acts. */
+  /** Returns the actor. */
   public String actor() {
     return actor;
   }
 
   /** Returns the time of the command in Unix milliseconds, the same in every attempt. */
   public long nowMillis() {
-    return fixed.nowMillis();
+    return values.nowMillis();
   }
 
   /** Returns the next id with a prefix: the same one in every attempt. */
   public String id(String prefix) {
-    return fixed.id(prefix);
+    return values.id(prefix);
   }
 
   /** Returns the next random bytes: the same ones in every attempt. */
   public byte[] salt(int count) {
-    return fixed.salt(count);
+    return values.salt(count);
   }
 
   /** Returns the client's idempotency key. */
@@ -74,8 +74,8 @@ public final class Write {
   }
 
   /**
-   * Returns what appends this transaction's events; {@code resource_not_found} once the tenant is
-   * deleted.
+   * Returns the appender of this transaction's events; {@code resource_not_found} once the tenant
+   * is deleted.
    */
   public EventAppender appender() {
     if (appender.isEmpty()) {
@@ -90,19 +90,19 @@ public final class Write {
 
   /**
    * Fails with {@code resource_not_found} once the tenant is deleted. For writes that read nothing
-   * else of the tenant: it is read with a conflict, so that none of them lands after the deletion
-   * and leaves rows for good.
+   * else of the tenant: the check adds a read conflict, so that no write commits after the deletion
+   * and leaves orphaned rows.
    */
   public void needTenant() {
     var unused = appender();
   }
 
-  /** Returns the next place in the order of this transaction's rows, for an index. */
+  /** Returns the next position in the order of this transaction's rows, for an index. */
   public PendingEventId order() {
     return appender().order();
   }
 
-  /** Remembers the newest event, which the response may name. */
+  /** Records the newest event, whose id the response may carry. */
   public void appended(PendingEventId event) {
     lastEvent = Optional.of(event);
   }

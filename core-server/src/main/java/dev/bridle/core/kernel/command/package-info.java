@@ -1,2 +1,2 @@
-/** The one gate for writes: command ids, idempotency and what a write knows about itself. */
+/** The one gate for writes: command ids, idempotency and the attempt of a write. */
 package dev.bridle.core.kernel.command;

@@ -13,20 +13,20 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.time.Clock;
 
 /**
- * What all features of a core share.
+ * The services and settings that all features of a core share.
  *
  * @param store storage
- * @param layout where keys lie
+ * @param layout the key layout of storage
  * @param log the event log
- * @param commands runs writes, each of which applies once
+ * @param commands runs writes, each of which is applied once
  * @param events appends events
  * @param pages reads lists page by page
- * @param due what is due when
- * @param mint makes ids
+ * @param due the index of due work
+ * @param mint generates ids
  * @param installation the tenants, and secrets of the installation
- * @param seals seals secrets with the master key
+ * @param seals encrypts secrets with the master key
  * @param settings options, by subject
- * @param environment the machine beneath
+ * @param environment clock, randomness and executors
  */
 public record CoreContext(
     KeyValueStore store,
@@ -47,7 +47,7 @@ public record CoreContext(
     return settings.get(subject);
   }
 
-  /** Returns wall time. */
+  /** Returns the wall clock. */
   public Clock clock() {
     return environment.clock();
   }

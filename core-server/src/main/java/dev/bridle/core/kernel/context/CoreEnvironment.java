@@ -9,14 +9,14 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * What a core takes of the machine beneath it, but for storage.
+ * What a core takes from its host, apart from storage.
  *
  * @param clock wall time
  * @param nanoTime monotonic time, in nanoseconds
- * @param random where ids, secrets and jitter come from
- * @param background runs work that no call waits for
+ * @param random the source of ids, secrets and jitter
+ * @param background runs background work
  * @param exclusive whether no other process uses the storage
- * @param calls calls out, in place of the client that is given
+ * @param calls wraps or replaces the outbound HTTP client
  */
 public record CoreEnvironment(
     Clock clock,
@@ -26,7 +26,7 @@ public record CoreEnvironment(
     boolean exclusive,
     UnaryOperator<OutboundCalls> calls) {
 
-  /** Returns the real machine, but for its clock. */
+  /** Returns the production environment, with the given clock. */
   public static CoreEnvironment real(Clock clock, Executor background, boolean exclusive) {
     return new CoreEnvironment(
         clock,

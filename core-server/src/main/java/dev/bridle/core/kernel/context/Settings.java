@@ -3,7 +3,7 @@ package dev.bridle.core.kernel.context;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The options of a core, by subject: each feature asks for its own. */
+/** The options of a core, by options type: each feature looks up its own. */
 public final class Settings {
   private final Map<Class<?>, Record> bySubject;
 
@@ -11,7 +11,7 @@ public final class Settings {
     this.bySubject = Map.copyOf(bySubject);
   }
 
-  /** Returns settings of these options. */
+  /** Creates settings from these options. */
   public static Settings of(Record... options) {
     Map<Class<?>, Record> bySubject = new HashMap<>();
     for (Record each : options) {
@@ -21,7 +21,7 @@ public final class Settings {
   }
 
   /**
-   * Returns the options of a subject.
+   * Returns the options of a type.
    *
    * @throws IllegalArgumentException if there are none
    */

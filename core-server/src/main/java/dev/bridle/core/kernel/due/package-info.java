@@ -1,2 +1,2 @@
-/** Work that is due at a time, and who does it. */
+/** Work that is due at a time, and its handlers. */
 package dev.bridle.core.kernel.due;

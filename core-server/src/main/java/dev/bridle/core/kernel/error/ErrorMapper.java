@@ -13,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps whatever a service throws to what its caller is told. Nothing else in the core maps errors.
+ * Maps exceptions to the gRPC status and error detail that the caller receives. Nothing else in the
+ * core maps errors.
  */
 public final class ErrorMapper {
   /** The trailer that carries the {@link ErrorDetail}. */
@@ -28,8 +29,8 @@ public final class ErrorMapper {
   private ErrorMapper() {}
 
   /**
-   * Returns the detail for a failure. Failures that are nobody's fault outside are logged with the
-   * request's id.
+   * Returns the detail for a failure. Failures of the server itself are logged with the request's
+   * id.
    */
   public static ErrorDetail detail(Throwable failure, String requestId) {
     if (failure instanceof ProtocolException known) {

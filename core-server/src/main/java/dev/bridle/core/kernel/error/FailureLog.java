@@ -4,8 +4,8 @@ import dev.bridle.storage.StoreException;
 import org.slf4j.Logger;
 
 /**
- * Logs what fails in the background. Failures of the store take one line: where they come from is
- * the disk or the cluster, which no stack shows.
+ * Logs failures of background work. Failures of the store take one line without a stack trace,
+ * since their cause is the disk or the cluster.
  */
 public final class FailureLog {
   private FailureLog() {}

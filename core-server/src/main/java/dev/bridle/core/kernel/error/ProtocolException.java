@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A failure that the caller is told, with a code of the protocol's error taxonomy. The message is a
- * constant sentence where possible; what varies goes into the parameter and the details. Never
+ * A failure that is sent to the caller, with a code of the protocol's error taxonomy. The message
+ * is a constant sentence where possible; what varies goes into the parameter and the details. Never
  * holds a secret.
  */
 public final class ProtocolException extends RuntimeException {
@@ -31,35 +31,35 @@ public final class ProtocolException extends RuntimeException {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Makes a failure with a code and a sentence. */
+  /** Creates a failure with a code and a message. */
   public static ProtocolException of(ErrorCode code, String message) {
     return new ProtocolException(code, message, "", Map.of(), 0);
   }
 
-  /** Makes an {@code invalid_request} that blames a member of the request. */
+  /** Creates an {@code invalid_request} whose {@code param} is a member of the request. */
   public static ProtocolException invalid(String param, String message) {
     return new ProtocolException(ErrorCode.ERROR_CODE_INVALID_REQUEST, message, param, Map.of(), 0);
   }
 
-  /** Makes a {@code resource_not_found}; absent and hidden are told alike. */
+  /** Creates a {@code resource_not_found}, the same for absent and for hidden resources. */
   public static ProtocolException notFound(String object, String id) {
     return of(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such " + object + ".")
         .with(object + "_id", id);
   }
 
-  /** Returns this failure, blaming a member of the request. */
+  /** Returns this failure with a member of the request as its {@code param}. */
   public ProtocolException blaming(String member) {
     return new ProtocolException(code, getMessage(), member, details, retryAfterSeconds);
   }
 
-  /** Returns this failure with one more fact. */
+  /** Returns this failure with one more detail. */
   public ProtocolException with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(details);
     more.put(name, value);
     return new ProtocolException(code, getMessage(), param, more, retryAfterSeconds);
   }
 
-  /** Returns this failure, telling in how many seconds the same call may go better. */
+  /** Returns this failure with a Retry-After in seconds. */
   public ProtocolException retryAfter(int seconds) {
     return new ProtocolException(code, getMessage(), param, details, seconds);
   }
@@ -69,17 +69,17 @@ public final class ProtocolException extends RuntimeException {
     return code;
   }
 
-  /** Returns the member of the request that is to blame. */
+  /** Returns the member of the request that is invalid. */
   public Optional<String> param() {
     return param.isEmpty() ? Optional.empty() : Optional.of(param);
   }
 
-  /** Returns in how many seconds the same call may go better; 0: not known. */
+  /** Returns after how many seconds to retry; 0: unknown. */
   public int retryAfterSeconds() {
     return retryAfterSeconds;
   }
 
-  /** Returns further facts by name. */
+  /** Returns the details by name. */
   public Map<String, Object> details() {
     return details;
   }

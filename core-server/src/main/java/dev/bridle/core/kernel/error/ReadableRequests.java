@@ -9,21 +9,23 @@ import io.grpc.StatusRuntimeException;
 import java.io.InputStream;
 
 /**
- * Has requests that can't be read as their message refused like other bad requests. gRPC would end
- * such a call as a failure of the server, with a stack trace in its log.
+ * Wraps services so that requests that can't be parsed are rejected as invalid requests. gRPC alone
+ * would fail such a call as an internal error, with a stack trace in the log.
  */
 public final class ReadableRequests {
   private ReadableRequests() {}
 
-  /** Stands in the place of a request that can't be read, for the interceptor to reject. */
+  /** The placeholder of a request that can't be parsed, which the interceptor rejects. */
   private record Unreadable() {}
 
-  /** Returns whether a message stands in the place of a request that can't be read. */
+  /** Returns whether a message is the placeholder of a request that can't be parsed. */
   public static boolean isUnreadable(Object message) {
     return message instanceof Unreadable;
   }
 
-  /** Returns a service that refuses what can't be read. */
+  /**
+   * Returns the service with marshallers that yield placeholders for requests that can't be parsed.
+   */
   public static ServerServiceDefinition of(ServerServiceDefinition service) {
     ServiceDescriptor.Builder described =
         ServiceDescriptor.newBuilder(service.getServiceDescriptor().getName())
@@ -51,7 +53,7 @@ public final class ReadableRequests {
       return messages.stream(value);
     }
 
-    /** The interceptor is the only one that sees what stands for a request here. */
+    /** Only the interceptor sees the placeholder. */
     @Override
     @SuppressWarnings("unchecked")
     public Q parse(InputStream stream) {

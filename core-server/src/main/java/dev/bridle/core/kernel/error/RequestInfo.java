@@ -5,9 +5,9 @@ import io.grpc.Metadata;
 import java.util.Optional;
 
 /**
- * What a call says about itself beside its message.
+ * The metadata of a call.
  *
- * @param requestId names the call in logs and errors
+ * @param requestId the id of the call in logs and errors
  * @param idempotencyKey makes a command apply once for its caller
  * @param method the full name of the rpc
  */
@@ -18,24 +18,24 @@ public record RequestInfo(String requestId, Optional<String> idempotencyKey, Str
       Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER);
   private static final Context.Key<RequestInfo> CURRENT = Context.key("bridle-request");
 
-  /** Returns the id that a call's headers give it, or a dash. */
+  /** Returns the request id of a call's headers, or a dash. */
   public static String requestId(Metadata headers) {
     String id = headers.get(REQUEST_ID);
     return id == null ? "-" : id;
   }
 
-  /** Reads what a call says about itself from its headers. */
+  /** Reads the metadata of a call from its headers. */
   public static RequestInfo of(Metadata headers, String method) {
     return new RequestInfo(
         requestId(headers), Optional.ofNullable(headers.get(IDEMPOTENCY_KEY)), method);
   }
 
-  /** Returns a context that carries it. */
+  /** Returns a context that carries the request info. */
   public static Context in(Context context, RequestInfo info) {
     return context.withValue(CURRENT, info);
   }
 
-  /** Returns the current call's. */
+  /** Returns the current call's request info. */
   public static RequestInfo current() {
     return Optional.ofNullable(CURRENT.get())
         .orElseThrow(() -> new IllegalStateException("no call is under way on this thread"));

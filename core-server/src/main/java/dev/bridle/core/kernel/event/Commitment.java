@@ -5,10 +5,11 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /**
  * A salted hash of a payload: SHA-256 of salt, a zero byte and the payload's bytes as stored. It
- * proves the payload while there is one, and tells nothing about it once payload and salt are gone.
+ * proves the payload while it is stored, and reveals nothing about it once payload and salt are
+ * erased.
  */
 public final class Commitment {
-  /** Bytes of a salt. */
+  /** Length of a salt, in bytes. */
   public static final int SALT_BYTES = 16;
 
   private Commitment() {}

@@ -5,19 +5,19 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.record.v1.EventRecord;
 
 /**
- * A fact that is about to become an event.
+ * An event before it is appended.
  *
  * @param kind the event's kind
- * @param payload the facts, as a JSON object
+ * @param payload the payload, as a JSON object
  */
 public record EventDraft(String kind, ByteString payload) {
 
-  /** Makes a draft from a payload under way. */
+  /** Creates a draft with a payload. */
   public static EventDraft of(String kind, Payload payload) {
     return new EventDraft(kind, payload.json());
   }
 
-  /** Returns an event's record with all that does not depend on its resource. */
+  /** Returns the event's record with all fields that don't depend on its resource. */
   public EventRecord.Builder record(Write write) {
     byte[] salt = write.salt(Commitment.SALT_BYTES);
     EventRecord.Builder record =

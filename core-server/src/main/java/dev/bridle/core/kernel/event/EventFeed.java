@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** All that happens to a tenant, in one order, for parts of the core that go through it. */
+/** All events of a tenant in one order, for components that process them. */
 public final class EventFeed {
   private final EventLog log;
   private final EventReader reader;
@@ -24,46 +24,46 @@ public final class EventFeed {
   }
 
   /**
-   * A piece of the feed.
+   * A batch of the feed.
    *
-   * @param events what is in it, but for what was imported
-   * @param end where it ends
-   * @param more whether there is more behind it
+   * @param events its events, without imported ones
+   * @param end its end position
+   * @param more whether more events follow
    */
-  public record Piece(List<Event> events, EventId end, boolean more) {
+  public record Batch(List<Event> events, EventId end, boolean more) {
     /** Copies the events. */
-    public Piece {
+    public Batch {
       events = List.copyOf(events);
     }
   }
 
-  /** Returns whether nothing comes any more: the tenant is deleted. */
+  /** Returns whether the log is closed because the tenant is deleted. */
   public boolean isClosed(ReadTransaction tr, String tenant) {
     return log.isClosed(tr, tenant);
   }
 
-  /** Returns where the feed ends at the version of a transaction. */
+  /** Returns the end position of the feed at the read version of a transaction. */
   public EventId end(ReadTransaction tr, String tenant) {
     return EventId.lastOf(log.era(tr, tenant), tr.readVersion());
   }
 
-  /** Returns what comes after a place, up to {@code limit} events. */
-  public Piece after(ReadTransaction tr, String tenant, EventId after, int limit) {
-    EventReader.News news = reader.news(tr, tenant, partitions(), after, limit);
-    return new Piece(
-        news.events().stream().map(LoadedEvent::event).toList(),
-        news.cutAt().orElseGet(() -> end(tr, tenant)),
-        news.cutAt().isPresent());
+  /** Returns up to {@code limit} events after a position. */
+  public Batch after(ReadTransaction tr, String tenant, EventId after, int limit) {
+    EventReader.NewEvents newEvents = reader.newEvents(tr, tenant, partitions(), after, limit);
+    return new Batch(
+        newEvents.events().stream().map(LoadedEvent::event).toList(),
+        newEvents.cutAt().orElseGet(() -> end(tr, tenant)),
+        newEvents.cutAt().isPresent());
   }
 
-  /** Returns an event, where it is still there. */
+  /** Returns an event, if it is still stored. */
   public Optional<Event> find(ReadTransaction tr, String tenant, String id) {
     return EventId.parse(id)
         .flatMap(known -> reader.find(tr, tenant, known))
         .map(LoadedEvent::event);
   }
 
-  /** Watches for what comes, from the version on that a transaction reads. */
+  /** Watches for events that commit after the read version of a transaction. */
   public List<CompletableFuture<Void>> watch(Transaction tr, String tenant) {
     return partitions().stream()
         .map(partition -> wakes.ofEvents(tenant, partition))

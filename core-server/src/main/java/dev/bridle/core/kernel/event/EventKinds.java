@@ -1,6 +1,6 @@
 package dev.bridle.core.kernel.event;
 
-/** The kinds of events that the core gives (protocol section "Event taxonomy"). */
+/** The kinds of events that the core emits (protocol section "Event taxonomy"). */
 public final class EventKinds {
   public static final String USER_MESSAGE = "user.message";
   public static final String USER_INPUT_SUBMITTED = "user.input_submitted";
@@ -43,73 +43,73 @@ public final class EventKinds {
   /** A vendor event: an approval or a standing grant allowed an action. */
   public static final String PERMISSION_USED = "vendor.bridle.permission_used";
 
-  /** A vendor event: an approver passed a permission request on. */
+  /** A vendor event: an approver delegated a permission request. */
   public static final String PERMISSION_DELEGATED = "vendor.bridle.permission_delegated";
 
-  /** A vendor event: an answer made a standing grant. */
+  /** A vendor event: an answer created a standing grant. */
   public static final String PERMISSION_GRANTED = "vendor.bridle.permission_granted";
 
-  /** A vendor event: a standing grant was ended. */
+  /** A vendor event: a standing grant was revoked. */
   public static final String PERMISSION_REVOKED = "vendor.bridle.permission_grant_revoked";
 
-  /** A vendor event: a session's own members changed. */
+  /** A vendor event: a session's members changed. */
   public static final String SESSION_UPDATED = "vendor.bridle.session_updated";
 
-  /** A vendor event: a workspace was made. */
+  /** A vendor event: a workspace was created. */
   public static final String WORKSPACE_CREATED = "vendor.bridle.workspace_created";
 
-  /** A vendor event: a workspace's own members changed. */
+  /** A vendor event: a workspace's members changed. */
   public static final String WORKSPACE_UPDATED = "vendor.bridle.workspace_updated";
 
   /** A vendor event: a file of a workspace was written; the content stays out of the log. */
   public static final String WORKSPACE_FILE_WRITTEN = "vendor.bridle.workspace_file_written";
 
-  /** A vendor event: a persona was made. */
+  /** A vendor event: a persona was created. */
   public static final String PERSONA_CREATED = "vendor.bridle.persona_created";
 
-  /** A vendor event: a persona's own members changed. */
+  /** A vendor event: a persona's members changed. */
   public static final String PERSONA_UPDATED = "vendor.bridle.persona_updated";
 
-  /** A vendor event: a skill was made. */
+  /** A vendor event: a skill was created. */
   public static final String SKILL_CREATED = "vendor.bridle.skill_created";
 
-  /** A vendor event: a skill's own members changed. */
+  /** A vendor event: a skill's members changed. */
   public static final String SKILL_UPDATED = "vendor.bridle.skill_updated";
 
-  /** A vendor event: a quota was made. */
+  /** A vendor event: a quota was created. */
   public static final String QUOTA_CREATED = "vendor.bridle.quota_created";
 
-  /** A vendor event: a quota's own members changed. */
+  /** A vendor event: a quota's members changed. */
   public static final String QUOTA_UPDATED = "vendor.bridle.quota_updated";
 
-  /** A vendor event: what was used of a quota has come to one of its limits. */
+  /** A vendor event: the usage of a quota has reached one of its limits. */
   public static final String QUOTA_REACHED = "vendor.bridle.quota_reached";
 
-  /** A vendor event: a worker told what a task has used. */
+  /** A vendor event: a worker reported the usage of a task. */
   public static final String USAGE_RECORDED = "vendor.bridle.usage_recorded";
 
   /** A vendor event: a persona's tier allowed an action. */
   public static final String ACTION_ALLOWED = "vendor.bridle.action_allowed";
 
-  /** A vendor event: an action was not done, since the persona only watches. */
+  /** A vendor event: an action was not done, since the persona's autonomy is {@code shadow}. */
   public static final String ACTION_SHADOWED = "vendor.bridle.action_shadowed";
 
-  /** A vendor event: an action was not done, since the persona only proposes. */
+  /** A vendor event: an action was not done, since the persona's autonomy is {@code propose}. */
   public static final String ACTION_PROPOSED = "vendor.bridle.action_proposed";
 
-  /** A vendor event: a memory was made; what it says stays out of the log. */
+  /** A vendor event: a memory was created; its content stays out of the log. */
   public static final String MEMORY_CREATED = "vendor.bridle.memory_created";
 
   /** A vendor event: a memory was deleted. */
   public static final String MEMORY_DELETED = "vendor.bridle.memory_deleted";
 
-  /** A vendor event: a vault was made. */
+  /** A vendor event: a vault was created. */
   public static final String VAULT_CREATED = "vendor.bridle.vault_created";
 
-  /** A vendor event: a vault's own members changed. */
+  /** A vendor event: a vault's members changed. */
   public static final String VAULT_UPDATED = "vendor.bridle.vault_updated";
 
-  /** A vendor event: a secret was put into a vault; told by name and version alone. */
+  /** A vendor event: a secret was put into a vault; the event has only its name and version. */
   public static final String SECRET_SET = "vendor.bridle.vault_secret_set";
 
   /** A vendor event: a secret of a vault got a new value. */
@@ -121,53 +121,53 @@ public final class EventKinds {
   /** A vendor event: a worker was given a secret. */
   public static final String SECRET_USED = "vendor.bridle.secret_used";
 
-  /** A vendor event: a connector was made. */
+  /** A vendor event: a connector was created. */
   public static final String CONNECTOR_CREATED = "vendor.bridle.connector_created";
 
-  /** A vendor event: a connector's own members changed, its path or where it stands among them. */
+  /** A vendor event: a connector's members changed, its ingress path or state among them. */
   public static final String CONNECTOR_UPDATED = "vendor.bridle.connector_updated";
 
   /** A vendor event: a connector was deleted. */
   public static final String CONNECTOR_DELETED = "vendor.bridle.connector_deleted";
 
-  /** A vendor event: a failed delivery is worked on again, or was dropped. */
+  /** A vendor event: a failed delivery is retried, or was discarded. */
   public static final String CONNECTOR_DELIVERY_SETTLED =
       "vendor.bridle.connector_delivery_settled";
 
-  /** A vendor event: a schedule was made. */
+  /** A vendor event: a schedule was created. */
   public static final String SCHEDULE_CREATED = "vendor.bridle.schedule_created";
 
-  /** A vendor event: a schedule's own members changed, where it stands among them. */
+  /** A vendor event: a schedule's members changed, its state among them. */
   public static final String SCHEDULE_UPDATED = "vendor.bridle.schedule_updated";
 
   /** A vendor event: a schedule was deleted. */
   public static final String SCHEDULE_DELETED = "vendor.bridle.schedule_deleted";
 
-  /** A vendor event: a schedule made a task. */
+  /** A vendor event: a schedule created a task. */
   public static final String SCHEDULE_RUN = "vendor.bridle.schedule_run";
 
-  /** A vendor event: nothing looked at runs of a schedule in time. */
+  /** A vendor event: runs of a schedule were missed. */
   public static final String SCHEDULE_MISSED = "vendor.bridle.schedule_missed";
 
-  /** A vendor event: a run of a schedule made no task. */
+  /** A vendor event: a run of a schedule failed to create a task. */
   public static final String SCHEDULE_FAILED = "vendor.bridle.schedule_failed";
 
-  /** A vendor event: a webhook was made. */
+  /** A vendor event: a webhook was created. */
   public static final String WEBHOOK_CREATED = "vendor.bridle.webhook_created";
 
-  /** A vendor event: a webhook's own members changed, or somebody paused or resumed it. */
+  /** A vendor event: a webhook's members changed, or somebody paused or resumed it. */
   public static final String WEBHOOK_UPDATED = "vendor.bridle.webhook_updated";
 
-  /** A vendor event: the server paused a webhook, since nothing was taken for long. */
+  /** A vendor event: the server paused a webhook, since its deliveries had failed for long. */
   public static final String WEBHOOK_PAUSED = "vendor.bridle.webhook_paused";
 
   /** A vendor event: a webhook was deleted. */
   public static final String WEBHOOK_DELETED = "vendor.bridle.webhook_deleted";
 
-  /** A vendor event: a webhook's delivery is sent again, or was dropped. */
+  /** A vendor event: a webhook's delivery is resent, or was discarded. */
   public static final String WEBHOOK_DELIVERY_SETTLED = "vendor.bridle.webhook_delivery_settled";
 
-  /** A vendor event: how far a task is. */
+  /** A vendor event: the progress of a task. */
   public static final String PROGRESS = "vendor.bridle.progress";
 
   /**
@@ -185,10 +185,10 @@ public final class EventKinds {
   /** A vendor event: a waiting task was bound to an agent that registered. */
   public static final String TASK_BOUND = "vendor.bridle.task_bound";
 
-  /** A vendor event: an import loaded history, which is not told again one by one. */
+  /** A vendor event: an import loaded history, for which no single events are emitted. */
   public static final String IMPORTED = "vendor.bridle.imported";
 
-  /** A vendor event: the server goes on from a backup. */
+  /** A vendor event: the server was restored from a backup. */
   public static final String RESTORED = "vendor.bridle.restored";
 
   private EventKinds() {}
@@ -196,8 +196,8 @@ public final class EventKinds {
   /**
    * Returns the kind of event of a resource that is an extension of this server.
    *
-   * @param resource what one is called, as {@code skill}
-   * @param change what was done to it, as {@code created}
+   * @param resource the resource's name, such as {@code skill}
+   * @param change the change, such as {@code created}
    */
   public static String ofResource(String resource, String change) {
     return "vendor.bridle." + resource + "_" + change;

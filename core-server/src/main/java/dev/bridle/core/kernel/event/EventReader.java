@@ -23,10 +23,10 @@ public final class EventReader {
   }
 
   /**
-   * Events that were read at once: about as many as have {@link EventLog#PAGE_BYTES}.
+   * A page of events, of about {@link EventLog#PAGE_BYTES} at most.
    *
    * @param events the events, in their order
-   * @param cut whether the read stopped because of their bytes
+   * @param cut whether the read stopped at the byte limit
    */
   public record Loaded(List<LoadedEvent> events, boolean cut) {}
 
@@ -88,20 +88,20 @@ public final class EventReader {
   }
 
   /**
-   * What a tail reads at once.
+   * A batch of new events, for a tail.
    *
-   * @param events what is new, without what was imported
-   * @param cutAt where the read stopped for its limit; empty where there was nothing more
+   * @param events the new events, without imported ones
+   * @param cutAt where the read stopped at its limit; empty if it reached the end
    */
-  public record News(List<LoadedEvent> events, Optional<EventId> cutAt) {}
+  public record NewEvents(List<LoadedEvent> events, Optional<EventId> cutAt) {}
 
-  /** Returns what is new in some partitions after a cursor: up to {@code limit} entries of it. */
-  public News news(
+  /** Returns up to {@code limit} new events of some partitions after a cursor. */
+  public NewEvents newEvents(
       ReadTransaction tr, String tenant, Iterable<Integer> partitions, EventId after, int limit) {
     List<FeedEntry> first = entries(tr, tenant, partitions, Optional.of(after), limit);
-    List<FeedEntry> told = first.stream().filter(entry -> !entry.imported()).toList();
-    return new News(
-        load(tr, tenant, log.readBodies(tr, tenant, told)),
+    List<FeedEntry> notImported = first.stream().filter(entry -> !entry.imported()).toList();
+    return new NewEvents(
+        load(tr, tenant, log.readBodies(tr, tenant, notImported)),
         first.size() < limit ? Optional.empty() : Optional.of(first.get(limit - 1).id()));
   }
 
@@ -111,8 +111,7 @@ public final class EventReader {
   }
 
   /**
-   * Returns how many of a task's events a cursor has passed: the sequence that a reader goes on
-   * with.
+   * Returns how many of a task's events a cursor has passed: the sequence to continue reading from.
    */
   public long sequenceAfter(ReadTransaction tr, String tenant, TaskRecord task, EventId cursor) {
     long low = 0;

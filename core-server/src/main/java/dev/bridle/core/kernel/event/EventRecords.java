@@ -11,7 +11,7 @@ import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.Optional;
 
-/** Turns stored events into the public resource. */
+/** Converts stored events to the public resource. */
 final class EventRecords {
   private static final ByteString NOTHING = ByteString.copyFromUtf8("{}");
 

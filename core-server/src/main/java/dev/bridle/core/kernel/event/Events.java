@@ -6,8 +6,8 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.PendingEventId;
 
 /**
- * Appends events of everything but tasks, which count on their own resource, by a counter that only
- * such events meet on. A task's events count on its record, and {@code TaskChange} appends them.
+ * Appends events of all resources but tasks. Their sequence numbers come from a counter per
+ * resource. A task's events are numbered on its record, and {@code TaskChange} appends them.
  */
 public final class Events {
   private final EventLog log;
@@ -36,7 +36,7 @@ public final class Events {
    *
    * @param workspace the resource's workspace; empty where all of the tenant share it
    * @param session the resource's session; empty where it has none
-   * @param stream the stream that the event lies in: the session, or else the resource's own
+   * @param stream the stream that the event belongs to: the session, or else the resource's own
    */
   public PendingEventId ofResource(
       Write write,

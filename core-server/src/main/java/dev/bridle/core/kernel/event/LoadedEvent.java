@@ -8,7 +8,7 @@ import dev.bridle.storage.layer.EventId;
  * An event that has been read.
  *
  * @param id its id
- * @param stream the stream that it lies in
+ * @param stream the stream that it belongs to
  * @param record its record
  * @param event the public resource
  */

@@ -11,9 +11,9 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /**
  * The running SHA-256 over a task's log: one line of canonical JSON for each event, with its
- * number, kind, time, actor and commitment, and nothing that a commit's stamp or a delivery could
- * change. The state between two events is kept with the task, so the digest at its end costs the
- * same however long it was.
+ * number, kind, time, actor and commitment, and nothing that depends on the versionstamp of the
+ * commit or on deliveries. The state between two events is kept with the task, so the digest at its
+ * end costs the same however long it was.
  */
 public final class LogDigest {
   private static final DateTimeFormatter MILLIS =
@@ -30,7 +30,7 @@ public final class LogDigest {
     return ByteString.copyFrom(digest.getEncodedState());
   }
 
-  /** Returns the digest that a state stands for. */
+  /** Returns the digest of a state. */
   public static byte[] finish(ByteString state) {
     SHA256Digest digest =
         state.isEmpty() ? new SHA256Digest() : new SHA256Digest(state.toByteArray());

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds the JSON object that an event tells, member by member. */
+/** Builds the JSON payload of an event, member by member. */
 public final class Payload {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -26,7 +26,7 @@ public final class Payload {
     }
   }
 
-  /** Begins a payload. */
+  /** Creates an empty payload. */
   public static Payload of() {
     return new Payload();
   }
@@ -36,7 +36,7 @@ public final class Payload {
     return value.isEmpty() ? this : write(() -> out.writeStringField(name, value));
   }
 
-  /** Adds a text, also where it is empty, or {@code null} where there is none. */
+  /** Adds a text even if it is empty; {@code null} if it is absent. */
   public Payload anyText(String name, Optional<String> value) {
     return write(() -> out.writeStringField(name, value.orElse(null)));
   }
@@ -62,7 +62,7 @@ public final class Payload {
     return write(() -> out.writeNumberField(name, value));
   }
 
-  /** Adds a truth value. */
+  /** Adds a boolean. */
   public Payload flag(String name, boolean value) {
     return write(() -> out.writeBooleanField(name, value));
   }
@@ -78,7 +78,7 @@ public final class Payload {
             });
   }
 
-  /** Returns the object. */
+  /** Closes the payload and returns the object. */
   public ByteString json() {
     write(
         () -> {

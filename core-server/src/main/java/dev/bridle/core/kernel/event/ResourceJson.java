@@ -9,7 +9,7 @@ import dev.bridle.json.MemberPolicy;
 import dev.bridle.json.MessagePlans;
 import java.util.List;
 
-/** Selects how the core spells resources in event payloads, hashes, cards and webhook bodies. */
+/** Serializes resources as JSON for event payloads, hashes, cards and webhook bodies. */
 public final class ResourceJson {
   private static final MessagePlans PLANS = new MessagePlans();
   private static final JsonWriter WHOLE = new JsonWriter(PLANS, MemberPolicy.WHOLE);
@@ -20,7 +20,7 @@ public final class ResourceJson {
 
   /**
    * Returns whether a field always has a value: a number or boolean that can't be absent, whose
-   * zero and {@code false} say as much as any other value.
+   * zero and {@code false} are values like any other.
    */
   public static boolean alwaysSet(FieldDescriptor field) {
     return SPARSE.plan(field).alwaysSet();
@@ -38,7 +38,7 @@ public final class ResourceJson {
 
   /**
    * Returns an object of the members that are set and not empty; numbers and booleans that can't be
-   * absent are among them whatever they are.
+   * absent are always included.
    */
   public static ByteString of(Message message) {
     return UnsafeByteOperations.unsafeWrap(SPARSE.write(message));

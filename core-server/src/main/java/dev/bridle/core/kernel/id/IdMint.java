@@ -6,8 +6,8 @@ import java.time.Clock;
 import java.util.random.RandomGenerator;
 
 /**
- * Mints ids: a prefix, the time in milliseconds and 80 random bits, so that ids made together lie
- * together.
+ * Generates ids: a prefix, the time in milliseconds and 80 random bits, so that ids sort by
+ * creation time.
  */
 public final class IdMint {
   private static final int TIME_BYTES = 6;
@@ -16,7 +16,7 @@ public final class IdMint {
   private final Clock clock;
   private final RandomGenerator random;
 
-  /** Mints with the given time and randomness; {@code random} must be safe for many threads. */
+  /** Generates ids with this clock and randomness; {@code random} must be thread-safe. */
   public IdMint(Clock clock, RandomGenerator random) {
     this.clock = clock;
     this.random = random;

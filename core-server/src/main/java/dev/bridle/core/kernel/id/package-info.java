@@ -1,2 +1,2 @@
-/** Ids. */
+/** Generation of ids. */
 package dev.bridle.core.kernel.id;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Says which addresses the server may connect to: public ones, and those of the ranges that its
- * operator allows. The rest of what IANA's special-purpose registries name leads into the server's
- * own surroundings, or nowhere.
+ * Decides which addresses the server may connect to: public ones, and ranges that its operator
+ * allows. The other ranges of IANA's special-purpose registries are private networks or not
+ * routable.
  */
 public final class AddressGuard {
   private static final List<AddressRange> NOT_PUBLIC =
@@ -19,7 +19,7 @@ public final class AddressGuard {
           "10.0.0.0/8",
           "100.64.0.0/10",
           "127.0.0.0/8",
-          "168.63.129.16/32", // Azure's own address for what runs there.
+          "168.63.129.16/32", // Azure's virtual address for platform services.
           "169.254.0.0/16",
           "172.16.0.0/12",
           "192.0.0.0/24",
@@ -36,7 +36,7 @@ public final class AddressGuard {
           "2002::/16",
           "3fff::/20");
 
-  /** The addresses of IPv6 that are given to networks; all others are special. */
+  /** The IPv6 global unicast range; all others are special. */
   private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
 
   private static final AddressRange COMPATIBLE = AddressRange.parse("::/96");
@@ -46,7 +46,7 @@ public final class AddressGuard {
   private final List<AddressRange> allowed;
 
   /**
-   * Guards addresses.
+   * Creates a guard.
    *
    * @param allowed ranges that an operator allows beside public addresses
    */
@@ -65,19 +65,23 @@ public final class AddressGuard {
 
   /** Returns whether an address may be connected to. */
   public boolean permits(InetAddress address) {
-    return (isPublic(address) || named(address)) && embedded(address).stream().allMatch(this::safe);
+    return (isPublic(address) || isAllowed(address))
+        && embedded(address).stream().allMatch(this::isReachable);
   }
 
-  /** Returns whether an address may be spoken to without encryption: only where that is allowed. */
+  /**
+   * Returns whether unencrypted connections to an address are allowed: only for the operator's
+   * ranges.
+   */
   public boolean permitsPlain(InetAddress address) {
-    return named(address) && permits(address);
+    return isAllowed(address) && permits(address);
   }
 
-  private boolean safe(InetAddress address) {
-    return isPublic(address) || named(address);
+  private boolean isReachable(InetAddress address) {
+    return isPublic(address) || isAllowed(address);
   }
 
-  private boolean named(InetAddress address) {
+  private boolean isAllowed(InetAddress address) {
     return allowed.stream().anyMatch(range -> range.contains(address));
   }
 
@@ -86,7 +90,7 @@ public final class AddressGuard {
         && NOT_PUBLIC.stream().noneMatch(range -> range.contains(address));
   }
 
-  /** Returns the IPv4 address that an IPv6 address is on its way to. */
+  /** Returns the IPv4 address that an IPv6 transition address embeds. */
   private static Optional<InetAddress> embedded(InetAddress address) {
     if (!(address instanceof Inet6Address)) {
       return Optional.empty();

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * A range of addresses, as {@code 10.0.0.0/8} or {@code fd00::/8}; an address alone is a range of
+ * A range of addresses, as {@code 10.0.0.0/8} or {@code fd00::/8}; a single address is a range of
  * one.
  */
 public final class AddressRange {
@@ -17,12 +17,12 @@ public final class AddressRange {
     this.bits = bits;
   }
 
-  /** Parses a range; {@link IllegalArgumentException} where it is none. */
+  /** Parses a range; throws {@link IllegalArgumentException} if it is invalid. */
   public static AddressRange parse(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     InetAddress network = literal(address);
-    // Java makes an IPv4 address of a mapped one, and the bits would count from elsewhere.
+    // Java converts a mapped address to IPv4, which would change the meaning of the prefix length.
     if (network.getAddress().length == 4 && address.indexOf(':') >= 0) {
       throw new IllegalArgumentException(text + " is a mapped address; write it as IPv4");
     }

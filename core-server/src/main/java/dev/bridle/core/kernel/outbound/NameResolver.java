@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Looks up the addresses of hosts. */
+/** Resolves hosts to addresses. */
 @FunctionalInterface
 public interface NameResolver {
-  /** The machine's own. */
+  /** The resolver of the operating system. */
   NameResolver SYSTEM = host -> List.of(InetAddress.getAllByName(host));
 
   /** Returns a host's addresses, at least one. */

@@ -2,15 +2,15 @@ package dev.bridle.core.kernel.outbound;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests out. */
+/** Sends HTTP requests to other systems. */
 public interface OutboundCalls {
   /** Sends a request; the future fails with an {@link OutboundException}. */
-  CompletableFuture<OutboundAnswer> send(OutboundRequest request);
+  CompletableFuture<OutboundResponse> send(OutboundRequest request);
 
   /**
-   * Sends a request whose answer may be longer, or must be shorter, than others'.
+   * Sends a request with its own limit of the response body.
    *
-   * @param maxAnswerBytes how much of the answer's body is read
+   * @param maxAnswerBytes how many bytes of the response body are read
    */
-  CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes);
+  CompletableFuture<OutboundResponse> send(OutboundRequest request, int maxAnswerBytes);
 }

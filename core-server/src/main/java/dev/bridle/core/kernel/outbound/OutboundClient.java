@@ -38,15 +38,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Calls out over HTTP. A host is looked up once, each of its addresses must be one that may be
- * connected to, and the connection goes to the very address that was looked at: what the name leads
- * to a moment later changes nothing. Redirects are answers like others, and no proxy is asked.
+ * Sends HTTP requests to other systems. A host is resolved once, each of its addresses must be
+ * allowed, and the connection goes to a checked address, so DNS rebinding has no effect. Redirects
+ * are returned like other responses, and no proxy is used. Thread-safe.
  */
 public final class OutboundClient implements OutboundCalls, AutoCloseable {
   private static final int LOOKUP_THREADS = 8;
   private static final Duration IDLE = Duration.ofSeconds(20);
 
-  /** How many of a host's addresses are tried where nobody takes the connection. */
+  /** How many of a host's addresses are tried while connections fail. */
   private static final int MOST_ADDRESSES = 3;
 
   private final OutboundOptions options;
@@ -56,17 +56,20 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   private final ThreadPoolExecutor lookups;
   private final Semaphore calls;
 
-  /** Made for the first call: most servers never call out, and it holds what must be closed. */
+  /**
+   * Created for the first call: most servers never call out, and it holds resources that must be
+   * closed.
+   */
   private Optional<ClientFactory> factory = Optional.empty();
 
   private boolean closed;
 
-  /** Makes a client. */
+  /** Creates a client. */
   public OutboundClient(OutboundOptions options) {
     this(options, options.names());
   }
 
-  /** Makes a client that looks hosts up otherwise. */
+  /** Creates a client with its own name resolver. */
   public OutboundClient(OutboundOptions options, NameResolver names) {
     this(options, names, factory -> {});
   }
@@ -81,7 +84,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
             .connectTimeout(options.connectTimeout())
             .idleTimeout(IDLE)
             .proxyConfig(ProxyConfig.direct())
-            // Every address is looked up here; nothing is left for the library to look up.
+            // Names are resolved here; the library must not resolve any.
             .addressResolverGroupFactory(loop -> new NoLookups());
     change.accept(factories);
     this.lookups =
@@ -103,8 +106,8 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   }
 
   /**
-   * Checks what can be told of a URL before it is called: that it is one, and leads nowhere that is
-   * never called.
+   * Checks a URL before it is stored: that it is valid, and does not name an address that is
+   * blocked. Does not resolve the host.
    */
   public OutboundUrl check(String text) {
     OutboundUrl url = OutboundUrl.parse(text);
@@ -116,53 +119,53 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<OutboundAnswer> send(OutboundRequest request) {
+  public CompletableFuture<OutboundResponse> send(OutboundRequest request) {
     return send(request, options.maxAnswerBytes());
   }
 
   @Override
-  public CompletableFuture<OutboundAnswer> send(OutboundRequest request, int maxAnswerBytes) {
+  public CompletableFuture<OutboundResponse> send(OutboundRequest request, int maxAnswerBytes) {
     if (request.body().length > options.maxRequestBytes()) {
       return failed(
           Reason.TOO_LARGE, "has a body of more than " + options.maxRequestBytes() + " bytes");
     }
     if (!calls.tryAcquire()) {
-      return failed(Reason.BUSY, "was not made: too many are under way");
+      return failed(Reason.BUSY, "was not made: too many are in flight");
     }
     Call call = new Call(request, maxAnswerBytes);
-    CompletableFuture<OutboundAnswer> answer;
+    CompletableFuture<OutboundResponse> answer;
     try {
       answer =
           CompletableFuture.supplyAsync(() -> addresses(request.url()), lookups)
-              .thenCompose(addresses -> call.first(addresses, 0))
+              .thenCompose(addresses -> call.tryFrom(addresses, 0))
               .orTimeout(options.totalTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       calls.release();
       return failed(Reason.BUSY, "was not made: too many names are being looked up");
     }
-    CompletableFuture<OutboundAnswer> told = new CompletableFuture<>();
+    CompletableFuture<OutboundResponse> result = new CompletableFuture<>();
     var unused =
         answer.whenComplete(
             (done, failure) -> {
               call.end();
               calls.release();
               if (failure == null) {
-                told.complete(done);
+                result.complete(done);
               } else {
-                told.completeExceptionally(spoken(failure));
+                result.completeExceptionally(toOutboundException(failure));
               }
             });
-    return told;
+    return result;
   }
 
   private List<InetAddress> addresses(OutboundUrl url) {
-    List<InetAddress> found = url.literal().map(List::of).orElseGet(() -> lookedUp(url.host()));
-    // One bad address is enough: a name of both kinds is there to get past this.
+    List<InetAddress> found = url.literal().map(List::of).orElseGet(() -> resolve(url.host()));
+    // One blocked address is enough: a name with both kinds is there to bypass this check.
     found.forEach(address -> need(url, address));
     return found;
   }
 
-  private List<InetAddress> lookedUp(String host) {
+  private List<InetAddress> resolve(String host) {
     try {
       List<InetAddress> found = names.addresses(host);
       if (!found.isEmpty()) {
@@ -187,11 +190,11 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
     return new OutboundException(reason, "must be https: http is for ranges that are allowed");
   }
 
-  private static CompletableFuture<OutboundAnswer> failed(Reason reason, String message) {
+  private static CompletableFuture<OutboundResponse> failed(Reason reason, String message) {
     return CompletableFuture.failedFuture(new OutboundException(reason, message));
   }
 
-  private static OutboundException spoken(Throwable failure) {
+  private static OutboundException toOutboundException(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
@@ -200,27 +203,28 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
       return known;
     }
     if (cause instanceof UnprocessedRequestException) {
-      return new OutboundException(Reason.CONNECTION_FAILED, "found nobody to connect to", cause);
+      return new OutboundException(Reason.CONNECTION_FAILED, "could not connect", cause);
     }
     if (cause instanceof TimeoutException || cause instanceof ResponseTimeoutException) {
-      return new OutboundException(Reason.TIMED_OUT, "was not answered in time", cause);
+      return new OutboundException(Reason.TIMED_OUT, "got no response in time", cause);
     }
-    return new OutboundException(Reason.BROKEN_ANSWER, "broke off before its answer's end", cause);
+    return new OutboundException(
+        Reason.BROKEN_ANSWER, "ended before the response was complete", cause);
   }
 
-  /** Looks nothing up. */
+  /** A resolver that fails, since names are resolved before. */
   private static final class NoLookups extends AddressResolverGroup<InetSocketAddress> {
     @Override
     protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-      throw new IllegalStateException("names are looked up before");
+      throw new IllegalStateException("names must be resolved before the request is sent");
     }
   }
 
-  /** One request on its way. */
+  /** One request in flight. */
   private final class Call {
     private final OutboundRequest request;
     private final int maxAnswerBytes;
-    private final AtomicReference<HttpResponse> under = new AtomicReference<>();
+    private final AtomicReference<HttpResponse> inFlight = new AtomicReference<>();
     private volatile boolean ended;
 
     Call(OutboundRequest request, int maxAnswerBytes) {
@@ -228,19 +232,19 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
       this.maxAnswerBytes = maxAnswerBytes;
     }
 
-    /** Tries addresses in turn, as long as nobody takes the connection. */
-    CompletableFuture<OutboundAnswer> first(List<InetAddress> addresses, int index) {
-      return over(addresses.get(index))
+    /** Tries addresses in turn while connections fail. */
+    CompletableFuture<OutboundResponse> tryFrom(List<InetAddress> addresses, int index) {
+      return sendTo(addresses.get(index))
           .exceptionallyCompose(
               failure -> {
                 boolean more = index + 1 < Math.min(addresses.size(), MOST_ADDRESSES);
                 return more && !ended && failure instanceof UnprocessedRequestException
-                    ? first(addresses, index + 1)
+                    ? tryFrom(addresses, index + 1)
                     : CompletableFuture.failedFuture(failure);
               });
     }
 
-    private CompletableFuture<OutboundAnswer> over(InetAddress address) {
+    private CompletableFuture<OutboundResponse> sendTo(InetAddress address) {
       OutboundUrl url = request.url();
       WebClient client =
           WebClient.builder(
@@ -256,11 +260,11 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
       request.headers().forEach(headers::set);
       HttpResponse response =
           client.execute(HttpRequest.of(headers.build(), HttpData.wrap(request.body())));
-      under.set(response);
+      inFlight.set(response);
       if (ended) {
         response.abort();
       }
-      CompletableFuture<OutboundAnswer> whole = new CompletableFuture<>();
+      CompletableFuture<OutboundResponse> whole = new CompletableFuture<>();
       SplitHttpResponse parts = response.split();
       var unused =
           parts
@@ -268,7 +272,7 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
               .whenComplete(
                   (head, failure) -> {
                     if (failure == null) {
-                      parts.body().subscribe(new BoundedAnswer(head, maxAnswerBytes, whole));
+                      parts.body().subscribe(new BoundedBodyReader(head, maxAnswerBytes, whole));
                     } else {
                       whole.completeExceptionally(failure);
                     }
@@ -276,10 +280,10 @@ public final class OutboundClient implements OutboundCalls, AutoCloseable {
       return whole;
     }
 
-    /** Hangs up, where an answer is still on its way. */
+    /** Aborts a response that is still incomplete. */
     void end() {
       ended = true;
-      HttpResponse response = under.get();
+      HttpResponse response = inFlight.get();
       if (response != null) {
         response.abort();
       }

@@ -1,31 +1,31 @@
 package dev.bridle.core.kernel.outbound;
 
 /**
- * Nothing came of a call to outside. Messages go on after "The URL …" or "The call …" and name
- * neither paths nor what others answered.
+ * An outbound call failed or was not made. Messages complete a sentence that begins with "The URL
+ * …" or "The call …"; they contain neither paths nor response content.
  */
 public final class OutboundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
-  /** Why nothing came of it. */
+  /** The reason of the failure. */
   public enum Reason {
-    /** The URL is none that is called. */
+    /** The URL is invalid or not allowed. */
     REFUSED_URL,
     /** The host has no address. */
     UNKNOWN_HOST,
     /** The host has an address that must not be connected to. */
     REFUSED_ADDRESS,
-    /** Nobody took the connection, or it could not be encrypted. */
+    /** The connection or its TLS handshake failed. */
     CONNECTION_FAILED,
-    /** The answer did not come in time. */
+    /** The response did not come in time. */
     TIMED_OUT,
-    /** The connection ended before the answer did, or what came was no answer. */
+    /** The connection ended before the response did, or the response was malformed. */
     BROKEN_ANSWER,
     /** The request is larger than may be sent. */
     TOO_LARGE,
-    /** Too many calls are under way; this one was not made. */
+    /** Too many calls are in flight; this one was not made. */
     BUSY
   }
 
@@ -39,7 +39,7 @@ public final class OutboundException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Returns why. */
+  /** Returns the reason. */
   public Reason reason() {
     return reason;
   }

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the server calls out.
+ * Options of outbound calls.
  *
- * @param allowed ranges of addresses that are called beside public ones
- * @param connectTimeout how long a connection may take to be there
- * @param totalTimeout how long a call may take, from looking up the name to the answer's end
- * @param maxRequestBytes the largest body that is sent
- * @param maxAnswerBytes how much of an answer's body is read
- * @param maxCalls how many calls are under way at once
- * @param names looks up hosts
+ * @param allowed address ranges that are allowed in addition to public ones
+ * @param connectTimeout the connect timeout
+ * @param totalTimeout how long a call may take, from name resolution to the end of the response
+ * @param maxRequestBytes the largest request body, in bytes
+ * @param maxAnswerBytes how many bytes of a response body are read
+ * @param maxCalls how many calls may be in flight at once
+ * @param names resolves hosts
  */
 public record OutboundOptions(
     List<AddressRange> allowed,
@@ -22,7 +22,7 @@ public record OutboundOptions(
     int maxAnswerBytes,
     int maxCalls,
     NameResolver names) {
-  /** Public addresses alone. */
+  /** The defaults: public addresses only. */
   public static final OutboundOptions DEFAULT =
       new OutboundOptions(
           List.of(),
@@ -38,25 +38,25 @@ public record OutboundOptions(
     allowed = List.copyOf(allowed);
   }
 
-  /** Returns these options with other ranges beside public addresses. */
+  /** Returns these options with other allowed ranges. */
   public OutboundOptions withAllowed(List<AddressRange> ranges) {
     return new OutboundOptions(
         ranges, connectTimeout, totalTimeout, maxRequestBytes, maxAnswerBytes, maxCalls, names);
   }
 
-  /** Returns these options with other patience. */
+  /** Returns these options with other timeouts. */
   public OutboundOptions withTimeouts(Duration connect, Duration total) {
     return new OutboundOptions(
         allowed, connect, total, maxRequestBytes, maxAnswerBytes, maxCalls, names);
   }
 
-  /** Returns these options with another bound of calls at once. */
+  /** Returns these options with another limit of concurrent calls. */
   public OutboundOptions withMaxCalls(int calls) {
     return new OutboundOptions(
         allowed, connectTimeout, totalTimeout, maxRequestBytes, maxAnswerBytes, calls, names);
   }
 
-  /** Returns these options with hosts looked up otherwise. */
+  /** Returns these options with another name resolver. */
   public OutboundOptions withNames(NameResolver resolver) {
     return new OutboundOptions(
         allowed, connectTimeout, totalTimeout, maxRequestBytes, maxAnswerBytes, maxCalls, resolver);

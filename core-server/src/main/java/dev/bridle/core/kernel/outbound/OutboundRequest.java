@@ -3,14 +3,14 @@ package dev.bridle.core.kernel.outbound;
 import java.util.Map;
 
 /**
- * What is sent.
+ * An outbound HTTP request.
  *
  * @param method {@code GET} or {@code POST}
- * @param url where to
- * @param headers what stands above the body; never {@code Host} or a length
- * @param body what stands below; empty for none
+ * @param url the target
+ * @param headers the headers, without {@code Host} and {@code Content-Length}
+ * @param body the body; empty for none
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares requests.
+@SuppressWarnings("ArrayRecordComponent") // Requests are never compared.
 public record OutboundRequest(
     Method method, OutboundUrl url, Map<String, String> headers, byte[] body) {
   /** The methods that are used. */
@@ -24,7 +24,7 @@ public record OutboundRequest(
     headers = Map.copyOf(headers);
   }
 
-  /** Names the host alone: headers and bodies may hold secrets. */
+  /** Shows the host only: headers and bodies may hold secrets. */
   @Override
   public String toString() {
     return method + " " + url;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the server calls out to, read so that nobody else reads it otherwise: what a request is
- * made of are these members, never the text again.
+ * The parsed target of an outbound call. Requests are built from these members, never from the text
+ * again, so that no second parser can read it differently.
  *
  * @param secure whether the connection is encrypted
  * @param host a name in lower case without a last dot, or an IP address
@@ -31,7 +31,7 @@ public record OutboundUrl(boolean secure, String host, int port, String path) {
   private static final Pattern OCTET =
       Pattern.compile("0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5]");
 
-  /** Reads a URL; {@link OutboundException} with what is wrong with it otherwise. */
+  /** Parses a URL; throws an {@link OutboundException} that says what is wrong with it. */
   public static OutboundUrl parse(String text) {
     URI uri = uri(text);
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
@@ -74,7 +74,7 @@ public record OutboundUrl(boolean secure, String host, int port, String path) {
     }
     need(host.length() <= LONGEST_HOST, "has a host that is too long");
     String last = host.substring(host.lastIndexOf('.') + 1);
-    // Some take such a name for an address, in bases and parts of their own.
+    // Some resolvers parse such a name as an IPv4 address in an unusual base or length.
     need(!NUMBER.matcher(last).matches(), "has a host that ends in a number");
     for (String label : host.split("\\.", -1)) {
       need(LABEL.matcher(label).matches(), "has a host that is no name");
@@ -96,7 +96,7 @@ public record OutboundUrl(boolean secure, String host, int port, String path) {
     return true;
   }
 
-  /** Returns the host's address, where it is one. */
+  /** Returns the host's address, if the host is an IP literal. */
   Optional<InetAddress> literal() {
     return isIpv4(host) || host.indexOf(':') >= 0
         ? Optional.of(AddressRange.address(NetUtil.createByteArrayFromIpAddressString(host)))
@@ -113,7 +113,7 @@ public record OutboundUrl(boolean secure, String host, int port, String path) {
     return new OutboundException(OutboundException.Reason.REFUSED_URL, what);
   }
 
-  /** Names the host alone: paths and queries may be secrets. */
+  /** Shows the host only: paths and queries may hold secrets. */
   @Override
   public String toString() {
     return (secure ? "https://" : "http://") + host + ":" + port;

@@ -1,2 +1,2 @@
-/** How the server calls out: to addresses that were looked at first, and within bounds. */
+/** Outbound HTTP calls: to checked addresses only, within limits of time and size. */
 package dev.bridle.core.kernel.outbound;

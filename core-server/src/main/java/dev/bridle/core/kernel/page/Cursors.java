@@ -21,14 +21,14 @@ public final class Cursors {
     this.hash = hash;
   }
 
-  /** Spells a cursor. */
+  /** Formats a cursor. */
   String spell(byte[] position, String binding) {
     byte[] all = Arrays.copyOf(position, position.length + MAC_BYTES);
     System.arraycopy(mac(position, binding), 0, all, position.length, MAC_BYTES);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
   }
 
-  /** Reads a cursor; {@code invalid_request} where it is none of this list, filter and caller. */
+  /** Parses a cursor; {@code invalid_request} if it is not one of this list, filter and caller. */
   byte[] read(String cursor, String binding) {
     byte[] all;
     try {

@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,16 +21,16 @@ import java.util.function.Predicate;
  * section "REST").
  */
 public final class Pages {
-  /** Rows of a page where the caller asks for no number. */
+  /** The number of rows of a page without a limit in the request. */
   public static final int DEFAULT_LIMIT = 50;
 
-  /** About as many bytes of rows are read for one page; it ends early with more to come. */
+  /** About how many bytes of rows are read for one page; a page that reaches it ends early. */
   static final long MAX_BYTES = 2L << 20;
 
-  /** Rows of unknown size that are read at once. */
+  /** The number of rows of unknown size that are read at once. */
   private static final int ROWS_AT_ONCE = 8;
 
-  /** How many hidden rows one page looks past before it ends early. */
+  /** How many rows one page reads before it ends early. */
   private static final int MAX_LOOKED_AT = 2000;
 
   private final Cursors cursors;
@@ -43,7 +43,7 @@ public final class Pages {
    * A page.
    *
    * @param rows its rows
-   * @param info where it stands
+   * @param info the paging information for the response
    */
   public record Page<M>(List<M> rows, PageInfo info) {
     /** Copies the rows. */
@@ -51,21 +51,19 @@ public final class Pages {
       rows = List.copyOf(rows);
     }
 
-    /**
-     * Returns the page of a list that is filtered by what the caller does not find: an empty one.
-     */
+    /** Returns an empty page, for a list whose filter names something that the caller can't see. */
     public static <M> Page<M> none() {
       return new Page<>(List.of(), PageInfo.getDefaultInstance());
     }
   }
 
   /**
-   * What page of which list is asked for.
+   * A request for a page of a list.
    *
    * @param index the index that keeps the list's order
    * @param value the value that rows have in that index
    * @param limit how many rows at most; empty: {@link #DEFAULT_LIMIT}
-   * @param cursor where the page before ended
+   * @param cursor where the previous page ended
    * @param newestFirst whether the newest row comes first
    */
   public record Ask(
@@ -76,7 +74,8 @@ public final class Pages {
       boolean newestFirst) {
 
     /**
-     * Asks for a page as a list request does, whose {@code limit} and {@code cursor} may be absent.
+     * Creates a page request from a list request, whose {@code limit} and {@code cursor} may be
+     * absent.
      *
      * @param request a list request with these two fields
      */
@@ -95,10 +94,10 @@ public final class Pages {
     }
   }
 
-  /** What a list passes over. */
+  /** Ranges that a list skips. */
   public interface Gaps {
-    /** Returns where the gap ends that a place lies in; empty where it lies in none. */
-    Optional<LogPlace> endOf(LogPlace place);
+    /** Returns the end of the gap that contains a position; empty if none does. */
+    Optional<LogPosition> endOf(LogPosition place);
   }
 
   /** Reads a page of the records that the caller may see. */
@@ -110,7 +109,7 @@ public final class Pages {
   /**
    * Reads a page of the records that the caller may see, oldest first where there are gaps.
    *
-   * @param gaps what of the list is passed over
+   * @param gaps the ranges that are skipped
    */
   public <M extends MessageLite> Page<M> read(
       ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible, Gaps gaps) {
@@ -129,7 +128,7 @@ public final class Pages {
               tr, caller.tenant(), ask.index(), ask.value(), after, wanted + 1, ask.newestFirst());
       more = found.size() > wanted;
       List<IndexRow> taken = more ? found.subList(0, wanted) : found;
-      Optional<LogPlace> gapEnd = Optional.empty();
+      Optional<LogPosition> gapEnd = Optional.empty();
       for (int at = 0; at < taken.size() && gapEnd.isEmpty(); at++) {
         gapEnd = gaps.endOf(taken.get(at).place());
         if (gapEnd.isPresent()) {
@@ -156,7 +155,7 @@ public final class Pages {
         after = Optional.of(taken.get(taken.size() - 1).position());
       }
       if (gapEnd.isPresent()) {
-        after = gapEnd.map(LogPlace::position);
+        after = gapEnd.map(LogPosition::position);
       }
     }
     PageInfo.Builder info = PageInfo.newBuilder().setHasMore(more);
@@ -166,18 +165,18 @@ public final class Pages {
     return new Page<>(rows, info.build());
   }
 
-  /** A list that is read by the names of its rows. */
+  /** A list whose rows are ordered by name. */
   public interface Named<T> {
-    /** Returns up to {@code limit} rows that stand after one of a name, in the list's order. */
+    /** Returns up to {@code limit} rows after a name, in the list's order. */
     List<T> after(Optional<String> name, int limit);
   }
 
   /**
-   * Reads a page of a list whose rows lie in the order of their names.
+   * Reads a page of a list whose rows are ordered by name.
    *
    * @param list the list
-   * @param name tells a row's name
-   * @param visible which rows are shown
+   * @param name returns a row's name
+   * @param visible which rows the caller may see
    */
   public <T extends MessageLite> Page<T> named(
       Named<T> list, Function<T, String> name, Ask ask, Predicate<T> visible) {
@@ -215,11 +214,11 @@ public final class Pages {
   }
 
   /**
-   * Returns a page of a short list that is kept whole.
+   * Returns a page of a short list that is in memory.
    *
    * @param all its rows, in the order of their names
-   * @param name tells a row's name
-   * @param ask what page is asked for; {@code value} names the list
+   * @param name returns a row's name
+   * @param ask the page request; {@code value} names the list
    */
   public <T> Page<T> among(List<T> all, Function<T, String> name, Ask ask) {
     String binding = binding(Caller.current(), ask);

@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes and changes resources by the members of requests: what a request calls as the resource does
- * is the same thing there.
+ * Creates and updates resources from the members of requests: members of the same name and type
+ * correspond.
  */
 public final class Members {
-  /** Required texts for which nothing is as good a value as any. */
+  /** Required texts that may be empty. */
   private static final Set<String> MAY_BE_EMPTY = Set.of("description");
 
   private static final Set<String> OF_ALL = Set.of("id", "created_at", "updated_at");
@@ -33,13 +33,13 @@ public final class Members {
    * A change of a resource.
    *
    * @param resource the resource after it
-   * @param told the members that changed, as they are now
+   * @param changedFields the members that changed, with their new values
    */
-  public record Change<M>(M resource, Payload told) {}
+  public record Change<M>(M resource, Payload changedFields) {}
 
-  /** Makes a resource of what a request gives, with an id and its times. */
+  /** Creates a resource from a request, with an id and its times. */
   @SuppressWarnings("unchecked") // A builder makes its own type.
-  public static <M extends Message> M made(Write write, String id, Message request, M prototype) {
+  public static <M extends Message> M create(Write write, String id, Message request, M prototype) {
     Message.Builder made = prototype.newBuilderForType();
     for (Map.Entry<FieldDescriptor, Object> given : request.getAllFields().entrySet()) {
       same(prototype, given.getKey()).ifPresent(field -> set(made, field, given.getValue()));
@@ -51,29 +51,29 @@ public final class Members {
     return (M) made.build();
   }
 
-  /** Returns the facts of a new resource: every member that has a value. */
-  public static Payload told(Message resource) {
-    return told(resource, Payload.of());
+  /** Returns the event payload of a new resource: every member that has a value. */
+  public static Payload createdFacts(Message resource) {
+    return createdFacts(resource, Payload.of());
   }
 
-  /** Adds the facts of a new resource: every member that has a value. */
-  public static Payload told(Message resource, Payload told) {
+  /** Adds every member of a new resource that has a value to a payload. */
+  public static Payload createdFacts(Message resource, Payload facts) {
     for (FieldDescriptor field : resource.getDescriptorForType().getFields()) {
       boolean given = resource.getAllFields().containsKey(field) || ResourceJson.alwaysSet(field);
       if (given && !OF_ALL.contains(field.getName())) {
-        told.json(field.getName(), ResourceJson.member(resource, field));
+        facts.json(field.getName(), ResourceJson.member(resource, field));
       }
     }
-    return told;
+    return facts;
   }
 
   /**
-   * Changes the members that a mask names to what the request gives, and clears those that it does
-   * not give. Empty where nothing changes. Members that the resource can't be without can't be
-   * cleared.
+   * Sets the members that a mask names to the values of the request, and clears those that the
+   * request lacks. Returns empty if nothing changes. Required members can't be cleared: {@code
+   * invalid_request}.
    */
   @SuppressWarnings("unchecked") // A builder makes its own type.
-  public static <M extends Message> Optional<Change<M>> changed(
+  public static <M extends Message> Optional<Change<M>> applyMask(
       Write write, M before, Message request, FieldMask mask) {
     Message.Builder after = before.toBuilder();
     Set<FieldDescriptor> named = new LinkedHashSet<>();
@@ -91,9 +91,10 @@ public final class Members {
     }
     after.setField(field(before, "updated_at"), Timestamps.fromMillis(write.nowMillis()));
     M changed = (M) after.build();
-    Payload told = Payload.of();
-    named.forEach(field -> told.json(field.getName(), ResourceJson.member(changed, field)));
-    return Optional.of(new Change<>(changed, told));
+    Payload changedFields = Payload.of();
+    named.forEach(
+        field -> changedFields.json(field.getName(), ResourceJson.member(changed, field)));
+    return Optional.of(new Change<>(changed, changedFields));
   }
 
   private static void change(
@@ -110,7 +111,7 @@ public final class Members {
     }
   }
 
-  /** Entries of a map are of a type of their own in each message. */
+  /** Sets a field; entries of a map have a type of their own in each message and are converted. */
   private static void set(Message.Builder into, FieldDescriptor field, Object value) {
     if (!field.isMapField()) {
       into.setField(field, value);

@@ -8,22 +8,22 @@ import dev.bridle.core.kernel.event.Payload;
 import java.util.Optional;
 
 /**
- * A method that changes the state of one resource, as pausing it.
+ * A method that changes the state of one resource, such as pausing it.
  *
  * @param <M> the record
  */
 public interface ResourceAction<M extends MessageLite> {
   /**
-   * What an action changes.
+   * The result of an action.
    *
    * @param after the record after it
-   * @param facts the members that changed, as they are now
+   * @param facts the members that changed, with their new values
    */
   record Change<M>(M after, Payload facts) {}
 
   /** Checks that a caller may act; {@code permission_denied} otherwise. */
   default void admit(Caller caller) {}
 
-  /** Changes a record; empty where it changes nothing. */
+  /** Returns the changed record; empty if nothing changes. */
   Optional<Change<M>> apply(Write write, M before, Message request);
 }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * What is particular to a resource: who may do what with it, what it must be, and what follows from
- * a change. {@link TenantShared} has the rules of what all workspaces of a tenant share.
+ * a change. {@link TenantSharedRules} has the rules of what all workspaces of a tenant share.
  *
  * @param <M> the record
  * @param <R> the resource
@@ -90,7 +90,7 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
 
   /** Returns the members that the event of a new resource has. */
   default Payload created(R resource) {
-    return Members.told(resource);
+    return Members.createdFacts(resource);
   }
 
   /** Returns the members that the event of a deleted resource has. */

@@ -140,7 +140,7 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   }
 
   private R create(Write write, Caller caller, Message request) {
-    R resource = Members.made(write, write.id(def.record().name()), request, def.prototype());
+    R resource = Members.create(write, write.id(def.record().name()), request, def.prototype());
     M record = rules.create(write, caller, request, resource);
     records.insert(write, record);
     emit(write, record, "created", rules.created(def.resource().apply(record)));
@@ -158,11 +158,11 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     rules.checkUpdate(write, caller, request);
     R current = rules.current(write, before, def.resource().apply(before));
     M after =
-        Members.changed(write, current, request, mask(request))
+        Members.applyMask(write, current, request, mask(request))
             .map(
                 change -> {
                   M changed = rules.update(write, caller, before, change.resource());
-                  store(write, before, changed, change.told());
+                  store(write, before, changed, change.changedFields());
                   return changed;
                 })
             .orElse(before);

@@ -12,12 +12,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * How much one tenant may have of what the server works on by itself, so that none takes the server
- * from the others.
+ * Limits per tenant on resources that cause background work, so that no tenant starves others.
  *
  * @param connectors how many connectors
  * @param schedules how many schedules
- * @param webhooks how many webhooks, at most {@link #MOST_WEBHOOKS}: each is looked at for each
+ * @param webhooks how many webhooks, at most {@link #MOST_WEBHOOKS}: each is evaluated for each
  *     event
  * @param eventStreams how many event streams may be open in one process
  */
@@ -50,12 +49,12 @@ public record TenantLimits(int connectors, int schedules, int webhooks, int even
   }
 
   /**
-   * Checks that a tenant has room for one more resource of a kind; {@code policy_violation}
-   * otherwise. Rows of the index of all are read with a conflict, so that of two that make the last
-   * one at once only one does; records are not, so that nothing waits that works with them.
+   * Checks that a tenant may create one more resource of a kind; {@code policy_violation}
+   * otherwise. Index rows are read with a conflict, so that concurrent creations can't exceed the
+   * limit; records are read by snapshot, so that updates don't conflict.
    *
-   * @param lives whether a record is no deleted one, which stays in the index
-   * @param most how many there may be
+   * @param lives whether a record is live; deleted ones stay in the index
+   * @param most the limit
    */
   public static <M extends MessageLite> void needRoom(
       Write write, RecordStore<M> records, RecordDef<?> kind, Predicate<M> lives, int most) {

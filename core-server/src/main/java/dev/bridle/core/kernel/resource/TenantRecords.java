@@ -13,7 +13,7 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Keeps the records of a kind, with their index rows and what is due of them:
+ * Stores the records of a kind, with their index rows and due entries:
  *
  * <pre>
  * tenant / RECORD / kind, id         → record
@@ -29,7 +29,7 @@ public final class TenantRecords<M extends MessageLite> {
   private final DueIndex due;
 
   /**
-   * Keeps records.
+   * Creates a store.
    *
    * @param def their definition
    */
@@ -49,20 +49,23 @@ public final class TenantRecords<M extends MessageLite> {
     return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound(def.name(), id));
   }
 
-  /** Returns a record that a member of a request names; blames that member otherwise. */
+  /**
+   * Returns a record that a member of a request names; {@code resource_not_found} with that member
+   * as its {@code param} otherwise.
+   */
   public M referenced(ReadTransaction tr, Caller caller, String id, String param) {
     return find(tr, caller, id)
         .orElseThrow(() -> ProtocolException.notFound(def.name(), id).blaming(param));
   }
 
-  /** Returns the record that a due entry is about, where it is due then. */
+  /** Returns the record of a due entry; empty if the entry is stale. */
   public Optional<M> due(ReadTransaction tr, DueEntry entry) {
     return records
         .get(tr, entry.tenant(), entry.id())
         .filter(record -> dueOf(entry.tenant(), record).equals(Optional.of(entry)));
   }
 
-  /** Removes a due entry that is no record's any more. */
+  /** Removes a stale due entry. */
   public void cancel(Write write, DueEntry entry) {
     due.cancel(write.tr(), entry);
   }
@@ -74,7 +77,7 @@ public final class TenantRecords<M extends MessageLite> {
     dueOf(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
   }
 
-  /** Stores a record in the place of {@code before}, whose index rows stay. */
+  /** Replaces the record {@code before}; its index rows stay. */
   public void update(Write write, M before, M record) {
     records.update(write.tr(), write.tenant(), id(record), before, record);
     Optional<DueEntry> was = dueOf(write.tenant(), before);

@@ -1,2 +1,2 @@
-/** Resources that all workspaces of a tenant share: how they are kept, made, changed and told. */
+/** Resources that all workspaces of a tenant share: their storage, creation, changes and events. */
 package dev.bridle.core.kernel.resource;

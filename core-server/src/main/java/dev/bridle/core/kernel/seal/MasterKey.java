@@ -11,8 +11,8 @@ import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import java.security.GeneralSecurityException;
 
 /**
- * The key that secrets are sealed with before they are stored: a Tink keyset, which is kept in a
- * file outside of storage. Its primary key seals; all its enabled keys open.
+ * The key that encrypts secrets before they are stored: a Tink keyset, kept in a file outside of
+ * storage. Its primary key encrypts; all its enabled keys decrypt.
  */
 public final class MasterKey {
   private final KeysetHandle keys;
@@ -23,7 +23,7 @@ public final class MasterKey {
     this.aead = keys.getPrimitive(RegistryConfiguration.get(), Aead.class);
   }
 
-  /** Makes a new key, AES-256-GCM. */
+  /** Generates a new AES-256-GCM key. */
   public static MasterKey make() {
     try {
       AeadConfig.register();
@@ -38,7 +38,7 @@ public final class MasterKey {
   /**
    * Reads a keyset in Tink's JSON format.
    *
-   * @throws MasterKeyException where the text is none, or one that can't seal
+   * @throws MasterKeyException if the text is not a keyset, or not one for AEAD
    */
   public static MasterKey parse(String json) {
     try {
@@ -52,7 +52,10 @@ public final class MasterKey {
     }
   }
 
-  /** Returns the keyset in Tink's JSON format, for its file alone: who reads it can open all. */
+  /**
+   * Returns the keyset in Tink's JSON format, for its file only: whoever reads it can decrypt
+   * everything.
+   */
   public String toJson() {
     try {
       return TinkJsonProtoKeysetFormat.serializeKeyset(
@@ -62,12 +65,12 @@ public final class MasterKey {
     }
   }
 
-  /** Returns the id of the key that seals, which is no secret. */
+  /** Returns the id of the primary key, which is not secret. */
   public int id() {
     return keys.getPrimary().getId();
   }
 
-  /** Returns whether a key of this id is among those that open. */
+  /** Returns whether an enabled key has this id. */
   boolean opens(int id) {
     for (int i = 0; i < keys.size(); i++) {
       if (keys.getAt(i).getId() == id && keys.getAt(i).getStatus().equals(KeyStatus.ENABLED)) {
@@ -81,13 +84,13 @@ public final class MasterKey {
     return aead;
   }
 
-  /** Tells the id alone. */
+  /** Shows the id only. */
   @Override
   public String toString() {
     return "MasterKey[" + spelled(id()) + "]";
   }
 
-  /** Spells a key id as people are shown it. */
+  /** Formats a key id for display. */
   static String spelled(int id) {
     return Integer.toUnsignedString(id);
   }

@@ -14,33 +14,33 @@ import java.security.GeneralSecurityException;
 import java.util.Optional;
 
 /**
- * Seals secrets for storage and opens them. What is sealed opens only with the master key, and only
- * for the place that it was sealed for.
+ * Seals (encrypts) secrets for storage and opens (decrypts) them. A sealed value opens only with
+ * the master key, and only in the context that it was sealed for.
  *
  * <pre>{@code
- * SealedPlace place = SealedPlace.of(tenant, "vault", vaultId, "secret", name);
- * byte[] stored = seals.seal(write.tr(), place, secret);
- * byte[] secret = seals.open(place, stored);
+ * EncryptionContext context = EncryptionContext.of(tenant, "vault", vaultId, "secret", name);
+ * byte[] stored = seals.seal(write.tr(), context, secret);
+ * byte[] secret = seals.open(context, stored);
  * }</pre>
  *
- * <p>The first value that is sealed notes the master key's id in storage, in its own transaction;
- * from then on storage and that key belong together, and whoever comes with another is refused. A
- * sealed value is 33 bytes longer than the secret. Exports leave sealed values out, and backups
- * hold them without the key.
+ * <p>The first value that is sealed records the master key's id in storage, in the same
+ * transaction; from then on a server with another master key is rejected. A sealed value is 33
+ * bytes longer than the secret. Exports leave sealed values out, and backups hold them without the
+ * key.
  */
 public final class Seals {
-  private static final SealedPlace PROOF = SealedPlace.ofInstallation("master-key");
+  private static final EncryptionContext PROOF = EncryptionContext.ofInstallation("master-key");
 
   private final Installation installation;
   private final Optional<MasterKey> key;
 
-  /** Seals with a key; without one nothing can be sealed or opened. */
+  /** Creates a sealer; without a key nothing can be sealed or opened. */
   public Seals(Installation installation, Optional<MasterKey> key) {
     this.installation = installation;
     this.key = key;
   }
 
-  /** Returns the id of the master key that storage belongs to; empty where nothing is sealed. */
+  /** Returns the id of the master key that storage was sealed with; empty if nothing is sealed. */
   public static Optional<String> usedBy(KeyValueStore store) {
     return store
         .read(new Installation(KeyLayout.root())::masterKey)
@@ -53,19 +53,19 @@ public final class Seals {
   }
 
   /**
-   * Checks that the key, where there is one, is the one that storage was sealed with.
+   * Checks that the key, if there is one, is the one that storage was sealed with.
    *
-   * @throws MasterKeyException where it is another
+   * @throws MasterKeyException if it is another
    */
   public void check(ReadTransaction tr) {
     key.ifPresent(held -> installation.masterKey(tr).ifPresent(record -> check(held, record)));
   }
 
   /**
-   * Seals a secret, in the transaction that stores it. Random, so that the same secret never looks
-   * the same twice.
+   * Seals a secret, in the transaction that stores it. Each call yields other bytes, since the
+   * nonce is random.
    */
-  public byte[] seal(Transaction tr, SealedPlace place, byte[] secret) {
+  public byte[] seal(Transaction tr, EncryptionContext context, byte[] secret) {
     MasterKey held = key.orElseThrow(Seals::missing);
     Optional<byte[]> known = installation.masterKey(tr);
     if (known.isEmpty()) {
@@ -78,13 +78,13 @@ public final class Seals {
     } else {
       check(held, known.get());
     }
-    return encrypt(held, place, secret);
+    return encrypt(held, context, secret);
   }
 
-  /** Opens what was sealed for this place. */
-  public byte[] open(SealedPlace place, byte[] sealed) {
+  /** Opens a value that was sealed for this context. */
+  public byte[] open(EncryptionContext context, byte[] sealed) {
     MasterKey held = key.orElseThrow(Seals::missing);
-    return decrypt(held, place, sealed)
+    return decrypt(held, context, sealed)
         .orElseThrow(
             () ->
                 new MasterKeyException(
@@ -105,17 +105,18 @@ public final class Seals {
     }
   }
 
-  private static byte[] encrypt(MasterKey held, SealedPlace place, byte[] secret) {
+  private static byte[] encrypt(MasterKey held, EncryptionContext context, byte[] secret) {
     try {
-      return held.aead().encrypt(secret, place.associatedData());
+      return held.aead().encrypt(secret, context.associatedData());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("a value can't be sealed", e);
     }
   }
 
-  private static Optional<byte[]> decrypt(MasterKey held, SealedPlace place, byte[] sealed) {
+  private static Optional<byte[]> decrypt(
+      MasterKey held, EncryptionContext context, byte[] sealed) {
     try {
-      return Optional.of(held.aead().decrypt(sealed, place.associatedData()));
+      return Optional.of(held.aead().decrypt(sealed, context.associatedData()));
     } catch (GeneralSecurityException e) {
       return Optional.empty();
     }

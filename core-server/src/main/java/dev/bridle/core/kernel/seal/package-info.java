@@ -1,2 +1,2 @@
-/** Secrets at rest: sealed with a master key that lies outside of storage. */
+/** Encryption of secrets at rest with a master key that is kept outside of storage. */
 package dev.bridle.core.kernel.seal;

@@ -4,13 +4,13 @@ import com.nimbusds.jose.jwk.OctetKeyPair;
 import java.util.OptionalLong;
 
 /**
- * A signing key as everybody may know it.
+ * A signing key without its private half.
  *
  * @param purpose what it signs
  * @param key the Ed25519 public key, with its id
- * @param createdAt when it was made, in Unix milliseconds
- * @param retiredAt when another took its place, in Unix milliseconds
- * @param endsAt from when on it verifies nothing, in Unix milliseconds
+ * @param createdAt when it was created, in Unix milliseconds
+ * @param retiredAt when it was replaced, in Unix milliseconds
+ * @param endsAt when it stops verifying, in Unix milliseconds
  */
 public record SigningKey(
     SigningPurpose purpose,

@@ -11,7 +11,7 @@ import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.util.Base64URL;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.id.IdMint;
-import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.EncryptionContext;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The installation's Ed25519 keys. The newest of a purpose signs; those before it verify until what
- * they signed has expired. They are read from storage each time, so that a rotation holds for every
- * process at once.
+ * The installation's Ed25519 keys. The newest of a purpose signs; retired ones verify until what
+ * they signed has expired. They are read from storage each time, so that a rotation takes effect in
+ * every process at once.
  */
 public final class SigningKeys {
   private static final int SEED_BYTES = 32;
@@ -53,13 +53,13 @@ public final class SigningKeys {
     return seals.hasKey();
   }
 
-  /** Returns the key pair that signs now, its private half included; made where there is none. */
+  /** Returns the current signing key pair with its private half; creates it if there is none. */
   public OctetKeyPair current(SigningPurpose purpose) {
     Optional<Stored> found = store.read(tr -> newest(tr, purpose));
     if (found.isPresent()) {
       return open(purpose, found.get());
     }
-    Made made = make();
+    NewKey made = make();
     return store.transact(
         tr -> {
           Optional<Stored> meanwhile = newest(tr, purpose);
@@ -74,7 +74,7 @@ public final class SigningKeys {
   /** Returns the public key of an id, where it may verify now. */
   public Optional<OctetKeyPair> verifying(ReadTransaction tr, SigningPurpose purpose, String id) {
     return keys.get(tr, purpose.spelling(), id)
-        .map(bytes -> told(purpose, new Stored(id, parse(bytes))))
+        .map(bytes -> toSigningKey(purpose, new Stored(id, parse(bytes))))
         .filter(key -> key.verifiesAt(clock.millis()))
         .map(SigningKey::key);
   }
@@ -83,29 +83,29 @@ public final class SigningKeys {
   public List<SigningKey> all(SigningPurpose purpose) {
     long now = clock.millis();
     return store.read(tr -> stored(tr, purpose)).stream()
-        .map(one -> told(purpose, one))
+        .map(one -> toSigningKey(purpose, one))
         .filter(key -> key.verifiesAt(now))
         .toList();
   }
 
   /**
-   * Makes a new key, which signs from now on.
+   * Creates a new key, which signs from now on.
    *
-   * @param keep how long the keys before it go on verifying; those that end by then are forgotten
-   *     at the next rotation
+   * @param keep how long retired keys keep verifying; those that have ended are deleted at the next
+   *     rotation
    */
   public SigningKey rotate(SigningPurpose purpose, Duration keep) {
-    Made made = make();
+    NewKey made = make();
     long now = clock.millis();
     long endsAt = now + keep.toMillis();
     return store.transact(
         tr -> {
-          // There already where an earlier attempt was applied and its outcome is unknown.
+          // Present if an earlier attempt was applied but its outcome was unknown.
           if (keys.get(tr, purpose.spelling(), made.id()).isEmpty()) {
             stored(tr, purpose).forEach(old -> retire(tr, purpose, old, now, endsAt));
             insert(tr, purpose, made);
           }
-          return told(purpose, new Stored(made.id(), made.record()));
+          return toSigningKey(purpose, new Stored(made.id(), made.record()));
         });
   }
 
@@ -123,8 +123,8 @@ public final class SigningKeys {
     keys.put(tr, purpose.spelling(), old.id(), retired.build().toByteArray());
   }
 
-  private void insert(Transaction tr, SigningPurpose purpose, Made made) {
-    byte[] sealed = seals.seal(tr, place(purpose, made.id()), made.pair().getD().decode());
+  private void insert(Transaction tr, SigningPurpose purpose, NewKey made) {
+    byte[] sealed = seals.seal(tr, context(purpose, made.id()), made.pair().getD().decode());
     SigningKeyRecord record =
         made.record().toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
     keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
@@ -144,15 +144,15 @@ public final class SigningKeys {
   private OctetKeyPair open(SigningPurpose purpose, Stored stored) {
     byte[] secret =
         seals.open(
-            place(purpose, stored.id()), stored.record().getSealedPrivateKey().toByteArray());
+            context(purpose, stored.id()), stored.record().getSealedPrivateKey().toByteArray());
     return new OctetKeyPair.Builder(publicKey(stored)).d(Base64URL.encode(secret)).build();
   }
 
-  private static SealedPlace place(SigningPurpose purpose, String id) {
-    return SealedPlace.ofInstallation("signing-key", purpose.spelling(), id);
+  private static EncryptionContext context(SigningPurpose purpose, String id) {
+    return EncryptionContext.ofInstallation("signing-key", purpose.spelling(), id);
   }
 
-  private static SigningKey told(SigningPurpose purpose, Stored stored) {
+  private static SigningKey toSigningKey(SigningPurpose purpose, Stored stored) {
     SigningKeyRecord record = stored.record();
     return new SigningKey(
         purpose,
@@ -176,7 +176,7 @@ public final class SigningKeys {
         .algorithm(JWSAlgorithm.EdDSA);
   }
 
-  private Made make() {
+  private NewKey make() {
     try {
       Ed25519Sign.KeyPair made = Ed25519Sign.KeyPair.newKeyPairFromSeed(mint.bytes(SEED_BYTES));
       OctetKeyPair pair =
@@ -184,7 +184,7 @@ public final class SigningKeys {
               .d(Base64URL.encode(made.getPrivateKey()))
               .keyIDFromThumbprint()
               .build();
-      return new Made(pair, clock.millis());
+      return new NewKey(pair, clock.millis());
     } catch (GeneralSecurityException | JOSEException e) {
       throw new IllegalStateException("an Ed25519 key can't be made", e);
     }
@@ -201,7 +201,7 @@ public final class SigningKeys {
   private record Stored(String id, SigningKeyRecord record) {}
 
   /** A key pair that is not stored yet. */
-  private record Made(OctetKeyPair pair, long createdAt) {
+  private record NewKey(OctetKeyPair pair, long createdAt) {
     String id() {
       return pair.getKeyID();
     }
@@ -213,10 +213,10 @@ public final class SigningKeys {
           .build();
     }
 
-    /** Leaves the private half out. */
+    /** Omits the private half. */
     @Override
     public String toString() {
-      return "Made[" + id() + "]";
+      return "NewKey[" + id() + "]";
     }
   }
 }

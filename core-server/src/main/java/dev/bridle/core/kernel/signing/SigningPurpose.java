@@ -1,6 +1,6 @@
 package dev.bridle.core.kernel.signing;
 
-/** What a key signs. A key of one purpose verifies nothing of another. */
+/** What a key signs. A key verifies signatures of its own purpose only. */
 public enum SigningPurpose {
   /** Access tokens. */
   TOKEN("token"),
@@ -13,7 +13,7 @@ public enum SigningPurpose {
     this.spelling = spelling;
   }
 
-  /** Returns the purpose as keys of storage spell it, which never changes. */
+  /** Returns the stable name of the purpose in storage keys. */
   public String spelling() {
     return spelling;
   }

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * A form that equivalent requests share, to tell the retry of a command from another command under
+ * A canonical form of requests, to distinguish the retry of a command from another command under
  * the same idempotency key. RFC 8785 would not do: it makes 9007199254740993 equal
  * 9007199254740992.
  */

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The one spelling of JSON that is hashed: as RFC 8785 has it (members in the order of their UTF-16
- * code units, no white space, no escape that need not be), but for numbers, which stay as they are
- * spelled, since that RFC makes different whole numbers equal.
+ * The canonical JSON that is hashed: RFC 8785 (members in the order of their UTF-16 code units, no
+ * white space, minimal escapes), except that numbers keep their spelling, since that RFC makes
+ * different integers equal.
  */
 public final class CanonicalJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private CanonicalJson() {}
 
-  /** Returns the spelling of JSON that {@link FreeFormJson} has checked. */
+  /** Returns the canonical form of JSON that {@link FreeFormJson} has checked. */
   public static ByteString of(ByteString json) {
     try (JsonParser parser = FACTORY.createParser(json.toByteArray())) {
       parser.nextToken();

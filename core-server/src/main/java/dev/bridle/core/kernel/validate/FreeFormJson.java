@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Free-form JSON, which travels and is stored as the bytes that the client sent: checked here,
- * since what a schema says of it holds for callers over gRPC and REST alike.
+ * Validates free-form JSON, which is transported and stored as the bytes that the client sent.
+ * Checked in the core, so that the rules hold for gRPC and REST alike.
  */
 public final class FreeFormJson {
-  /** How deep JSON may be nested. */
+  /** The maximum nesting depth. */
   public static final int MAX_DEPTH = 64;
 
   private static final int MAX_NUMBER = 1000;
@@ -41,8 +41,8 @@ public final class FreeFormJson {
    * Checks that bytes are one JSON value: UTF-8, no deeper than {@value #MAX_DEPTH}, no member
    * twice, no half of a surrogate pair.
    *
-   * @param objectOnly whether only an object will do
-   * @param param the member of the request that the bytes stand in
+   * @param objectOnly whether only an object is accepted
+   * @param param the member of the request that has the bytes
    */
   public static void check(byte[] json, boolean objectOnly, String param) {
     try (JsonParser parser = FACTORY.createParser(json)) {
@@ -64,7 +64,7 @@ public final class FreeFormJson {
     }
   }
 
-  /** Returns whether an object, which was checked, has no member, or is not there at all. */
+  /** Returns whether an object, which was checked, is empty or absent. */
   public static boolean isEmptyObject(ByteString object) {
     if (object.isEmpty()) {
       return true;
@@ -141,7 +141,7 @@ public final class FreeFormJson {
     }
   }
 
-  /** Writes text with its length before it, so that no two texts run together alike. */
+  /** Writes text with its length before it, so that the form is unambiguous. */
   private static void text(String text, StringBuilder out) {
     out.append('"').append(text.length()).append(':').append(text);
   }
@@ -152,7 +152,7 @@ public final class FreeFormJson {
     }
   }
 
-  /** Says what is wrong in words of this server's own: the parser's name its insides. */
+  /** Describes the error without the parser's own message, which names internals. */
   private static String reason(IOException e) {
     if (e instanceof StreamConstraintsException) {
       return "is nested deeper than "

@@ -26,16 +26,18 @@ import java.util.concurrent.ForkJoinPool;
  * JSON.
  */
 public final class RequestCheck {
-  /** Takes half a second to build, so it is built beside start-up. */
+  /** Takes half a second to build, so it is built in parallel with start-up. */
   private final CompletableFuture<Validator> validator =
       CompletableFuture.supplyAsync(
           () -> ValidatorFactory.newBuilder().build(), ForkJoinPool.commonPool());
 
   private final Map<Descriptor, Boolean> holdsJson = new ConcurrentHashMap<>();
 
-  /** Refuses a request that breaks a rule, with {@code invalid_request} and the member to blame. */
+  /**
+   * Rejects a request that violates a rule, with {@code invalid_request} and the invalid member.
+   */
   public void check(Message request) {
-    if (!WholeText.isWholeMessage(request)) {
+    if (!WellFormedText.isWellFormedMessage(request)) {
       throw ProtocolException.invalid(broken(request), "holds half of a surrogate pair");
     }
     json(request, "");
@@ -51,7 +53,7 @@ public final class RequestCheck {
     }
   }
 
-  /** Spells a path as the members are spelled in JSON, where a union has no member of its own. */
+  /** Returns the path of a violation in JSON terms, where a union has no member of its own. */
   private static String path(Descriptor type, Violation violation) {
     StringBuilder path = new StringBuilder();
     Descriptor at = type;
@@ -70,12 +72,12 @@ public final class RequestCheck {
     return path.toString();
   }
 
-  /** Returns the member of a request in which the text lies that is not whole. */
+  /** Returns the member of a request that contains text that is not well-formed. */
   private static String broken(Message request) {
     return request.getAllFields().entrySet().stream()
         .filter(
             entry ->
-                !WholeText.isWholeMessage(
+                !WellFormedText.isWellFormedMessage(
                     request.toBuilder()
                         .clear()
                         .setField(entry.getKey(), entry.getValue())

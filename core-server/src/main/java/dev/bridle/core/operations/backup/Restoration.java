@@ -35,7 +35,7 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
@@ -231,7 +231,7 @@ public final class Restoration {
             .number("backup", backup.number())
             .text("backup_made_at", Instant.ofEpochMilli(backup.madeAtMillis()).toString());
     EventDraft draft = EventDraft.of(EventKinds.RESTORED, facts);
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     List<Row> page = workspaces(tenant, after);
     while (!page.isEmpty()) {
       List<Row> rows = page;
@@ -247,7 +247,7 @@ public final class Restoration {
     }
   }
 
-  private List<Row> workspaces(String tenant, Optional<LogPlace> after) {
+  private List<Row> workspaces(String tenant, Optional<LogPosition> after) {
     return store.read(
         tr -> records.page(tr, tenant, WORKSPACE_KIND, 0, "", after, WORKSPACES_AT_ONCE));
   }

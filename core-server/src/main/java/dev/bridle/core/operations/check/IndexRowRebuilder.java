@@ -9,7 +9,7 @@ import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RowKey;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ final class IndexRowRebuilder {
                         .rows()
                         .recordKeys()
                         .index(scope.tenant(), kind.number(), (int) entry.index(), entry.value())
-                        .rowKey(LogPlace.of(event)))
+                        .rowKey(LogPosition.of(event)))
             .filter(free -> tr.get(free).isEmpty());
     if (key.isPresent()) {
       tr.set(key.get(), scope.rows().value(id));

@@ -5,7 +5,7 @@ import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.record.v1.HiddenTurns;
 import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import java.util.Optional;
 
@@ -37,16 +37,16 @@ final class TranscriptsCheck implements Check {
 
   private static boolean sound(
       CheckScope scope, ReadTransaction tr, RecordRows rows, TranscriptRecord record) {
-    Optional<LogPlace> before = Optional.empty();
+    Optional<LogPosition> before = Optional.empty();
     for (HiddenTurns hidden : record.getHiddenList()) {
       byte[] after = hidden.getAfter().toByteArray();
       byte[] through = hidden.getThrough().toByteArray();
-      if (through.length != LogPlace.BYTES
-          || (after.length != LogPlace.BYTES && (after.length != 0 || before.isPresent()))) {
+      if (through.length != LogPosition.BYTES
+          || (after.length != LogPosition.BYTES && (after.length != 0 || before.isPresent()))) {
         return false;
       }
-      LogPlace end = LogPlace.fromBytes(through);
-      LogPlace begin = after.length == 0 ? end : LogPlace.fromBytes(after);
+      LogPosition end = LogPosition.fromBytes(through);
+      LogPosition begin = after.length == 0 ? end : LogPosition.fromBytes(after);
       boolean inOrder =
           (after.length == 0 || begin.compareTo(end) < 0)
               && before.filter(last -> begin.compareTo(last) <= 0).isEmpty();

@@ -11,7 +11,7 @@ import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStep;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,7 +115,7 @@ final class Comparison {
    * ones.
    */
   private void place(ReadTransaction tr, StoredRecord<?> read, ExportedRecord record) {
-    LogPlace order = LogPlace.fromBytes(record.getOrder().toByteArray());
+    LogPosition order = LogPosition.fromBytes(record.getOrder().toByteArray());
     for (RecordDef.Entry place : read.entries()) {
       Optional<String> taken =
           stores

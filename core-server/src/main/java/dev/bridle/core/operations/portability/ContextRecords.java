@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.Reference;
 import dev.bridle.core.kernel.record.StoredRecord;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -68,7 +68,7 @@ final class ContextRecords {
       if (found.isPresent()) {
         return found.get();
       }
-      LogPlace last = page.get(page.size() - 1).place();
+      LogPosition last = page.get(page.size() - 1).place();
       page = page(kind, index, value, Optional.of(last));
     }
     throw ProtocolException.of(

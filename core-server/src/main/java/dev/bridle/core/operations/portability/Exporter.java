@@ -17,7 +17,7 @@ import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.time.Clock;
 import java.time.Instant;

@@ -70,7 +70,7 @@ final class ImportStart {
                   return record;
                 });
     if (made[0]) {
-      tenants.told(tenant);
+      tenants.notifyCreated(tenant);
     }
     return begun;
   }

@@ -9,7 +9,7 @@ import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
     int kind = PermissionStore.PERMISSION.number();
     List<Permission> all = new ArrayList<>();
     List<RecordRows.Row> rows;
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     do {
       rows =
           stores

@@ -13,7 +13,7 @@ import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,7 +135,7 @@ final class Loader {
     }
     stores.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
     if (!record.getOrder().isEmpty()) {
-      Row row = new Row(LogPlace.fromBytes(record.getOrder().toByteArray()), record.getId());
+      Row row = new Row(LogPosition.fromBytes(record.getOrder().toByteArray()), record.getId());
       read.entries()
           .forEach(
               place ->

@@ -6,7 +6,7 @@ import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class OpenRecords {
   private final RecordDef<?> kind;
   private final Optional<Index> index;
   private final List<String> found = new ArrayList<>();
-  private Optional<LogPlace> last = Optional.empty();
+  private Optional<LogPosition> last = Optional.empty();
 
   private OpenRecords(
       TransferStores stores, String tenant, RecordDef<?> kind, Optional<Index> index) {
@@ -64,7 +64,7 @@ final class OpenRecords {
     }
   }
 
-  private record Page(List<String> open, Optional<LogPlace> last) {}
+  private record Page(List<String> open, Optional<LogPosition> last) {}
 
   private Page pageOfOpen(ReadTransaction tr) {
     List<Row> rows = rows(tr, last);
@@ -101,7 +101,7 @@ final class OpenRecords {
         : TransferStores.parse(ArtifactRecord.parser(), record).getBlobId().isEmpty();
   }
 
-  private List<Row> rows(ReadTransaction tr, Optional<LogPlace> after) {
+  private List<Row> rows(ReadTransaction tr, Optional<LogPosition> after) {
     return index
         .map(
             of ->
@@ -111,7 +111,7 @@ final class OpenRecords {
         .orElse(List.of());
   }
 
-  private static Optional<LogPlace> lastOf(List<Row> rows) {
+  private static Optional<LogPosition> lastOf(List<Row> rows) {
     return rows.isEmpty() ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).place());
   }
 }

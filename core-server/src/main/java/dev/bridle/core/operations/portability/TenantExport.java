@@ -11,7 +11,7 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.ExportEntry;
 import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -49,7 +49,7 @@ final class TenantExport {
    * @param kind the kind
    */
   private record Phase(String name, RecordDef<?> kind) {
-    String cursor(LogPlace place) {
+    String cursor(LogPosition place) {
       return name + ":" + HexFormat.of().formatHex(place.toBytes());
     }
   }
@@ -79,7 +79,8 @@ final class TenantExport {
             .findFirst()
             .orElseThrow(TenantExport::noCursor);
     try {
-      LogPlace place = LogPlace.fromBytes(HexFormat.of().parseHex(cursor.substring(colon + 1)));
+      LogPosition place =
+          LogPosition.fromBytes(HexFormat.of().parseHex(cursor.substring(colon + 1)));
       run.first(List.of(() -> from(phase, Optional.of(place))));
     } catch (IllegalArgumentException e) {
       throw noCursor();
@@ -110,7 +111,7 @@ final class TenantExport {
       next.add(() -> unit(phase, row));
     }
     if (!rows.isEmpty()) {
-      LogPlace last = rows.get(rows.size() - 1).place();
+      LogPosition last = rows.get(rows.size() - 1).place();
       next.add(() -> from(phase, Optional.of(last)));
     } else {
       next.add(() -> begin(phases.indexOf(phase) + 1));

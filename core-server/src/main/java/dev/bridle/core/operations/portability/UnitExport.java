@@ -15,7 +15,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.EventPage;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
@@ -232,7 +232,7 @@ final class UnitExport {
                     .ifPresent(bytes -> run.record(OutcomeStore.OUTCOME, row, bytes, false)));
   }
 
-  private void permissions(String task, Optional<LogPlace> after) {
+  private void permissions(String task, Optional<LogPosition> after) {
     List<Row> rows =
         page(PermissionStore.PERMISSION, PermissionStore.PERMISSIONS_BY_TASK, task, after);
     List<Runnable> next = new ArrayList<>();
@@ -261,7 +261,7 @@ final class UnitExport {
   }
 
   private List<Row> rows(
-      RecordDef<?> kind, int index, String value, Optional<LogPlace> after, EventId highWater) {
+      RecordDef<?> kind, int index, String value, Optional<LogPosition> after, EventId highWater) {
     return page(kind, index, value, after).stream()
         .filter(row -> row.place().committedBy(highWater))
         .toList();
@@ -281,7 +281,7 @@ final class UnitExport {
   /** Adds the step for the next page after a full one. */
   void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
     if (rows.size() == ROWS_AT_ONCE) {
-      LogPlace last = rows.get(rows.size() - 1).place();
+      LogPosition last = rows.get(rows.size() - 1).place();
       next.add(() -> step.accept(last));
     }
   }

@@ -9,7 +9,7 @@ import dev.bridle.core.work.vault.VaultStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.List;
 import java.util.Optional;

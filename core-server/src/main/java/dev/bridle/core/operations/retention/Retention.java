@@ -1,7 +1,7 @@
 package dev.bridle.core.operations.retention;
 
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreContext;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.TenantRecord;
@@ -32,7 +32,7 @@ public final class Retention {
   private final TenantDeletion deletion;
   private final EventSweep events;
   private final Clock clock;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final LongSupplier nanoTime;
   private volatile long restsUntilNanos;
 
@@ -45,8 +45,8 @@ public final class Retention {
     this.clock = context.clock();
     this.nanoTime = context.environment().nanoTime();
     this.restsUntilNanos = context.environment().nanoTime().getAsLong();
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             context.environment().background(),
             this::round,
             failure -> log.warn("Dropping old events failed; retrying soon.", failure));
@@ -55,7 +55,8 @@ public final class Retention {
   /** Runs rounds at an interval, until {@code timer} is shut down. */
   public void start(ScheduledExecutorService timer, Duration interval) {
     var unused =
-        timer.scheduleWithFixedDelay(turns::ask, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+            rounds::schedule, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private boolean round() {

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps which agent takes what:
+ * Stores which agent takes which tasks:
  *
  * <pre>
  * tenant / RECORD / WORKER, agent id     → WorkerRecord
  * tenant / INDEX / WORKER, ALL, …        → agent id
  * </pre>
  *
- * <p>An agent that ends its registration keeps its record, with no bindings.
+ * <p>An agent that unregisters keeps its record, without bindings.
  */
 public final class WorkerStore {
   /** The definition of registered workers. */
@@ -29,7 +29,7 @@ public final class WorkerStore {
           .listed()
           .build();
 
-  /** How many agents one tenant may register. */
+  /** The maximum number of registered agents per tenant. */
   public static final int MAX_AGENTS = 1000;
 
   private final RecordStore<WorkerRecord> records;
@@ -39,26 +39,27 @@ public final class WorkerStore {
   }
 
   /**
-   * Returns the agent that takes a task of this workspace and persona: the one with the tightest
-   * binding, and of equally tight ones the one that registered first.
+   * Returns the agent for a task of this workspace and persona: the one with the most specific
+   * binding, and of equally specific ones the one that registered first.
    */
   public Optional<String> bind(
       ReadTransaction tr, String tenant, String workspace, Optional<String> persona) {
     String best = "";
-    int tightest = -1;
+    int mostSpecific = -1;
     for (WorkerRecord agent : all(tr, tenant)) {
       for (WorkerBinding binding : agent.getBindingsList()) {
-        int tightness = tightness(binding, workspace, persona);
-        if (tightness > tightest) {
-          tightest = tightness;
+        int specificity = specificity(binding, workspace, persona);
+        if (specificity > mostSpecific) {
+          mostSpecific = specificity;
           best = agent.getAgentId();
         }
       }
     }
-    return tightest < 0 ? Optional.empty() : Optional.of(best);
+    return mostSpecific < 0 ? Optional.empty() : Optional.of(best);
   }
 
-  private static int tightness(WorkerBinding binding, String workspace, Optional<String> persona) {
+  private static int specificity(
+      WorkerBinding binding, String workspace, Optional<String> persona) {
     boolean fits =
         (!binding.hasWorkspaceId() || binding.getWorkspaceId().equals(workspace))
             && (!binding.hasPersonaId() || persona.equals(Optional.of(binding.getPersonaId())));
@@ -79,7 +80,7 @@ public final class WorkerStore {
     return records.get(tr, tenant, agentId);
   }
 
-  /** Stores a registration, in the place of any before it. */
+  /** Stores a registration; replaces an earlier one. */
   public void put(Write write, WorkerRecord record) {
     String id = record.getAgentId();
     Optional<WorkerRecord> before = records.get(write.tr(), write.tenant(), id);

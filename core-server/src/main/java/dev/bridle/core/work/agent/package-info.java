@@ -1,2 +1,2 @@
-/** The agents that workers have registered. */
+/** Agents that workers have registered. */
 package dev.bridle.core.work.agent;

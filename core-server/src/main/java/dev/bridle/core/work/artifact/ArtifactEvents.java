@@ -12,8 +12,8 @@ import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
 
 /**
- * Emits what happens to artifacts: as an event of their task while it runs, else of the artifact
- * itself, in its session's log where it has one.
+ * Emits the events of artifacts: as events of their task while it runs, otherwise of the artifact
+ * itself, in its session's log if it has one.
  */
 final class ArtifactEvents {
   private final TaskStores stores;
@@ -23,22 +23,22 @@ final class ArtifactEvents {
   }
 
   void created(Write write, Artifact artifact) {
-    tell(
+    emit(
         write,
         artifact,
         1,
-        ArtifactStore.told(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()));
+        ArtifactStore.event(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()));
   }
 
   void updated(Write write, Artifact artifact, long size) {
-    tell(
+    emit(
         write,
         artifact,
         0,
-        ArtifactStore.told(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)));
+        ArtifactStore.event(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)));
   }
 
-  private void tell(Write write, Artifact artifact, int added, EventDraft draft) {
+  private void emit(Write write, Artifact artifact, int added, EventDraft draft) {
     String session = artifact.getSessionId();
     Optional<TaskRecord> task =
         artifact.hasTaskId()
@@ -51,7 +51,7 @@ final class ArtifactEvents {
       change.countArtifacts(added);
       change.save();
     } else {
-      // The terminal event is its task's last, so what comes later is of the artifact alone.
+      // The terminal event is a task's last, so later events belong to the artifact.
       events.ofResource(
           write,
           artifact.getWorkspaceId(),

@@ -3,10 +3,10 @@ package dev.bridle.core.work.artifact;
 import java.time.Duration;
 
 /**
- * What an artifact's content may take.
+ * Limits of an artifact's content.
  *
- * @param maxBytes the largest content; 64 MiB
- * @param uploadTime how long an upload may take before its pieces are swept away; an hour
+ * @param maxBytes the maximum size in bytes; default 64 MiB
+ * @param uploadTime how long an upload may take before its chunks are deleted; default one hour
  */
 public record ArtifactLimits(long maxBytes, Duration uploadTime) {
   /** The defaults. */

@@ -31,7 +31,7 @@ import io.grpc.stub.StreamObserver;
 public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;
-  private final ArtifactPlaces places;
+  private final ArtifactOwners owners;
   private final ArtifactStore artifacts;
   private final ArtifactUploads uploads;
   private final BlobStore blobs;
@@ -41,7 +41,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   public ArtifactService(CoreContext context, ArtifactUploads uploads, TaskStores stores) {
     this.store = context.store();
     this.commands = context.commands();
-    this.places = new ArtifactPlaces(context);
+    this.owners = new ArtifactOwners(context);
     this.blobs = new BlobStore(context.layout());
     this.artifacts = new ArtifactStore(context.layout(), blobs);
     this.uploads = uploads;
@@ -58,7 +58,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
 
   private ListArtifactsResponse list(
       ReadTransaction tr, Caller caller, ListArtifactsRequest request) {
-    if (!places.reachFilters(tr, caller, request)) {
+    if (!owners.reachFilters(tr, caller, request)) {
       return ListArtifactsResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
     Pages.Ask ask = Pages.Ask.of(request, ArtifactStore.ALL, "", true);
@@ -94,15 +94,15 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
         commands.run(
             request,
             "",
-            write -> places.of(write.tr(), caller, request).workspace(),
-            write -> register(write, places.of(write.tr(), caller, request), request),
+            write -> owners.of(write.tr(), caller, request).workspace(),
+            write -> register(write, owners.of(write.tr(), caller, request), request),
             Artifact.getDefaultInstance());
     Replies.send(response, made);
   }
 
   private Artifact register(
-      Write write, ArtifactPlaces.Place place, RegisterArtifactRequest request) {
-    place.needRunningTask();
+      Write write, ArtifactOwners.Owner owner, RegisterArtifactRequest request) {
+    owner.needRunningTask();
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     Artifact.Builder artifact =
         Artifact.newBuilder()
@@ -113,8 +113,8 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
             .setKind(request.getKind())
             .setMimeType(request.getMimeType())
             .setVisibility(request.getVisibility())
-            .setWorkspaceId(place.workspace());
-    place.session().ifPresent(artifact::setSessionId);
+            .setWorkspaceId(owner.workspace());
+    owner.session().ifPresent(artifact::setSessionId);
     if (request.hasTaskId()) {
       artifact.setTaskId(request.getTaskId());
     }

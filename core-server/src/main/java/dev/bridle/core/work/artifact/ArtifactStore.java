@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps artifacts; their bytes lie in blobs:
+ * Stores artifacts; their content is stored in blobs:
  *
  * <pre>
  * tenant / RECORD / ARTIFACT, id                                    → ArtifactRecord
@@ -65,8 +65,8 @@ public final class ArtifactStore {
   static final int SESSION = RecordDef.BY_SESSION;
   static final int TASK = ARTIFACTS_BY_TASK;
 
-  /** Between an artifact's id and the rest of its blob's id. */
-  private static final char OF = '.';
+  /** Separates an artifact's id from the rest of its blob's id. */
+  private static final char SEPARATOR = '.';
 
   private final RecordStore<ArtifactRecord> records;
   private final BlobStore blobs;
@@ -76,7 +76,7 @@ public final class ArtifactStore {
     this.blobs = blobs;
   }
 
-  /** Returns an artifact that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns an artifact that the caller can access; {@code resource_not_found} otherwise. */
   public Artifact need(ReadTransaction tr, Caller caller, String id) {
     return needRecord(tr, caller, id).getArtifact();
   }
@@ -87,8 +87,8 @@ public final class ArtifactStore {
   }
 
   /**
-   * Stores what a worker reports of a task, content and all, in the write's own transaction. The
-   * caller tells it by {@link #created}.
+   * Stores an artifact that a worker reports, with its content, in the transaction of the write.
+   * The caller emits {@link #createdEvent}.
    *
    * @param report the artifact with at most 1 MiB of content
    */
@@ -128,12 +128,12 @@ public final class ArtifactStore {
     return artifact;
   }
 
-  /** Returns the event that tells a new artifact with its content. */
-  public static EventDraft created(Artifact artifact, long size) {
-    return told(EventKinds.ARTIFACT_CREATED, artifact, Optional.of(size));
+  /** Returns the event of a new artifact with content. */
+  public static EventDraft createdEvent(Artifact artifact, long size) {
+    return event(EventKinds.ARTIFACT_CREATED, artifact, Optional.of(size));
   }
 
-  static EventDraft told(String kind, Artifact artifact, Optional<Long> size) {
+  static EventDraft event(String kind, Artifact artifact, Optional<Long> size) {
     Payload payload =
         Payload.of()
             .text("artifact_id", artifact.getId())
@@ -144,14 +144,14 @@ public final class ArtifactStore {
     return EventDraft.of(kind, payload);
   }
 
-  /** Makes the id of an artifact's blob, which tells whose it is. */
+  /** Returns the id of an artifact's blob, which begins with the artifact's id. */
   static String blobId(String artifact, String blob) {
-    return artifact + OF + blob;
+    return artifact + SEPARATOR + blob;
   }
 
-  /** Returns whether an artifact's content lies in a blob. */
+  /** Returns whether a blob is the content of an artifact. */
   boolean holds(ReadTransaction tr, String tenant, String blobId) {
-    int end = blobId.indexOf(OF);
+    int end = blobId.indexOf(SEPARATOR);
     return end > 0
         && records
             .get(tr, tenant, blobId.substring(0, end))

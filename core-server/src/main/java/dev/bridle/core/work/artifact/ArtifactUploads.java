@@ -5,7 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -22,9 +22,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Stores the content of artifacts. Pieces lie in a blob that nothing points at, until one
- * transaction makes the artifact point at it; a due entry has the blob swept away where that never
- * comes.
+ * Stores the content of artifacts. Chunks are written to an unreferenced blob, until one
+ * transaction makes the artifact reference it; a due entry makes the sweeper delete the blob of an
+ * upload that never ends.
  */
 public final class ArtifactUploads {
   private final KeyValueStore store;
@@ -50,14 +50,14 @@ public final class ArtifactUploads {
   }
 
   /**
-   * Takes a due entry of {@link DueKind#UPLOAD} from the index, with its blob, unless an artifact's
-   * content lies there: what the sweeper does with an upload that never ended.
+   * Handles a due entry of {@link DueKind#UPLOAD}: removes it, and deletes its blob unless an
+   * artifact references it. Called by the sweeper for uploads that never ended.
    */
   public void expire(DueEntry entry) {
     abandon(entry, true);
   }
 
-  /** Begins an upload; refuses an artifact that is not there or has content already. */
+  /** Begins an upload; rejects an artifact that does not exist or already has content. */
   Upload begin(Caller caller, String artifactId) {
     ArtifactRecord record = store.read(tr -> artifacts.needRecord(tr, caller, artifactId));
     needEmpty(record);
@@ -71,10 +71,10 @@ public final class ArtifactUploads {
     return limits.maxBytes();
   }
 
-  /** Writes chunks ahead of the last transaction. */
+  /** Writes chunks before the last transaction. */
   void write(Caller caller, DueEntry blob, long from, List<byte[]> chunks) {
     commands.fenced(
-        TokenChecked.UPLOAD_PIECES,
+        FencedWrite.UPLOAD_PIECES,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -87,7 +87,7 @@ public final class ArtifactUploads {
         });
   }
 
-  /** Makes the artifact point at what was uploaded, its last chunks included. */
+  /** Writes the last chunks and makes the artifact reference the uploaded blob. */
   Artifact finish(
       Caller caller,
       String artifactId,
@@ -127,7 +127,7 @@ public final class ArtifactUploads {
     return artifact;
   }
 
-  /** Removes what an upload has written that does not end well. */
+  /** Deletes the chunks of a failed upload. */
   void abandon(DueEntry blob, boolean cancelDue) {
     store.transact(
         tr -> {
@@ -152,7 +152,7 @@ public final class ArtifactUploads {
     }
   }
 
-  /** Read with a conflict, so that an upload and the sweeper can't both have their way. */
+  /** Read with a conflict, so that the upload and the sweeper can't both commit. */
   private void needFirstChunk(Write write, DueEntry blob) {
     if (blobs.read(write.tr(), blob.tenant(), blob.id(), 0, 1).isEmpty()) {
       throw ProtocolException.of(
@@ -165,7 +165,7 @@ public final class ArtifactUploads {
     if (!record.getBlobId().isEmpty()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "The artifact has its content, which never changes; register another artifact.")
+              "The artifact already has content, which is immutable; register another artifact.")
           .with("artifact_id", record.getArtifact().getId());
     }
   }

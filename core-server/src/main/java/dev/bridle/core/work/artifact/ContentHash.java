@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The SHA-256 of content that comes in pieces. */
+/** Computes the SHA-256 of content that arrives in chunks. */
 final class ContentHash {
   private final MessageDigest digest;
 

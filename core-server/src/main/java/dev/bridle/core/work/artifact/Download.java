@@ -10,8 +10,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
 
 /**
- * Sends an artifact's content as fast as its reader takes it: a few chunks are read in a short
- * transaction of their own, and no more before those are on their way.
+ * Streams an artifact's content with back-pressure: a few chunks are read in a short transaction,
+ * and the next ones only once the call is ready again.
  */
 final class Download {
   private static final int CHUNKS_AT_ONCE = 4;
@@ -39,7 +39,7 @@ final class Download {
     this.call = call;
   }
 
-  /** Sends while the reader takes more. Called again whenever it does. */
+  /** Sends while the call is ready. Called again whenever it becomes ready. */
   void pump() {
     while (!ended && !call.isCancelled() && call.isReady()) {
       if (!begun) {

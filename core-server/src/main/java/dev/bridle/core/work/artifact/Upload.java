@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One upload under way: cuts what comes into chunks, and keeps no more of it in memory than one
- * transaction takes. Not safe for several threads.
+ * An upload in progress: splits its data into chunks, and buffers at most what one transaction
+ * writes. Not thread-safe.
  */
 final class Upload {
   private static final Logger log = LoggerFactory.getLogger(Upload.class);
@@ -45,7 +45,7 @@ final class Upload {
     return artifactId;
   }
 
-  /** Takes the next piece, however large. */
+  /** Adds the next piece, of any size. */
   void add(ByteString piece) {
     size += piece.size();
     if (size > uploads.maxBytes()) {
@@ -76,9 +76,9 @@ final class Upload {
 
   private void flush() {
     long from = written;
-    // Counted first: what fails may have been written all the same.
+    // Counted first: a write that fails may have been committed.
     written += full.size();
-    noting(
+    trackingOutcome(
         () -> {
           uploads.write(caller, blob, from, full);
           return true;
@@ -92,10 +92,11 @@ final class Upload {
       seal();
     }
     String sha256 = hash.hex();
-    return noting(() -> uploads.finish(caller, artifactId, blob, written, full, size, sha256));
+    return trackingOutcome(
+        () -> uploads.finish(caller, artifactId, blob, written, full, size, sha256));
   }
 
-  /** Leaves nothing behind. What can't be removed now is left to the sweeper. */
+  /** Deletes the written chunks. What can't be deleted now is left to the sweeper. */
   void abandon() {
     if (written == 0) {
       return;
@@ -103,11 +104,14 @@ final class Upload {
     try {
       uploads.abandon(blob, !outcomeUnknown);
     } catch (StoreException e) {
-      log.warn("The pieces of an upload to {} stay until they are swept.", artifactId, e);
+      log.warn(
+          "The chunks of an upload to {} could not be deleted; the sweeper deletes them later.",
+          artifactId,
+          e);
     }
   }
 
-  private <T> T noting(Supplier<T> step) {
+  private <T> T trackingOutcome(Supplier<T> step) {
     try {
       return step.get();
     } catch (StoreException e) {

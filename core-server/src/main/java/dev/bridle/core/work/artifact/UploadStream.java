@@ -10,8 +10,8 @@ import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
 /**
- * Feeds an upload from its call. Asks for one message after the other, so that a fast client waits
- * for the store and not in the server's memory.
+ * Feeds an upload from its call. Requests one message at a time, so that a fast client is throttled
+ * instead of buffered in memory.
  */
 final class UploadStream implements StreamObserver<UploadArtifactContentRequest> {
   private final ArtifactUploads uploads;
@@ -38,7 +38,7 @@ final class UploadStream implements StreamObserver<UploadArtifactContentRequest>
     String named = message.getArtifactId();
     if (upload.isEmpty()) {
       if (named.isEmpty()) {
-        throw nameless();
+        throw missingId();
       }
       upload = Optional.of(uploads.begin(caller, named));
     } else if (!named.isEmpty() && !named.equals(upload.get().artifactId())) {
@@ -50,7 +50,7 @@ final class UploadStream implements StreamObserver<UploadArtifactContentRequest>
 
   @Override
   public void onCompleted() {
-    guarded(() -> Replies.send(call, upload.orElseThrow(UploadStream::nameless).finish()));
+    guarded(() -> Replies.send(call, upload.orElseThrow(UploadStream::missingId).finish()));
   }
 
   @Override
@@ -67,7 +67,7 @@ final class UploadStream implements StreamObserver<UploadArtifactContentRequest>
     }
   }
 
-  private static ProtocolException nameless() {
+  private static ProtocolException missingId() {
     return ProtocolException.invalid("artifact_id", "must be in the first message of an upload");
   }
 }

@@ -17,7 +17,7 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Keeps branches, in the order in which they left their sessions:
+ * Stores branches, in the order in which they were created from their sessions:
  *
  * <pre>
  * tenant / RECORD / BRANCH, id                  → BranchRecord
@@ -26,8 +26,8 @@ import java.util.Optional;
  */
 public final class BranchStore {
   /**
-   * The definition of branches. Lineage that leads elsewhere is no reference: an export of one
-   * session cuts it.
+   * The definition of branches. Lineage to other sessions is not a reference: an export of one
+   * session leaves it out.
    */
   public static final RecordDef<BranchRecord> BRANCH =
       RecordDef.of(17, "branch", BranchRecord.parser())
@@ -52,7 +52,7 @@ public final class BranchStore {
     this.events = events;
   }
 
-  /** Returns a branch that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a branch that the caller can access; {@code resource_not_found} otherwise. */
   public Branch need(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound(BRANCH.name(), id));
   }
@@ -64,7 +64,10 @@ public final class BranchStore {
         .filter(branch -> caller.reaches(branch.getWorkspaceId()));
   }
 
-  /** Checks that a member of a request names a branch of a workspace; blames it otherwise. */
+  /**
+   * Checks that a member of a request names a branch of a workspace; {@code resource_not_found}
+   * with that member otherwise.
+   */
   public void referenced(
       ReadTransaction tr, Caller caller, String workspace, String id, String param) {
     if (find(tr, caller, id)
@@ -75,16 +78,16 @@ public final class BranchStore {
   }
 
   /**
-   * Stores a new branch and tells it.
+   * Stores a new branch and emits its event.
    *
-   * @param origin the session that it leaves
+   * @param origin the session that it branches from
    */
   public void insert(Write write, String origin, Branch branch) {
     BranchRecord record =
         BranchRecord.newBuilder().setBranch(branch).setOriginSessionId(origin).build();
     records.insert(write.tr(), write.tenant(), branch.getId(), record);
     BRANCH.index(records, write.tr(), write.tenant(), record, write.order());
-    Payload facts = Members.told(branch, Payload.of().text("branch_id", branch.getId()));
+    Payload facts = Members.createdFacts(branch, Payload.of().text("branch_id", branch.getId()));
     events.ofResource(
         write,
         branch.getWorkspaceId(),

@@ -1,2 +1,2 @@
-/** Branches. */
+/** Storage of branches. */
 package dev.bridle.core.work.branch;

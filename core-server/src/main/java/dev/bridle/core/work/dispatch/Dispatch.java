@@ -20,7 +20,7 @@ import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.core.work.vault.VaultStore;
@@ -40,28 +40,28 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts together what serves workers, and runs what looks after leases. */
+/** Wires the worker service, and runs the periodic work on leases. */
 public final class Dispatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Dispatch.class);
   private static final Duration SLOW_POLL = Duration.ofSeconds(1);
 
   private final KeyValueStore store;
-  private final ForgottenCommands forgotten;
+  private final CommandExpiry commandExpiry;
   private final Dispatcher dispatcher;
   private final Sweeper sweeper;
-  private final StartUp startUp;
+  private final StartupRecovery startUp;
   private final WorkerService service;
   private final ParkedTasks parked;
   private final Duration sweepInterval;
 
   /**
-   * Puts them together.
+   * Wires the worker service.
    *
-   * @param endings how tasks end
-   * @param permissions what workers ask for
-   * @param uploads uploads under way
-   * @param due handlers of due entries that are no concern of workers
-   * @param credentials ends the streams of workers whose credentials have ended
+   * @param endings ends tasks
+   * @param permissions answers permission requests of workers
+   * @param uploads expires uploads
+   * @param due handlers of other due entries
+   * @param credentials ends streams whose credentials have expired
    */
   public Dispatch(
       CoreContext context,
@@ -78,7 +78,7 @@ public final class Dispatch implements AutoCloseable {
     Steps steps = new Steps(new StepStore(layout));
     WorkerStore workers = new WorkerStore(layout);
     HostCalls hostCalls = new HostCalls(context.due());
-    Waiting waiting = new Waiting(options);
+    WaitingLease waiting = new WaitingLease(options);
     LostAttempts lost = new LostAttempts(endings, options);
     this.dispatcher =
         new Dispatcher(
@@ -88,12 +88,12 @@ public final class Dispatch implements AutoCloseable {
             new WakeKeys(layout),
             context.environment().background(),
             context.environment().random());
-    this.forgotten =
-        new ForgottenCommands(context, new IdempotencyStore(layout), context.installation());
+    this.commandExpiry =
+        new CommandExpiry(context, new IdempotencyStore(layout), context.installation());
     LeaseExpiry leases = new LeaseExpiry(context, stores, lost, endings, options);
     Map<DueKind, DueHandler> handlers = new EnumMap<>(due);
     handlers.putAll(leases.handlers());
-    handlers.put(DueKind.IDEMPOTENCY, forgotten);
+    handlers.put(DueKind.IDEMPOTENCY, commandExpiry);
     handlers.put(DueKind.UPLOAD, uploads::expire);
     handlers.put(DueKind.PERMISSION, permissions.expiry()::expire);
     handlers.put(
@@ -101,7 +101,7 @@ public final class Dispatch implements AutoCloseable {
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
         new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
-    this.startUp = new StartUp(store, commands, stores, lost);
+    this.startUp = new StartupRecovery(store, commands, stores, lost);
     this.service =
         new WorkerService(
             new Registrations(store, commands, workers, stores),
@@ -115,8 +115,8 @@ public final class Dispatch implements AutoCloseable {
                     new MessageStore(layout),
                     new ArtifactStore(layout, new BlobStore(layout))),
                 new InputRequests(
-                    permissions.asking(), new Questions(steps, endings, waiting), hostCalls),
-                permissions.asking(),
+                    permissions.gate(), new Questions(steps, endings, waiting), hostCalls),
+                permissions.gate(),
                 lost,
                 endings),
             new SecretUses(
@@ -139,31 +139,31 @@ public final class Dispatch implements AutoCloseable {
     return service;
   }
 
-  /** Returns what takes over tasks that were imported. */
+  /** Returns the component that takes over imported tasks. */
   public ParkedTasks parked() {
     return parked;
   }
 
-  /** Returns what tells workers of cancellations. */
+  /** Returns the listener that notifies workers of cancellations. */
   public CancelListener cancels() {
     return dispatcher;
   }
 
   /**
-   * Looks after leases on {@code timer} until it is shut down.
+   * Runs the periodic work on leases on {@code timer} until it is shut down.
    *
-   * @param exclusive whether no other process uses the storage: then what the process before held
-   *     is taken back at once; on shared storage it may be another process that lives, and its
-   *     leases are left to their heartbeats
+   * @param exclusive whether no other process uses the storage. If so, leases of the previous
+   *     process are revoked at once; on shared storage they may belong to a live process and expire
+   *     by their heartbeats
    */
   public void start(ScheduledExecutorService timer, boolean exclusive) {
     int taken = exclusive ? startUp.requeueOwn() : 0;
     if (taken > 0) {
-      log.info("Queued {} tasks again whose leases ended with the server before.", taken);
+      log.info("Requeued {} tasks whose leases ended when the previous server stopped.", taken);
     }
     every(timer, sweepInterval, sweeper::sweep);
     every(timer, SLOW_POLL, dispatcher::pokeAll);
-    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), forgotten::forgetMinted);
+    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetMinted);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
@@ -173,9 +173,9 @@ public final class Dispatch implements AutoCloseable {
               try {
                 work.run();
               } catch (StoreException e) {
-                FailureLog.warn(log, "Periodic work failed and is tried again.", e);
+                FailureLog.warn(log, "Periodic work failed; the next run tries again.", e);
               } catch (RuntimeException e) {
-                log.error("Periodic work failed unexpectedly and is tried again.", e);
+                log.error("Periodic work failed unexpectedly; the next run tries again.", e);
               }
             },
             interval.toMillis(),
@@ -184,8 +184,8 @@ public final class Dispatch implements AutoCloseable {
   }
 
   /**
-   * Ends the streams of all workers; they come back to another server, or to this one once it runs
-   * again.
+   * Ends the streams of all workers; they reconnect to another server, or to this one after its
+   * restart.
    */
   @Override
   public void close() {

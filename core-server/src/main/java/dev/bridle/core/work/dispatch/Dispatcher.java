@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/** The workers that take tasks from this process, by what they take from. */
+/** Tracks the lease streams of this process, and pumps each queue to its streams. */
 final class Dispatcher implements CancelListener {
   private final KeyValueStore store;
   private final LeaseGrants grants;
@@ -45,7 +45,7 @@ final class Dispatcher implements CancelListener {
   }
 
   void remove(WorkerStream stream) {
-    stream.gone();
+    stream.markClosed();
     streams.remove(stream);
     pump(stream).remove(stream);
   }
@@ -54,7 +54,7 @@ final class Dispatcher implements CancelListener {
     pump(stream).poke();
   }
 
-  /** Looks at every queue: what a missed watch would have told. */
+  /** Polls every queue, in case a watch was missed. */
   void pokeAll() {
     pumps.values().forEach(QueuePump::poke);
   }
@@ -76,7 +76,10 @@ final class Dispatcher implements CancelListener {
                     .forEach(stream -> stream.cancel(task, record.getLease().getFence())));
   }
 
-  /** The notice says the fence: a stream of another actor under the same worker id gets none. */
+  /**
+   * The notice contains the fencing token: a stream of another actor with the same worker id must
+   * not get it.
+   */
   private static boolean holds(LeaseGrants.Taker taker, Lease lease) {
     return taker.workerId().equals(lease.getWorkerId()) && taker.actor().equals(lease.getActor());
   }

@@ -11,22 +11,23 @@ import java.nio.ByteBuffer;
 
 /**
  * Checks that a caller holds the lease that it names. A lease belongs to the actor that it was
- * granted to, and to the session of the worker that got it: its fence is handed out in that
- * worker's stream alone and can't be guessed, so whoever sends it was there.
+ * granted to, and to the worker stream that received it: its fencing token is sent only in that
+ * stream and can't be guessed.
  */
 final class Fences {
   /**
-   * How much greater than the fence before a fence is at most. Wide enough that trying all would
-   * take years, and narrow enough for 200,000 leases of one task.
+   * The maximum increment between fencing tokens. Large enough that trying all would take years,
+   * and small enough for 200,000 leases of one task.
    */
   private static final long SPREAD = 1L << 45;
 
   private Fences() {}
 
   /**
-   * Returns the fence of a task's next lease: greater than the one before, by a random amount.
+   * Returns the fencing token of a task's next lease: greater than the previous one by a random
+   * amount.
    *
-   * @param before the fence of the lease before; 0: none
+   * @param before the token of the previous lease; 0: none
    * @param random 8 random bytes
    */
   static long next(long before, byte[] random) {
@@ -35,9 +36,7 @@ final class Fences {
     return known + 1 + Long.remainderUnsigned(ByteBuffer.wrap(random).getLong(), Math.max(1, room));
   }
 
-  /**
-   * Rejects a worker whose lease is not the one held, with {@code resource_locked}: it must stop.
-   */
+  /** Rejects a worker that does not hold the lease, with {@code resource_locked}: it must stop. */
   static void needHeld(TaskRecord record, Caller caller, long fence) {
     if (!held(record, caller.actor(), fence)) {
       throw lost(record, fence);
@@ -46,7 +45,7 @@ final class Fences {
 
   /**
    * Rejects a worker whose lease is not the task's newest one, with {@code resource_locked}. The
-   * lease may be free meanwhile, as that of a task that waits is.
+   * lease may have been freed since, as it is while a task waits.
    */
   static void needNewest(TaskRecord record, Caller caller, long fence) {
     if (!newest(record, caller.actor(), fence)) {
@@ -66,8 +65,8 @@ final class Fences {
   }
 
   /**
-   * Returns whether the holder of this very lease has told how its attempt ended, so that it tells
-   * so a second time: the answer to the first time was lost. The task itself may have ended or not.
+   * Returns whether the holder of this lease has already reported the end of its attempt, so that
+   * this report is a retry whose first response was lost. The task itself may have ended or not.
    */
   static boolean endedBy(TaskRecord record, Caller caller, long fence) {
     return fence != 0
@@ -81,11 +80,11 @@ final class Fences {
     return fence > 0 && lease.getFence() == fence && lease.getActor().equals(actor);
   }
 
-  /** Says nothing of the lease that is held: the caller may be anybody with the scope. */
+  /** Reveals nothing about the current lease: the caller may be anybody with the scope. */
   private static ProtocolException lost(TaskRecord record, long fence) {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
-            "The lease is not held any more; stop, and tell nothing more of this task.")
+            "The lease is no longer held; stop, and report nothing more about this task.")
         .with("fence", fence)
         .with("status", TaskLifecycle.spell(record.getTask().getStatus()));
   }

@@ -2,7 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -12,7 +12,7 @@ import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseStatus;
 import java.util.Optional;
 
-/** Keeps leases alive. Counting a heartbeat twice is harmless, so it needs no command id. */
+/** Renews leases. Counting a heartbeat twice is harmless, so it needs no command id. */
 final class Heartbeats {
   private final Commands commands;
   private final TaskStores stores;
@@ -22,9 +22,9 @@ final class Heartbeats {
     this.stores = stores;
   }
 
-  HeartbeatResponse beat(Caller caller, HeartbeatRequest request) {
+  HeartbeatResponse renew(Caller caller, HeartbeatRequest request) {
     return commands.fenced(
-        TokenChecked.HEARTBEAT,
+        FencedWrite.HEARTBEAT,
         caller.tenant(),
         caller.actor(),
         write -> {

@@ -2,7 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.hosttool.HostCalls;
-import dev.bridle.core.work.permission.Asking;
+import dev.bridle.core.work.permission.PermissionGate;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.record.v1.HostCall;
@@ -16,56 +16,56 @@ import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.Optional;
 
 /**
- * Input that workers request: answers to questions, and results of tools that clients run. A tool
- * call is an action that {@link Asking} has to allow first; the transaction that uses the
- * permission up is the one that requests the result, so that neither is there without the other.
+ * Handles input that workers request: answers to questions, and results of tools that clients run.
+ * A tool call must first be allowed by {@link PermissionGate}; the permission is consumed in the
+ * transaction that requests the result, so that neither happens without the other.
  */
 final class InputRequests {
-  /** The kind of such actions, which personas name as a capability. */
+  /** The action kind of host tools, which personas name as a capability. */
   private static final String KIND = "host_tool";
 
-  private final Asking asking;
+  private final PermissionGate gate;
   private final Questions questions;
   private final HostCalls calls;
 
-  InputRequests(Asking asking, Questions questions, HostCalls calls) {
-    this.asking = asking;
+  InputRequests(PermissionGate gate, Questions questions, HostCalls calls) {
+    this.gate = gate;
     this.questions = questions;
     this.calls = calls;
   }
 
   /**
-   * Returns the answer that is recorded, or that the task waits for already, if any: to a question,
-   * or to whether a tool call is allowed.
+   * Returns the recorded answer, or a pending response if the task already waits for this question
+   * or tool call; empty otherwise.
    */
   Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
     Optional<RequestInputResponse> known = questions.known(change, request);
     return known.isPresent() || !request.hasToolCall()
         ? known
-        : asking.waits(change, action(request)).map(InputRequests::verdict);
+        : gate.pendingResponse(change, action(request)).map(InputRequests::verdict);
   }
 
-  /** Returns the answer where it was decided before, and holds, that the call may not be done. */
+  /** Returns the response if an earlier decision that is still in force denies the call. */
   Optional<RequestInputResponse> refused(TaskChange change, RequestInputRequest request) {
     if (!request.hasToolCall()) {
       return Optional.empty();
     }
-    return asking
-        .known(change, action(request))
+    return gate.earlierDecision(change, action(request))
         .filter(known -> !allowed(known))
         .map(InputRequests::verdict);
   }
 
   /**
-   * Asks a question, or people whether a tool call may be done, or, where it may, clients to do it.
+   * Opens a question; or asks for permission for a tool call; or, once allowed, requests the call
+   * from clients.
    */
   RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
     if (!request.hasToolCall()) {
-      return questions.ask(change, request);
+      return questions.open(change, request);
     }
     RequestPermissionRequest action = action(request);
     RequestPermissionResponse decision =
-        asking.known(change, action).orElseGet(() -> asking.answer(change, action));
+        gate.earlierDecision(change, action).orElseGet(() -> gate.decide(change, action));
     if (!allowed(decision)) {
       return verdict(decision);
     }

@@ -1,7 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
 import dev.bridle.core.work.task.TaskChange;
@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Ends leases without heartbeats, cancellations that took too long, and holds that are over. */
+/**
+ * Expires leases without heartbeats, cancellations past their grace period, and holds past their
+ * time.
+ */
 final class LeaseExpiry {
   private final CoreContext context;
   private final TaskStores stores;
@@ -52,7 +55,9 @@ final class LeaseExpiry {
         entry -> onTask(entry, TaskChange::freeLease));
   }
 
-  /** Gives all leases a whole lease time again, since heartbeats could not be stored meanwhile. */
+  /**
+   * Restarts the lease time of all leases, after a time in which heartbeats could not be stored.
+   */
   void forgetMissedHeartbeats() {
     watch.forgetAll();
   }
@@ -77,9 +82,9 @@ final class LeaseExpiry {
                                             entry.tenant(),
                                             entry.id(),
                                             record.getLease().getFence()))));
-    boolean quiet =
+    boolean expired =
         seen.isPresent()
-            && watch.quiet(
+            && watch.isExpired(
                 entry.id(),
                 seen.get().fence(),
                 seen.get().renewals(),
@@ -94,19 +99,19 @@ final class LeaseExpiry {
                   .renewals(change.write().tr(), entry.tenant(), entry.id(), lease.getFence());
           boolean same =
               seen.isPresent() && seen.get().equals(new Seen(lease.getFence(), renewals));
-          if (quiet && same) {
+          if (expired && same) {
             lost.lose(change, cause());
           } else {
-            goOn(change);
+            continueLease(change);
           }
         });
-    if (quiet) {
+    if (expired) {
       watch.forget(entry.id());
     }
   }
 
-  /** Looks at a running task again in a lease time, unless a quota of time is used up. */
-  private void goOn(TaskChange change) {
+  /** Checks a running task again after a lease time, unless a quota is used up. */
+  private void continueLease(TaskChange change) {
     change.countRunning();
     Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.GO_ON);
     if (breach.isPresent()) {
@@ -117,7 +122,7 @@ final class LeaseExpiry {
     }
   }
 
-  /** What a lease showed at a glance. */
+  /** The fencing token and heartbeat count of a lease at one read. */
   private record Seen(long fence, long renewals) {}
 
   private static Failure cause() {
@@ -133,12 +138,12 @@ final class LeaseExpiry {
     }
   }
 
-  /** Changes the task of an entry that is still the task's own; removes an entry that is not. */
+  /** Changes the task of a due entry; removes the entry if it is stale. */
   private void onTask(DueEntry entry, Consumer<TaskChange> work) {
     context
         .commands()
         .fenced(
-            TokenChecked.SWEEP,
+            FencedWrite.SWEEP,
             entry.tenant(),
             Sweeper.ACTOR,
             write -> {

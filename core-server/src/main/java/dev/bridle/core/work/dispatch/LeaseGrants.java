@@ -4,7 +4,7 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.work.task.TaskChange;
@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands out leases: each with a fencing token of its own, greater than any before it. */
+/** Grants leases, each with a fencing token greater than any before it. */
 final class LeaseGrants {
   private static final int CANDIDATES = 32;
 
-  /** How many waiting tasks of a shard are looked at for a taker that reaches some of them only. */
+  /**
+   * How many queued tasks of a shard are scanned for a worker with access to some workspaces only.
+   */
   private static final int MAX_LOOKED_AT = 10_000;
 
   private final Commands commands;
@@ -55,14 +57,14 @@ final class LeaseGrants {
   }
 
   /**
-   * Who asks for leases.
+   * A worker that requests leases.
    *
    * @param tenant the tenant
-   * @param actor who acts
-   * @param agentId the agent; empty: takes what nobody is bound to
+   * @param actor the actor
+   * @param agentId the agent; empty: takes tasks that are bound to no agent
    * @param workerId the process
-   * @param workspaces the workspaces that its credential reaches; empty: all of the tenant
-   * @param inProcess whether that process is this one
+   * @param workspaces the workspaces that its credential can access; empty: all of the tenant
+   * @param inProcess whether the worker runs in this process
    */
   record Taker(
       String tenant,
@@ -87,8 +89,8 @@ final class LeaseGrants {
   }
 
   /**
-   * Returns tasks that wait and that the taker may have now. Read by snapshot: they may be gone
-   * when they are claimed.
+   * Returns queued tasks that the worker may take now. Read by snapshot: they may be taken by
+   * others before they are claimed.
    */
   List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker, QueueFront front) {
     long now = clock.millis();
@@ -107,7 +109,7 @@ final class LeaseGrants {
     return found;
   }
 
-  /** Returns what waits and the taker reaches, behind however many tasks that it does not. */
+  /** Returns queued tasks that the worker can access, skipping those that it can't. */
   private List<QueuedTask> reached(
       ReadTransaction snapshot, Taker taker, int shard, long version, List<QueuedTask> waiting) {
     if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
@@ -143,13 +145,13 @@ final class LeaseGrants {
   }
 
   /**
-   * Claims candidates for a worker, all in one transaction; those that others took meanwhile are
-   * left out.
+   * Claims candidates for a worker, all in one transaction; those that others have taken are left
+   * out.
    */
   List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
     String claim = mint.next("claim");
     return commands.fenced(
-        TokenChecked.CLAIM,
+        FencedWrite.CLAIM,
         taker.tenant(),
         taker.actor(),
         write -> {
@@ -161,11 +163,11 @@ final class LeaseGrants {
         });
   }
 
-  /** Takes back a lease whose worker was gone before it got it: no attempt is lost. */
+  /** Revokes a lease that could not be delivered to its worker; no attempt is counted. */
   void takeBack(Taker taker, TaskLease lease) {
     var unused =
         commands.fenced(
-            TokenChecked.TAKE_BACK,
+            FencedWrite.TAKE_BACK,
             taker.tenant(),
             taker.actor(),
             write -> {
@@ -217,7 +219,7 @@ final class LeaseGrants {
     return Optional.of(lease(write, change.save(), resumed));
   }
 
-  /** A worker id is anybody's to choose; the process is known by its credential's actor too. */
+  /** Worker ids are chosen by workers, so the credential's actor must match too. */
   private static boolean keptProcess(QueuePlace place, Taker taker) {
     return place.getAffinityWorkerId().equals(taker.workerId())
         && place.getAffinityActor().equals(taker.actor());

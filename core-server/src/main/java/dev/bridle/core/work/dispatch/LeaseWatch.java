@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What this process has itself seen of leases, on its own monotonic clock. A lease has gone quiet
- * once the same token and count of heartbeats were seen a whole lease time apart: wall clocks of
- * several processes differ, and read versions are no clock. Used by one thread.
+ * Detects missed heartbeats on this process's monotonic clock. A lease is expired once the same
+ * fencing token and heartbeat count were seen a whole lease time apart. Wall clocks of several
+ * processes differ, and read versions are not a clock. Not thread-safe.
  */
 final class LeaseWatch {
   private static final int MAX_SEEN = 1_000_000;
@@ -22,15 +22,16 @@ final class LeaseWatch {
   private record Seen(long fence, long renewals, long atNanos) {}
 
   /**
-   * Notes what is seen of a lease now, and tells whether it has been quiet for a whole lease time.
+   * Records an observation of a lease, and returns whether it had no heartbeat for a whole lease
+   * time.
    */
-  boolean quiet(String task, long fence, long renewals, long nowNanos) {
+  boolean isExpired(String task, long fence, long renewals, long nowNanos) {
     Seen before = seen.get(task);
     if (before != null && before.fence() == fence && before.renewals() == renewals) {
       return nowNanos - before.atNanos() >= leaseTime.toNanos();
     }
     if (seen.size() >= MAX_SEEN) {
-      seen.clear(); // Costs every lease one more lease time, and nothing else.
+      seen.clear(); // Only delays the expiry of leases by one lease time.
     }
     seen.put(task, new Seen(fence, renewals, nowNanos));
     return false;
@@ -41,7 +42,7 @@ final class LeaseWatch {
     seen.remove(task);
   }
 
-  /** Begins to watch all leases anew, after a time in which no heartbeat could be stored. */
+  /** Restarts the observation of all leases, after a time in which no heartbeat could be stored. */
   void forgetAll() {
     seen.clear();
   }

@@ -10,12 +10,14 @@ import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.task.v1.TaskStatus;
 
 /**
- * What becomes of a task whose attempt ended without ending it: it goes back into the queue, status
- * unchanged, until its attempts are used up; a task whose cancellation was asked for is canceled,
- * since nothing of it runs any more.
+ * Handles tasks whose attempt ended without ending the task: the task is requeued with its status
+ * unchanged, until its attempts are used up; if its cancellation was requested, it is canceled,
+ * since no worker runs it any more.
  */
 final class LostAttempts {
-  /** A task that stops its server each time must end some day, though most are only bystanders. */
+  /**
+   * Limits restarts, for a task that crashes its server each time; most tasks are not the cause.
+   */
   static final int MAX_SERVER_RESTARTS = 25;
 
   private static final Failure RESTARTED =
@@ -35,7 +37,7 @@ final class LostAttempts {
   /**
    * Ends the current attempt.
    *
-   * @param cause what ended it: its code tells the event, and the failure of a task without
+   * @param cause what ended it: the reason in the event, and in the failure of a task without
    *     attempts left
    */
   void lose(TaskChange change, Failure cause) {
@@ -45,41 +47,38 @@ final class LostAttempts {
       return;
     }
     if (change.status() != TaskStatus.TASK_STATUS_WORKING) {
-      return; // A parked process went away; the question stands.
+      return; // A parked process is gone; the question stays open.
     }
-    goOn(change, cause, change.loseAttempt() < options.maxAttempts());
+    requeueOrFail(change, cause, change.loseAttempt() < options.maxAttempts());
   }
 
-  /** Ends an attempt that ended with the server that ran it. */
+  /** Handles an attempt that ended with the server that ran it. */
   void restarted(TaskChange change) {
     boolean working = change.status() == TaskStatus.TASK_STATUS_WORKING;
     change.freeLease();
     if (change.record().getCancelRequestedAt() != 0) {
       endings.cancel(change);
     } else if (working) {
-      goOn(change, RESTARTED, change.countRestart() < MAX_SERVER_RESTARTS);
+      requeueOrFail(change, RESTARTED, change.countRestart() < MAX_SERVER_RESTARTS);
     }
   }
 
-  /**
-   * Ends an attempt through no fault of the task's, which counts against nothing: the storage under
-   * it was restored or moved.
-   */
+  /** Ends an attempt without counting it, since the storage was restored or moved. */
   void voided(TaskChange change, Failure cause) {
-    goOn(change, cause, true);
+    requeueOrFail(change, cause, true);
   }
 
-  /** Ends a task whose cancellation was asked for, since nothing of it runs any more. */
+  /** Cancels a task whose cancellation was requested, since no worker runs it any more. */
   void canceled(TaskChange change) {
     endings.cancel(change);
   }
 
-  /** Ends a task that may not begin or go on. */
+  /** Fails a task that may not begin or continue. */
   void refused(TaskChange change, Failure cause) {
     endings.fail(change, cause);
   }
 
-  /** Takes back a lease that its worker never got. */
+  /** Revokes a lease that was not delivered to its worker. */
   void undelivered(TaskChange change) {
     change.freeLease();
     if (change.record().getCancelRequestedAt() != 0) {
@@ -89,7 +88,7 @@ final class LostAttempts {
     }
   }
 
-  private void goOn(TaskChange change, Failure cause, boolean again) {
+  private void requeueOrFail(TaskChange change, Failure cause, boolean again) {
     change.emit(
         EventDraft.of(
             EventKinds.ATTEMPT_ENDED,

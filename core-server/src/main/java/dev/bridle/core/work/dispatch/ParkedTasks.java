@@ -13,9 +13,9 @@ import dev.bridle.task.v1.TaskStatus;
 import java.util.Optional;
 
 /**
- * Takes over tasks that were imported while they were live. Until then they are parked: they keep
- * their status, can be read, answered and canceled, but are in no queue and never run, since they
- * may still run where they came from.
+ * Takes over tasks that were not terminal when they were imported. Until then they are parked: they
+ * keep their status and can be read, answered and canceled, but are not queued, since they may
+ * still run on the server that they were exported from.
  */
 public final class ParkedTasks {
   private static final Failure IMPORTED =
@@ -64,13 +64,13 @@ public final class ParkedTasks {
           TaskChange change = stores.change(write, before.get());
           Parked parked = before.get().getParked();
           change.unpark();
-          goOn(change, parked);
+          unpark(change, parked);
           change.save();
           return true;
         });
   }
 
-  private void goOn(TaskChange change, Parked parked) {
+  private void unpark(TaskChange change, Parked parked) {
     stores.quotas().adopt(change);
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);

@@ -4,7 +4,7 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.PendingQuestion;
@@ -14,23 +14,23 @@ import dev.bridle.worker.v1.RequestInputResponse;
 import java.util.Optional;
 
 /**
- * Questions of handlers to users: the task waits as INPUT_REQUIRED, and the lease is freed, or
- * parked while the worker keeps the handler's process.
+ * Handles questions to users: the task waits as INPUT_REQUIRED, and its lease is freed, or parked
+ * while the worker keeps the handler's process.
  */
 final class Questions {
   private final Steps steps;
   private final TaskEndings endings;
-  private final Waiting waiting;
+  private final WaitingLease waiting;
 
-  Questions(Steps steps, TaskEndings endings, Waiting waiting) {
+  Questions(Steps steps, TaskEndings endings, WaitingLease waiting) {
     this.steps = steps;
     this.endings = endings;
     this.waiting = waiting;
   }
 
   /**
-   * Asks, or answers from the record. Returns empty where the task was already waiting with this
-   * question.
+   * Returns the recorded answer or timeout of the step, or a pending response if the task already
+   * waits for this question; empty if the question is new.
    */
   Optional<RequestInputResponse> known(TaskChange change, RequestInputRequest request) {
     TaskRecordOrBuilder record = change.record();
@@ -50,18 +50,18 @@ final class Questions {
     return waiting ? Optional.of(RequestInputResponse.getDefaultInstance()) : Optional.empty();
   }
 
-  /** Asks for the first time. */
-  RequestInputResponse ask(TaskChange change, RequestInputRequest request) {
+  /** Opens a question for the first time. */
+  RequestInputResponse open(TaskChange change, RequestInputRequest request) {
     if (change.record().getCancelRequestedAt() != 0) {
       change.markEndedBy();
-      endings.cancel(change); // The handler has ended to ask, so nothing of the task runs.
+      endings.cancel(change); // The handler has stopped to ask, so no worker runs the task.
       return RequestInputResponse.getDefaultInstance();
     }
     begin(change, request, Payload.of().json("schema", request.getSchema()));
     return RequestInputResponse.getDefaultInstance();
   }
 
-  /** Has the task wait with a question, which is told with the facts of its kind. */
+  /** Makes the task wait for an answer, and emits the event with the given facts. */
   void begin(TaskChange change, RequestInputRequest request, Payload facts) {
     steps.record(
         change,

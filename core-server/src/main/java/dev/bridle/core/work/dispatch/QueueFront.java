@@ -5,19 +5,19 @@ import dev.bridle.storage.layer.TaskQueue;
 import java.util.List;
 
 /**
- * How far a queue has been emptied, by shard. Whatever is queued later has a later version, so
- * nothing can come to lie before the oldest task that was seen waiting. Looking from there on
- * spares the store a walk over all that was taken before. Used by one thread at a time.
+ * Remembers by shard up to which version a queue is empty. Tasks that are queued later have a later
+ * version, so a scan may start at the oldest task that was seen, and skips the tombstones of tasks
+ * that were taken. Not thread-safe.
  */
 final class QueueFront {
   private final long[] versions = new long[TaskQueue.SHARDS];
 
-  /** Returns the version from which on tasks of a shard may wait. */
+  /** Returns the version from which on a shard may have tasks. */
   long version(int shard) {
     return versions[shard];
   }
 
-  /** Notes what was seen waiting, from the front on, at a read version. */
+  /** Records the tasks that a scan from the front found at a read version. */
   void saw(int shard, List<QueuedTask> waiting, long readVersion) {
     versions[shard] = waiting.isEmpty() ? readVersion + 1 : waiting.get(0).queuedVersion();
   }

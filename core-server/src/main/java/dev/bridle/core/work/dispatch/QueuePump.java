@@ -1,7 +1,7 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.error.FailureLog;
-import dev.bridle.core.kernel.turn.Turns;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves tasks from one agent's queue to the workers of this process that take from it. Runs when
- * somebody wants tasks and some may be there, and never twice at once. Where nothing waits, it
- * watches the queue's wake key, set in the transaction that found nothing; {@link #poke()} by a
- * slow clock stands behind the watch.
+ * workers want tasks and some may be queued, and never concurrently. If the queue is empty, it
+ * watches the queue's wake key from the transaction that found nothing; a slow periodic {@link
+ * #poke()} covers missed watches.
  */
 final class QueuePump {
-  /** How many leases one transaction grants at most. */
+  /** The maximum number of leases that one transaction grants. */
   private static final int CLAIM = 16;
 
   private static final Logger log = LoggerFactory.getLogger(QueuePump.class);
@@ -36,7 +36,7 @@ final class QueuePump {
   private final LeaseGrants grants;
   private final WakeKeys wakes;
   private final String agentId;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final RandomGenerator random;
   private final List<WorkerStream> streams = new ArrayList<>();
   private Optional<CompletableFuture<Void>> watch = Optional.empty();
@@ -54,14 +54,14 @@ final class QueuePump {
     this.grants = grants;
     this.wakes = wakes;
     this.agentId = agentId;
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             executor,
             this::round,
             failure ->
                 FailureLog.warn(
                     log,
-                    "Looking for tasks of agent '" + agentId + "' failed; trying again soon.",
+                    "Reading the queue of agent '" + agentId + "' failed; it is retried soon.",
                     failure));
     this.random = random;
   }
@@ -78,9 +78,9 @@ final class QueuePump {
     }
   }
 
-  /** Looks whether there is something to move. */
+  /** Schedules a check for tasks to move. */
   void poke() {
-    turns.ask();
+    rounds.schedule();
   }
 
   private boolean round() {
@@ -100,12 +100,16 @@ final class QueuePump {
   private boolean move(WorkerStream stream, List<QueuedTask> candidates) {
     int wanted = Math.min(CLAIM, stream.want());
     List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
-    List<TaskLease> undelivered = leases.stream().filter(lease -> !stream.give(lease)).toList();
+    List<TaskLease> undelivered =
+        leases.stream().filter(lease -> !stream.sendLease(lease)).toList();
     undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
     return leases.size() > undelivered.size();
   }
 
-  /** Picks as many as are wanted, beginning anywhere: other processes may try for the same ones. */
+  /**
+   * Picks as many as are wanted, from a random offset, since other processes may claim the same
+   * ones.
+   */
   private List<QueuedTask> pick(List<QueuedTask> candidates, int wanted) {
     List<QueuedTask> picked = new ArrayList<>(candidates);
     if (picked.size() > wanted) {
@@ -114,7 +118,7 @@ final class QueuePump {
     return picked.subList(0, Math.min(wanted, picked.size()));
   }
 
-  /** Returns what waits; where nothing does, has the wake key watched from the same version on. */
+  /** Returns queued tasks; if there are none, watches the wake key from the same version on. */
   private List<QueuedTask> look(LeaseGrants.Taker taker) {
     try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
       List<QueuedTask> found = grants.candidates(tr.snapshot(), taker, front);
@@ -134,7 +138,7 @@ final class QueuePump {
   }
 
   /**
-   * Returns the next stream that wants tasks, past those that reach the same workspaces as one for
+   * Returns the next stream that wants tasks, skipping those with the same workspaces as one for
    * which nothing was found.
    */
   private synchronized Optional<WorkerStream> next(Set<Set<String>> lookedFor) {

@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.task.TaskChange;
@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Registers agents, and binds to them what waits and nobody was bound to. */
+/** Registers agents, and binds queued tasks without an agent to them. */
 final class Registrations {
-  /** How many waiting tasks one registration looks at in each shard. */
+  /** How many queued tasks per shard one registration examines. */
   private static final int WAITING = 1000;
 
   private final KeyValueStore store;
@@ -64,7 +64,7 @@ final class Registrations {
               && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
             throw ProtocolException.invalid(
                 "agent_id",
-                "is one too many: " + WorkerStore.MAX_AGENTS + " agents are registered");
+                "exceeds the limit of " + WorkerStore.MAX_AGENTS + " registered agents");
           }
           WorkerRecord record =
               WorkerRecord.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
@@ -73,7 +73,7 @@ final class Registrations {
         });
   }
 
-  /** An agent that takes tasks of workspaces that a caller does not reach is not the caller's. */
+  /** A caller may only change an agent whose workspaces it has access to. */
   private static void needReached(Caller caller, WorkerRecord agent) {
     boolean reached =
         agent.getBindingsList().stream()
@@ -101,7 +101,7 @@ final class Registrations {
 
   private void bind(Caller caller, QueuedTask task) {
     commands.fenced(
-        TokenChecked.BIND_AGENT,
+        FencedWrite.BIND_AGENT,
         caller.tenant(),
         caller.actor(),
         write -> {

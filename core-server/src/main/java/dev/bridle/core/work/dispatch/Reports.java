@@ -29,7 +29,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Applies the reports of workers: each becomes an event, and a record for later runs. */
+/** Applies the reports of workers: each emits an event, and is recorded for later runs. */
 final class Reports {
   private static final Pattern KIND =
       Pattern.compile(
@@ -48,7 +48,7 @@ final class Reports {
     this.artifacts = artifacts;
   }
 
-  /** Returns the step that a report with the same key has recorded before. */
+  /** Returns the step that an earlier report with the same key recorded. */
   Optional<RecordedStep> known(Write write, ReportStepRequest request) {
     return steps.find(write.tr(), write.tenant(), request.getTaskId(), request.getStepKey());
   }
@@ -87,7 +87,7 @@ final class Reports {
     record.getStepBuilder().setMessage(append(change, input));
   }
 
-  /** Appends a message of the task and tells it. */
+  /** Appends a message of the task and emits its event. */
   Message append(TaskChange change, MessageInput input) {
     Message message =
         messages.make(
@@ -96,14 +96,14 @@ final class Reports {
             change.task().getSessionId(),
             change.id(),
             input);
-    messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+    messages.insert(change.write(), message, change.emit(MessageStore.appendedEvent(message)));
     change.countMessage();
     return message;
   }
 
   private void artifact(TaskChange change, ArtifactReport report, StepRecord.Builder record) {
     Artifact artifact = artifacts.insertReported(change.write(), change.record().getTask(), report);
-    change.emit(ArtifactStore.created(artifact, report.getContent().size()));
+    change.emit(ArtifactStore.createdEvent(artifact, report.getContent().size()));
     change.countArtifacts(1);
     record.getStepBuilder().setArtifact(artifact);
   }
@@ -151,7 +151,7 @@ final class Reports {
           "event.payload",
           "has '"
               + HostCalls.MEDIATED_BY
-              + "', which only the server gives: clients would run the tool");
+              + "', which only the server sets: clients would run the tool");
     }
     change.emit(new EventDraft(report.getEvent(), report.getPayload()));
     record.getStepBuilder().setTold(StepTold.getDefaultInstance());

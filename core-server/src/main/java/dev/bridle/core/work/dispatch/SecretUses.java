@@ -3,7 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -24,7 +24,7 @@ import dev.bridle.worker.v1.UsedSecret;
 import java.util.Optional;
 
 /**
- * Gives workers secrets, and records each use by name: once for each lease and version, however
+ * Serves secrets to workers, and records each use by name: once per lease and version, however
  * often the worker asks.
  */
 final class SecretUses {
@@ -49,7 +49,7 @@ final class SecretUses {
 
   UseSecretResponse use(Caller caller, UseSecretRequest request) {
     return commands.fenced(
-        TokenChecked.USE_SECRET,
+        FencedWrite.USE_SECRET,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -83,7 +83,8 @@ final class SecretUses {
     if (known.filter(step -> !step.hasSecret()).isPresent()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "Another step of the task has the key under which the use is recorded.")
+              "Another step of the task has the step key that the use of the secret is recorded"
+                  + " under.")
           .with("step_key", key);
     }
     if (known.filter(step -> step.getSecret().equals(used)).isPresent()) {

@@ -7,7 +7,7 @@ import dev.bridle.storage.KeyValueStore;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 
-/** Lists the recorded steps of a task to the worker that holds it. */
+/** Lists the recorded steps of a task for the worker that holds its lease. */
 final class StepLists {
   private final KeyValueStore store;
   private final TaskStore tasks;

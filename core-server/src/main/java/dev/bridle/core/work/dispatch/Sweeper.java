@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands what is due to the handler of its kind. */
+/** Passes due entries to the handlers of their kinds. */
 final class Sweeper {
   static final String ACTOR = "bridle";
 
@@ -27,18 +27,19 @@ final class Sweeper {
   private final Map<DueKind, DueHandler> handlers;
   private final LeaseExpiry leases;
 
-  /** Entries that are known to fail. One thread sweeps. */
+  /** Entries that are known to fail. Used by one thread. */
   private final Set<DueEntry> poisoned = new HashSet<>();
 
   /**
-   * Makes the sweeper.
+   * Creates the sweeper.
    *
    * @param handlers one for each kind of entry
-   * @param leases is notified where the store was too slow or too full to keep heartbeats
+   * @param leases notified when the store was too slow or too full to store heartbeats
    */
   Sweeper(CoreContext context, Map<DueKind, DueHandler> handlers, LeaseExpiry leases) {
     if (!handlers.keySet().equals(Set.of(DueKind.values()))) {
-      throw new IllegalArgumentException("a kind has no handler: " + handlers.keySet());
+      throw new IllegalArgumentException(
+          "every kind of due entry needs a handler; there are: " + handlers.keySet());
     }
     this.context = context;
     this.handlers = Map.copyOf(handlers);
@@ -62,18 +63,18 @@ final class Sweeper {
     try {
       handlers.get(entry.kind()).handle(entry);
     } catch (StoreException e) {
-      FailureLog.warn(log, "A due " + entry.kind() + " stays due; it could not be handled.", e);
+      FailureLog.warn(log, "Handling a due " + entry.kind() + " failed; it is retried.", e);
       if (e.code() == StoreException.Code.DISK_LOW) {
-        leases.forgetMissedHeartbeats(); // They were rejected just so.
+        leases.forgetMissedHeartbeats(); // Heartbeats were rejected for the same reason.
       }
     } catch (RuntimeException e) {
-      // Whatever it is, it must not keep all that is due behind it; nor fill the log at each sweep.
+      // A failing entry must neither block the entries behind it nor fill the log at each sweep.
       if (poisoned.size() < BATCH && poisoned.add(entry)) {
-        log.error("{} stays due, and fails unexpectedly.", entry, e);
+        log.error("Handling {} failed unexpectedly; it stays due.", entry, e);
       }
     }
     if (context.environment().nanoTime().getAsLong() - began > STALL.toNanos()) {
-      leases.forgetMissedHeartbeats(); // None could be stored either.
+      leases.forgetMissedHeartbeats(); // No heartbeats could be stored either.
     }
   }
 }

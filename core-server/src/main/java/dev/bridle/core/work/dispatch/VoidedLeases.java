@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends every lease of storage that was restored: whoever holds one speaks of another time. Tasks go
- * back into their queues, and lose no attempt.
+ * Revokes every lease of storage that was restored from a backup, since their holders work on later
+ * state. Tasks are requeued, and no attempt is counted.
  */
 public final class VoidedLeases {
   private static final int BATCH = 500;
@@ -48,7 +48,7 @@ public final class VoidedLeases {
     this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
   }
 
-  /** Ends all leases. Returns how many there were. */
+  /** Revokes all leases. Returns how many there were. */
   public int voidAll() {
     int ended = 0;
     for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
@@ -69,7 +69,7 @@ public final class VoidedLeases {
     return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
   }
 
-  /** Nothing can be told of a deleted tenant, and what is left of it goes. */
+  /** A deleted tenant's log is closed, and its remaining rows are deleted anyway. */
   private boolean deleted(String tenant) {
     return store.read(tr -> log.isClosed(tr, tenant));
   }
@@ -87,7 +87,7 @@ public final class VoidedLeases {
                         .tasks()
                         .find(write.tr(), entry.tenant(), entry.id())
                         .filter(VoidedLeases::leased);
-                before.ifPresent(record -> goOn(stores.change(write, record)));
+                before.ifPresent(record -> revoke(stores.change(write, record)));
                 return before.isPresent();
               });
     };
@@ -98,7 +98,7 @@ public final class VoidedLeases {
     return state == LeaseState.LEASE_STATE_HELD || state == LeaseState.LEASE_STATE_PARKED;
   }
 
-  private void goOn(TaskChange change) {
+  private void revoke(TaskChange change) {
     change.freeLease();
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);

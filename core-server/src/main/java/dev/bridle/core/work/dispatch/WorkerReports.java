@@ -3,9 +3,9 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.work.permission.Asking;
+import dev.bridle.core.work.permission.PermissionGate;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
@@ -29,15 +29,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What workers tell of the tasks that they hold. None of these needs a command id: each carries the
- * lease's fencing token, and a repeated call finds its step or its ending recorded.
+ * Applies what workers report about the tasks that they hold. None of these calls needs a command
+ * id: each carries the lease's fencing token, and a retry finds its step or its ending recorded.
  */
 final class WorkerReports {
   private final Commands commands;
   private final TaskStores stores;
   private final Reports reports;
   private final InputRequests inputs;
-  private final Asking asking;
+  private final PermissionGate gate;
   private final LostAttempts lost;
   private final TaskEndings endings;
 
@@ -46,14 +46,14 @@ final class WorkerReports {
       TaskStores stores,
       Reports reports,
       InputRequests inputs,
-      Asking asking,
+      PermissionGate gate,
       LostAttempts lost,
       TaskEndings endings) {
     this.commands = commands;
     this.stores = stores;
     this.reports = reports;
     this.inputs = inputs;
-    this.asking = asking;
+    this.gate = gate;
     this.lost = lost;
     this.endings = endings;
   }
@@ -61,7 +61,7 @@ final class WorkerReports {
   ReportStepResponse report(Caller caller, ReportStepRequest request) {
     List<RecordedStep> tried = new ArrayList<>();
     return commands.fenced(
-        TokenChecked.REPORT_STEP,
+        FencedWrite.REPORT_STEP,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -69,7 +69,7 @@ final class WorkerReports {
           Fences.needHeld(before, caller, request.getFence());
           Optional<RecordedStep> known = reports.known(write, request);
           if (known.isPresent()) {
-            // An attempt of this call may have been applied without telling so.
+            // An earlier attempt of this call may have been applied with an unknown outcome.
             return ReportStepResponse.newBuilder()
                 .setStep(known.get())
                 .setApplied(tried.contains(known.get()))
@@ -91,13 +91,13 @@ final class WorkerReports {
 
   RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
     return commands.fenced(
-        TokenChecked.REQUEST_INPUT,
+        FencedWrite.REQUEST_INPUT,
         caller.tenant(),
         caller.actor(),
         write -> {
           TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           if (Fences.endedBy(before, caller, request.getFence())) {
-            return RequestInputResponse.getDefaultInstance(); // It was canceled instead.
+            return RequestInputResponse.getDefaultInstance(); // The task was canceled instead.
           }
           Fences.needNewest(before, caller, request.getFence());
           TaskChange change = stores.change(write, before);
@@ -118,26 +118,26 @@ final class WorkerReports {
 
   RequestPermissionResponse requestPermission(Caller caller, RequestPermissionRequest request) {
     return commands.fenced(
-        TokenChecked.REQUEST_PERMISSION,
+        FencedWrite.REQUEST_PERMISSION,
         caller.tenant(),
         caller.actor(),
         write -> {
           TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
           if (Fences.endedBy(before, caller, request.getFence())) {
-            return asking.canceled();
+            return gate.canceled();
           }
           Fences.needNewest(before, caller, request.getFence());
           TaskChange change = stores.change(write, before);
-          Optional<RequestPermissionResponse> waits = asking.waits(change, request);
+          Optional<RequestPermissionResponse> waits = gate.pendingResponse(change, request);
           if (waits.isPresent()) {
             return waits.get();
           }
           Fences.needHeld(before, caller, request.getFence());
-          Optional<RequestPermissionResponse> known = asking.known(change, request);
+          Optional<RequestPermissionResponse> known = gate.earlierDecision(change, request);
           if (known.isPresent()) {
             return known.get();
           }
-          RequestPermissionResponse answer = asking.answer(change, request);
+          RequestPermissionResponse answer = gate.decide(change, request);
           change.save();
           return answer;
         });
@@ -189,16 +189,17 @@ final class WorkerReports {
         request.getFence(),
         change -> {
           if (change.record().getCancelRequestedAt() == 0) {
-            throw ProtocolException.invalid("task_id", "nobody asked for this task's cancellation");
+            throw ProtocolException.invalid(
+                "task_id", "cancellation of this task was not requested");
           }
           endings.cancel(change);
         });
   }
 
-  /** Ends a task or an attempt. The answer leaves the input out, which the worker knows. */
+  /** Ends a task or an attempt. The response omits the task's input, which the worker knows. */
   private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
     return commands.fenced(
-        TokenChecked.END_ATTEMPT,
+        FencedWrite.END_ATTEMPT,
         caller.tenant(),
         caller.actor(),
         write -> {
@@ -208,7 +209,7 @@ final class WorkerReports {
           }
           Fences.needHeld(before, caller, fence);
           if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
-            throw new IllegalStateException("a task that nobody works on has a held lease");
+            throw new IllegalStateException("a task that is not WORKING has a held lease");
           }
           TaskChange change = stores.change(write, before);
           change.markEndedBy();

@@ -1,8 +1,8 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.CredentialWatch;
-import dev.bridle.core.kernel.auth.HeldCredential;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
@@ -34,7 +34,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/** What workers speak with the core. */
+/** The service that workers call. */
 public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final Registrations registrations;
   private final Dispatcher dispatcher;
@@ -77,12 +77,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public StreamObserver<LeaseTasksRequest> leaseTasks(StreamObserver<LeaseTasksResponse> response) {
-    return new Asking(HeldCredential.current(), response);
+    return new LeaseStreamHandler(CallCredential.current(), response);
   }
 
   @Override
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
-    Replies.send(response, heartbeats.beat(Caller.current(), request));
+    Replies.send(response, heartbeats.renew(Caller.current(), request));
   }
 
   @Override
@@ -139,14 +139,14 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
             .build());
   }
 
-  /** One worker's side of the lease stream: who it is, then what it wants. */
-  private final class Asking implements StreamObserver<LeaseTasksRequest> {
-    private final HeldCredential credential;
+  /** Handles one worker's lease stream: first its hello, then requests for tasks. */
+  private final class LeaseStreamHandler implements StreamObserver<LeaseTasksRequest> {
+    private final CallCredential credential;
     private final StreamObserver<LeaseTasksResponse> response;
     private Optional<WorkerStream> stream = Optional.empty();
     private Optional<CredentialWatch.Watched> watched = Optional.empty();
 
-    Asking(HeldCredential credential, StreamObserver<LeaseTasksResponse> response) {
+    LeaseStreamHandler(CallCredential credential, StreamObserver<LeaseTasksResponse> response) {
       this.credential = credential;
       this.response = response;
       ((ServerCallStreamObserver<LeaseTasksResponse>) response).setOnCancelHandler(this::leave);
@@ -164,7 +164,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
         case WANT -> {
           WorkerStream known =
               stream.orElseThrow(
-                  () -> ProtocolException.invalid("want", "comes after 'hello', not before"));
+                  () -> ProtocolException.invalid("want", "must come after 'hello'"));
           known.want(request.getWant());
           dispatcher.poke(known);
         }
@@ -175,7 +175,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
     private void hello(LeaseTasksRequest request) {
       if (stream.isPresent()) {
-        throw ProtocolException.invalid("hello", "was said before on this stream");
+        throw ProtocolException.invalid("hello", "must be sent once per stream");
       }
       Caller caller = credential.caller();
       LeaseGrants.Taker taker =
@@ -189,7 +189,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
               credentials.watch(
                   credential,
                   why -> {
-                    known.refuse(why);
+                    known.fail(why);
                     dispatcher.remove(known);
                   }));
     }
@@ -201,7 +201,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
     @Override
     public void onCompleted() {
-      stream.ifPresent(WorkerStream::close); // The core may have ended it before, when it stops.
+      stream.ifPresent(WorkerStream::close); // The core may have ended it already, when it stops.
       leave();
     }
   }

@@ -7,9 +7,9 @@ import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.stub.StreamObserver;
 
-/** One worker that takes tasks: what it wants, and the way to it. Safe for many threads. */
+/** The lease stream of one worker, with the number of tasks that it wants. Thread-safe. */
 final class WorkerStream {
-  /** More than any worker runs at once. */
+  /** An upper bound of the tasks that a worker runs at once. */
   private static final int MAX_WANT = 10_000;
 
   private final LeaseGrants.Taker taker;
@@ -30,13 +30,13 @@ final class WorkerStream {
     want = Math.min(MAX_WANT, want + more);
   }
 
-  /** Returns how many tasks the worker still wants, 0 once it is gone. */
+  /** Returns how many tasks the worker still wants; 0 once the stream is closed. */
   synchronized int want() {
     return closed ? 0 : want;
   }
 
-  /** Hands a lease to the worker. Returns whether it was still there to take it. */
-  synchronized boolean give(TaskLease lease) {
+  /** Sends a lease to the worker. Returns whether the stream was still open. */
+  synchronized boolean sendLease(TaskLease lease) {
     want--;
     return send(LeaseTasksResponse.newBuilder().setLease(lease).build());
   }
@@ -49,7 +49,7 @@ final class WorkerStream {
                 .build());
   }
 
-  /** Ends the stream from this side; its worker comes back. */
+  /** Completes the stream; its worker reconnects. */
   synchronized void close() {
     if (!closed) {
       closed = true;
@@ -57,16 +57,16 @@ final class WorkerStream {
     }
   }
 
-  /** Ends the stream with an error. */
-  synchronized void refuse(ProtocolException why) {
+  /** Fails the stream with an error. */
+  synchronized void fail(ProtocolException why) {
     if (!closed) {
       closed = true;
       observer.onError(ErrorMapper.status(ErrorMapper.detail(why, "stream")));
     }
   }
 
-  /** The worker went away. */
-  synchronized void gone() {
+  /** Marks the stream as closed by the worker. */
+  synchronized void markClosed() {
     closed = true;
   }
 

@@ -1,2 +1,2 @@
-/** Workers: leases, what they report, and who looks after leases that went quiet. */
+/** Workers: leases, reports, and expiry of leases without heartbeats. */
 package dev.bridle.core.work.dispatch;

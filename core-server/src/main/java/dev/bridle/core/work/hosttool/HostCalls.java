@@ -5,8 +5,8 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.work.task.EndingPart;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndListener;
 import dev.bridle.record.v1.HostCall;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
@@ -16,15 +16,15 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import java.time.Duration;
 
 /**
- * The one tool call that a task waits with: the task keeps it, and the due index looks at the task
- * when its time is over. Both hold as long as it has no result, and no longer.
+ * Manages the one host tool call that a task waits for: it is stored in the task's record and has a
+ * due entry for its timeout, both until it has a result.
  */
-public final class HostCalls implements EndingPart {
-  /** The member of a tool event that names who runs the tool; only the core gives it. */
+public final class HostCalls implements TaskEndListener {
+  /** The member of a tool event that names who runs the tool; only the core sets it. */
   public static final String MEDIATED_BY = "mediated_by";
 
   private static final String HOST = "host";
-  private static final Duration USUAL_TIME = Duration.ofHours(24);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
 
   private final DueIndex due;
 
@@ -32,10 +32,11 @@ public final class HostCalls implements EndingPart {
     this.due = due;
   }
 
-  /** Has the task wait with a call, and tells clients that they are asked. */
+  /** Makes the task wait for a call, and emits the event that requests it from clients. */
   public HostCall open(TaskChange change, RequestInputRequest request) {
     HostToolCall asked = request.getToolCall();
-    long time = asked.hasTimeout() ? Durations.toMillis(asked.getTimeout()) : USUAL_TIME.toMillis();
+    long time =
+        asked.hasTimeout() ? Durations.toMillis(asked.getTimeout()) : DEFAULT_TIMEOUT.toMillis();
     HostCall call =
         HostCall.newBuilder()
             .setToolCallId(change.write().id("call"))
@@ -57,29 +58,29 @@ public final class HostCalls implements EndingPart {
     return call;
   }
 
-  /** Has the task wait with its call no more. */
+  /** Removes the task's pending call and its due entry. */
   void close(TaskChange change) {
     due.cancel(change.write().tr(), entry(change, change.record().getHostCall()));
     change.clearHostCall();
   }
 
   @Override
-  public void taskEnds(TaskChange change) {
+  public void onTaskEnd(TaskChange change) {
     if (change.record().hasHostCall()) {
-      tellUnanswered(change, "task_ended");
+      emitUnanswered(change, "task_ended");
       close(change);
     }
   }
 
-  /** Has the due index look at the call of a task that was imported and is taken over. */
+  /** Schedules the timeout of the call of an imported task that is taken over. */
   public void takeOver(TaskChange change) {
     if (change.record().hasHostCall()) {
       due.schedule(change.write().tr(), entry(change, change.record().getHostCall()));
     }
   }
 
-  /** Tells that nobody answers the call of a task. */
-  void tellUnanswered(TaskChange change, String reason) {
+  /** Emits that the call of a task was not answered. */
+  void emitUnanswered(TaskChange change, String reason) {
     change.emit(
         EventDraft.of(
             EventKinds.TOOL_FAILED,
@@ -87,7 +88,7 @@ public final class HostCalls implements EndingPart {
                 .text("reason", reason)));
   }
 
-  /** Returns what tells a call from others. */
+  /** Returns the event members that identify a call. */
   static Payload facts(HostCall call, String stepKey) {
     return Payload.of()
         .text("tool_call_id", call.getToolCallId())

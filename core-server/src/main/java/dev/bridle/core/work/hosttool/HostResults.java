@@ -14,7 +14,10 @@ import dev.bridle.message.v1.ToolResultPart;
 import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.record.v1.HostCall;
 
-/** What clients answer to tool calls: a message of the tool with one result, and nothing else. */
+/**
+ * Validates and applies results of host tool calls: a message of the role {@code tool} with one
+ * result and nothing else.
+ */
 public final class HostResults implements ToolResultIntake {
   private static final int MAX_OUTPUT_BYTES = 256 << 10;
 
@@ -30,7 +33,8 @@ public final class HostResults implements ToolResultIntake {
     if (!change.record().hasHostCall()) {
       if (results) {
         throw ProtocolException.of(
-                ErrorCode.ERROR_CODE_CONFLICT, "The task waits with a question, not with a tool.")
+                ErrorCode.ERROR_CODE_CONFLICT,
+                "The task waits for an answer to a question, not for a tool result.")
             .blaming("message.parts");
       }
       return;

@@ -1,12 +1,12 @@
 package dev.bridle.core.work.hosttool;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.task.v1.TaskStatus;
@@ -14,7 +14,7 @@ import dev.bridle.worker.v1.HostToolTimedOut;
 import dev.bridle.worker.v1.RecordedStep;
 import java.util.Optional;
 
-/** Ends tool calls that no client has answered in time, for whichever process sweeps first. */
+/** Times out tool calls that no client has answered. Any process's sweeper may call it. */
 public final class HostTimeouts {
   private static final String ACTOR = "bridle";
 
@@ -22,10 +22,10 @@ public final class HostTimeouts {
   private final TaskStores stores;
   private final HostCalls calls;
   private final Steps steps;
-  private final Waiting waiting;
+  private final WaitingLease waiting;
 
   public HostTimeouts(
-      Commands commands, TaskStores stores, HostCalls calls, Steps steps, Waiting waiting) {
+      Commands commands, TaskStores stores, HostCalls calls, Steps steps, WaitingLease waiting) {
     this.commands = commands;
     this.stores = stores;
     this.calls = calls;
@@ -33,10 +33,10 @@ public final class HostTimeouts {
     this.waiting = waiting;
   }
 
-  /** Ends the call of a due entry; removes an entry that is not the task's own any more. */
+  /** Times out the call of a due entry; removes a stale entry. */
   public void expire(DueEntry entry) {
     commands.fenced(
-        TokenChecked.SWEEP,
+        FencedWrite.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {
@@ -58,7 +58,7 @@ public final class HostTimeouts {
 
   private void timeOut(TaskChange change) {
     String stepKey = change.record().getQuestionStepKey();
-    calls.tellUnanswered(change, "timed_out");
+    calls.emitUnanswered(change, "timed_out");
     calls.close(change);
     steps.record(
         change,

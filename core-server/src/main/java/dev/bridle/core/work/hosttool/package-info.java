@@ -1,2 +1,2 @@
-/** Tools that agents ask the clients which watch their tasks to run. */
+/** Host tools: tool calls of agents that clients run. */
 package dev.bridle.core.work.hosttool;

@@ -4,11 +4,11 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.memory.v1.Memory;
 
-/** What events of memories say: whose they are, and never their content. */
+/** Payloads of memory events: scope and owner, never the content. */
 public final class MemoryEvents {
   private MemoryEvents() {}
 
-  /** Returns whose a memory is. */
+  /** Returns the scope and owner of a memory. */
   public static Payload facts(Memory memory) {
     return Payload.of()
         .json(

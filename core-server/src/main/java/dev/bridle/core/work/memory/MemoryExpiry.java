@@ -1,7 +1,7 @@
 package dev.bridle.core.work.memory;
 
 import dev.bridle.core.kernel.command.Commands;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventDraft;
@@ -12,7 +12,7 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Optional;
 
-/** Deletes the content of expired memories, for whichever process sweeps first. */
+/** Deletes the content of expired memories. Any process's sweeper may call it. */
 public final class MemoryExpiry {
   private static final String ACTOR = "bridle";
 
@@ -26,10 +26,10 @@ public final class MemoryExpiry {
     this.events = context.events();
   }
 
-  /** Deletes the memory of a due entry; removes an entry that is not the memory's own any more. */
+  /** Deletes the memory of a due entry; removes a stale entry. */
   public void expire(DueEntry entry) {
     commands.fenced(
-        TokenChecked.SWEEP,
+        FencedWrite.SWEEP,
         entry.tenant(),
         ACTOR,
         write -> {

@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Keeps memories:
+ * Stores memories:
  *
  * <pre>
  * tenant / RECORD / MEMORY, id                             → MemoryRecord
  * tenant / INDEX / MEMORY, ALL | WORKSPACE | SESSION, …    → id
  * </pre>
  *
- * <p>A tombstone stands in the lists that its memory stood in, and is passed over there. So is a
- * memory that has expired, until the sweeper leaves a tombstone in its place.
+ * <p>A tombstone keeps the index rows of its memory, and lists skip it. They also skip a memory
+ * that has expired, until the sweeper replaces it with a tombstone.
  */
 public final class MemoryStore {
   /** The definition of memories. */
@@ -62,7 +62,7 @@ public final class MemoryStore {
   }
 
   /**
-   * Returns the id of a memory that a session of a workspace may be given; blames the member of the
+   * Returns the id of a memory that a session of a workspace may use; rejects the member of the
    * request that names it otherwise.
    */
   public String givenTo(Write write, Caller caller, String workspace, String id, String param) {
@@ -74,22 +74,24 @@ public final class MemoryStore {
         !record.getWorkspaceId().isEmpty() && !record.getWorkspaceId().equals(workspace);
     if (elsewhere || record.getMemory().getScope() == MemoryScope.MEMORY_SCOPE_SESSION) {
       throw ProtocolException.invalid(
-          param, "names a memory of another workspace or session, which stays there");
+          param,
+          "names a memory of another workspace or session; name one of this workspace or the"
+              + " tenant");
     }
     return id;
   }
 
-  /** Returns whether a memory is there at a time. */
+  /** Returns whether a memory is neither deleted nor expired at a time. */
   public static boolean lives(MemoryRecord record, long nowMillis) {
     return !buried(record) && (expiresAt(record) == 0 || nowMillis < expiresAt(record));
   }
 
-  /** Returns whether a memory is deleted, of which only its trace is left. */
+  /** Returns whether a record is the tombstone of a deleted memory. */
   public static boolean buried(MemoryRecord record) {
     return record.getDeletedAt() != 0;
   }
 
-  /** Returns when a memory that is there expires, in Unix milliseconds; 0: never. */
+  /** Returns when a live memory expires, in Unix milliseconds; 0: never. */
   public static long expiresAt(MemoryRecord record) {
     return record.getMemory().hasExpiresAt()
         ? Timestamps.toMillis(record.getMemory().getExpiresAt())
@@ -101,7 +103,7 @@ public final class MemoryStore {
     return record.getWorkspaceId().isEmpty() || caller.reaches(record.getWorkspaceId());
   }
 
-  /** Returns when a memory is looked at, so that it goes; empty where it never expires. */
+  /** Returns the due entry of a memory's expiry; empty if it never expires. */
   public static Optional<DueEntry> expiry(String tenant, MemoryRecord record) {
     return expiresAt(record) == 0
         ? Optional.empty()
@@ -109,7 +111,7 @@ public final class MemoryStore {
             new DueEntry(expiresAt(record), DueKind.MEMORY, tenant, record.getMemory().getId()));
   }
 
-  /** Returns what stays of a memory: whose it was and when, and nothing that it said. */
+  /** Returns the tombstone of a memory: its scope, owner and times, without its content. */
   public static MemoryRecord tombstone(Write write, MemoryRecord before) {
     Memory memory = before.getMemory();
     return before.toBuilder()

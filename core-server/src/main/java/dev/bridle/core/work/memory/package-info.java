@@ -1,2 +1,2 @@
-/** Memories, apart from all transcripts. */
+/** Memories, which are stored apart from transcripts. */
 package dev.bridle.core.work.memory;

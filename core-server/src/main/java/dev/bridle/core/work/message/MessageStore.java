@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps messages. A session's are ordered by the events that tell them, so that concurrent tasks of
- * one session meet on no counter:
+ * Stores messages. A session's are ordered by their events, so that concurrent tasks of one session
+ * don't conflict on a counter:
  *
  * <pre>
  * tenant / RECORD / MESSAGE, id                            → Message
@@ -58,7 +58,7 @@ public final class MessageStore {
     return records.get(tr, tenant, id);
   }
 
-  /** Returns a message with its workspace, which those of earlier versions were stored without. */
+  /** Returns a message with its workspace; earlier versions stored messages without it. */
   public static Message inWorkspace(Message message, String workspace) {
     return message.hasWorkspaceId()
         ? message
@@ -71,7 +71,7 @@ public final class MessageStore {
   }
 
   /**
-   * Makes a message of a session, and of a task where {@code task} is not empty. {@link #insert}
+   * Builds a message of a session, and of a task if {@code task} is not empty. {@link #insert}
    * stores it.
    *
    * @param workspace the session's workspace
@@ -96,7 +96,7 @@ public final class MessageStore {
   }
 
   /**
-   * Stores a message in the order of the event that tells it.
+   * Stores a message, ordered by its event.
    *
    * @param event the event
    */
@@ -105,8 +105,8 @@ public final class MessageStore {
     MESSAGE.index(records, write.tr(), write.tenant(), message, event);
   }
 
-  /** Returns the event that tells an appended message. */
-  public static EventDraft told(Message message) {
+  /** Returns the event of an appended message. */
+  public static EventDraft appendedEvent(Message message) {
     String kind =
         switch (message.getRole()) {
           case ROLE_USER -> EventKinds.USER_MESSAGE;
@@ -116,7 +116,7 @@ public final class MessageStore {
     return EventDraft.of(kind, facts(message));
   }
 
-  /** Returns the facts of a message that is told by an event of another kind. */
+  /** Returns the payload of a message for an event of another kind. */
   public static Payload facts(Message message) {
     return Payload.of()
         .text("message_id", message.getId())

@@ -11,7 +11,7 @@ import dev.bridle.record.v1.TranscriptRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which messages of a session its transcript shows: all, but for those that were truncated. These
- * stay where they are, so that outcomes and the log go on naming them; what is hidden is kept as
- * places between which nothing shows, so a truncation writes as much however long it is:
+ * Stores which messages a session's transcript hides because of truncations. Hidden messages stay
+ * stored, since outcomes and the log refer to them. Each truncation is stored as a range of
+ * positions, so its cost does not depend on its length:
  *
  * <pre>
- * tenant / RECORD / TRANSCRIPT, session → TranscriptRecord, where anything is hidden
+ * tenant / RECORD / TRANSCRIPT, session → TranscriptRecord, if anything is hidden
  * </pre>
  */
 public final class Transcripts {
@@ -37,49 +37,49 @@ public final class Transcripts {
           .exported()
           .build();
 
-  /** Places between which something is hidden, at most; a truncation further back merges some. */
+  /** The maximum number of hidden ranges; a truncation further back merges some. */
   private static final int MAX_HIDDEN = 1000;
 
   private static final int ROWS_AT_ONCE = 1000;
 
   private final RecordStore<TranscriptRecord> records;
   private final RecordRows rows;
-  private final TranscriptHealing healing;
+  private final TranscriptRepair repair;
 
   public Transcripts(KeyLayout layout, EventLog log) {
     this.records = TRANSCRIPT.store(layout);
     this.rows = new RecordRows(layout);
-    this.healing = new TranscriptHealing(rows, log);
+    this.repair = new TranscriptRepair(rows, log);
   }
 
-  /** Returns what a session's list of messages passes over. */
+  /** Returns the hidden ranges of a session's messages. */
   public Pages.Gaps gaps(ReadTransaction tr, String tenant, String session) {
     return gaps(find(tr, tenant, session));
   }
 
   private static Pages.Gaps gaps(TranscriptRecord record) {
-    return place ->
+    return position ->
         record.getHiddenList().stream()
-            .filter(hidden -> hides(hidden, place))
-            .map(hidden -> LogPlace.fromBytes(hidden.getThrough().toByteArray()))
+            .filter(hidden -> hides(hidden, position))
+            .map(hidden -> LogPosition.fromBytes(hidden.getThrough().toByteArray()))
             .findFirst();
   }
 
-  private static boolean hides(HiddenTurns hidden, LogPlace place) {
-    return place.compareTo(LogPlace.fromBytes(hidden.getThrough().toByteArray())) <= 0
+  private static boolean hides(HiddenTurns hidden, LogPosition position) {
+    return position.compareTo(LogPosition.fromBytes(hidden.getThrough().toByteArray())) <= 0
         && (hidden.getAfter().isEmpty()
-            || place.compareTo(LogPlace.fromBytes(hidden.getAfter().toByteArray())) > 0);
+            || position.compareTo(LogPosition.fromBytes(hidden.getAfter().toByteArray())) > 0);
   }
 
   /**
-   * Returns the messages that a session shows, oldest first: their ids and where they stand.
+   * Returns the ids and positions of a session's visible messages, oldest first.
    *
    * @param limit how many at most
    */
   public List<Row> shown(ReadTransaction tr, String tenant, String session, int limit) {
     Pages.Gaps gaps = gaps(tr, tenant, session);
     List<Row> shown = new ArrayList<>();
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     boolean more = true;
     while (more && shown.size() < limit) {
       List<Row> page =
@@ -94,7 +94,7 @@ public final class Transcripts {
       more = page.size() == ROWS_AT_ONCE;
       for (Row row : page) {
         after = Optional.of(row.place());
-        Optional<LogPlace> end = gaps.endOf(row.place());
+        Optional<LogPosition> end = gaps.endOf(row.place());
         if (end.isPresent()) {
           after = end;
           more = true;
@@ -109,21 +109,21 @@ public final class Transcripts {
   }
 
   /**
-   * Hides all messages after one, up to the newest. What was hidden among them before stays hidden,
-   * also where it lies behind the newest one that shows.
+   * Hides all messages after a position, up to the newest. Ranges that were hidden before stay
+   * hidden, including those behind the newest visible message.
    *
-   * @param after the newest one that still shows; empty where none does
-   * @param newest the newest one that shows now
+   * @param after the newest message that stays visible; empty if none does
+   * @param newest the newest visible message
    */
-  public void hide(Write write, String session, Optional<LogPlace> after, LogPlace newest) {
+  public void hide(Write write, String session, Optional<LogPosition> after, LogPosition newest) {
     Optional<TranscriptRecord> stored = records.get(write.tr(), write.tenant(), session);
-    TranscriptRecord before = healed(write.tr(), write.tenant(), stored);
+    TranscriptRecord before = repaired(write.tr(), write.tenant(), stored);
     TranscriptRecord.Builder record =
         TranscriptRecord.newBuilder().setSessionId(session).setCumulative(true);
-    LogPlace through = newest;
+    LogPosition through = newest;
     for (HiddenTurns hidden : before.getHiddenList()) {
-      LogPlace end = ends(hidden);
-      if (after.filter(place -> end.compareTo(place) <= 0).isPresent()) {
+      LogPosition end = ends(hidden);
+      if (after.filter(position -> end.compareTo(position) <= 0).isPresent()) {
         record.addHidden(hidden);
       } else if (end.compareTo(through) > 0) {
         through = end;
@@ -134,11 +134,11 @@ public final class Transcripts {
           ErrorCode.ERROR_CODE_CONFLICT,
           "The session was truncated in more than "
               + MAX_HIDDEN
-              + " places; fork it, and go on with the fork.");
+              + " places; fork it, and continue with the fork.");
     }
     HiddenTurns.Builder hidden =
         HiddenTurns.newBuilder().setThrough(ByteString.copyFrom(through.toBytes()));
-    after.ifPresent(place -> hidden.setAfter(ByteString.copyFrom(place.toBytes())));
+    after.ifPresent(position -> hidden.setAfter(ByteString.copyFrom(position.toBytes())));
     record.addHidden(hidden);
     if (stored.isEmpty()) {
       records.insert(write.tr(), write.tenant(), session, record.build());
@@ -147,18 +147,18 @@ public final class Transcripts {
     }
   }
 
-  private static LogPlace ends(HiddenTurns hidden) {
-    return LogPlace.fromBytes(hidden.getThrough().toByteArray());
+  private static LogPosition ends(HiddenTurns hidden) {
+    return LogPosition.fromBytes(hidden.getThrough().toByteArray());
   }
 
   private TranscriptRecord find(ReadTransaction tr, String tenant, String session) {
-    return healed(tr, tenant, records.get(tr, tenant, session));
+    return repaired(tr, tenant, records.get(tr, tenant, session));
   }
 
-  private TranscriptRecord healed(
+  private TranscriptRecord repaired(
       ReadTransaction tr, String tenant, Optional<TranscriptRecord> stored) {
     return stored
-        .map(record -> record.getCumulative() ? record : healing.heal(tr, tenant, record))
+        .map(record -> record.getCumulative() ? record : repair.repair(tr, tenant, record))
         .orElseGet(TranscriptRecord::getDefaultInstance);
   }
 }

@@ -2,7 +2,7 @@ package dev.bridle.core.work.oauth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import dev.bridle.core.kernel.validate.WholeText;
+import dev.bridle.core.kernel.validate.WellFormedText;
 import java.text.ParseException;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ public final class Jwts {
           key != null
               && !key.isEmpty()
               && key.length() <= MAX_KEY_ID
-              && WholeText.isWholeValue(jwt.getHeader().toJSONObject());
+              && WellFormedText.isWellFormedValue(jwt.getHeader().toJSONObject());
       return named ? Optional.of(jwt) : Optional.empty();
     } catch (ParseException | IllegalArgumentException e) {
       return Optional.empty();
@@ -38,7 +38,7 @@ public final class Jwts {
   public static Optional<JWTClaimsSet> claims(SignedJWT jwt) {
     try {
       return Optional.ofNullable(jwt.getJWTClaimsSet())
-          .filter(claims -> WholeText.isWholeValue(claims.getClaims()));
+          .filter(claims -> WellFormedText.isWellFormedValue(claims.getClaims()));
     } catch (ParseException e) {
       return Optional.empty();
     }

@@ -10,7 +10,7 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 
 /**
- * Keeps outcomes, with their messages and artifacts by id:
+ * Stores outcomes, which name their messages and artifacts by id:
  *
  * <pre>
  * tenant / RECORD / OUTCOME, id                → OutcomeRecord
@@ -52,7 +52,7 @@ public final class OutcomeStore {
     OUTCOME.index(records, write.tr(), write.tenant(), record, order);
   }
 
-  /** Returns an outcome that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns an outcome that the caller can access; {@code resource_not_found} otherwise. */
   public OutcomeRecord need(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)

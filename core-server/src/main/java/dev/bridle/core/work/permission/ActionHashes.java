@@ -12,13 +12,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The hashes that bind an approval: to the action that it is for, and to what was shown. */
+/** Computes the hashes that bind an approval to its action, and to what the approver was shown. */
 public final class ActionHashes {
   private ActionHashes() {}
 
   /**
-   * Returns what tells an action of a task from every other one: where it would be done, for whom,
-   * and its exact content.
+   * Returns the hash that identifies an action of a task: its workspace, session, persona and exact
+   * content.
    */
   static String fingerprint(PermissionAction action, Task task) {
     return hash(
@@ -32,7 +32,7 @@ public final class ActionHashes {
             .json());
   }
 
-  /** Returns the hash of what is shown to whoever answers a request. */
+  /** Returns the hash of what approvers of a request are shown. */
   public static String shown(PermissionRequest request) {
     PermissionQuestion asked = request.getRequest();
     PermissionQuestion.Builder shown =
@@ -56,7 +56,7 @@ public final class ActionHashes {
           MessageDigest.getInstance("SHA-256").digest(CanonicalJson.of(json).toByteArray());
       return "sha256:" + HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java has it.
+      throw new IllegalStateException(e); // Every JDK has SHA-256.
     }
   }
 }

@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Takes the answers of approvers, by whatever way they come: one of each, about the content that
- * was shown, until there are enough for a decision. Who answers is the actor of the credential.
+ * Applies the answers of approvers: one per approver, for the content that was shown, until the
+ * quorum decides. The approver is the actor of the credential.
  */
 public final class Answers {
   private static final int MAX_DELEGATIONS = 64;
@@ -37,12 +37,12 @@ public final class Answers {
   }
 
   /**
-   * Takes the answer of the write's actor.
+   * Applies the answer of the write's actor.
    *
-   * @param message the message that told it; empty where none did
-   * @return the request as it stands then
+   * @param message the id of the message that contained it; empty if there was none
+   * @return the updated request
    */
-  PermissionRequest take(
+  PermissionRequest apply(
       TaskChange change,
       PermissionRecord before,
       RespondPermissionRequestRequest said,
@@ -52,7 +52,7 @@ public final class Answers {
     needPending(request, write.nowMillis());
     needApprover(request, write.actor());
     needSame(request, said.getContentHash());
-    GivenAnswer given = GivenAnswer.of(said, request.getRequest());
+    ParsedAnswer given = ParsedAnswer.of(said, request.getRequest());
     PermissionAnswer answer = answer(write, request, said, given);
     PermissionRequest.Builder after = request.toBuilder();
     after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
@@ -91,7 +91,7 @@ public final class Answers {
       Write write,
       PermissionRequest request,
       RespondPermissionRequestRequest said,
-      GivenAnswer given) {
+      ParsedAnswer given) {
     PermissionAnswer.Builder answer =
         PermissionAnswer.newBuilder()
             .setActor(write.actor())
@@ -111,7 +111,9 @@ public final class Answers {
     return answer.build();
   }
 
-  /** Has another actor be asked instead of the write's. Returns the request as it stands then. */
+  /**
+   * Delegates the write's actor's part of a request to another actor. Returns the updated request.
+   */
   PermissionRequest delegate(
       TaskChange change, PermissionRecord before, String to, Optional<String> reason) {
     Write write = change.write();
@@ -119,14 +121,17 @@ public final class Answers {
     needPending(request, write.nowMillis());
     PermissionQuestion asked = request.getRequest();
     if (asked.getApproversCount() == 0) {
-      throw conflict(request, "Everybody who may answer requests can answer this one already.");
+      throw conflict(
+          request,
+          "The request names no approvers, so anybody who may answer requests can answer it.");
     }
     needApprover(request, write.actor());
     if (asked.getApproversList().contains(to)) {
-      throw conflict(request, "Whom the request is passed on to is one of its approvers already.");
+      throw conflict(
+          request, "The actor that the request is delegated to is already one of its approvers.");
     }
     if (asked.getDelegationsCount() >= MAX_DELEGATIONS) {
-      throw conflict(request, "The request was passed on too often; answer it.");
+      throw conflict(request, "The request was delegated too often; answer it.");
     }
     PermissionDelegation.Builder delegation =
         PermissionDelegation.newBuilder()
@@ -154,12 +159,12 @@ public final class Answers {
     return after.build();
   }
 
-  /** Nothing is accepted after its time, also where the sweeper has not come by yet. */
+  /** Rejects answers after the request's expiry, even if the sweeper has not expired it yet. */
   private static void needPending(PermissionRequest request, long now) {
     if (request.getStatus() != PermissionStatus.PERMISSION_STATUS_PENDING) {
       List<PermissionAnswer> answers = request.getResponse().getAnswersList();
       ProtocolException decided =
-          conflict(request, "The permission request is decided.")
+          conflict(request, "The permission request has been decided.")
               .with("decided_at", Timestamps.toString(request.getResponse().getDecidedAt()));
       boolean byAnswer = request.getStatus() != PermissionStatus.PERMISSION_STATUS_EXPIRED;
       throw byAnswer && !answers.isEmpty()
@@ -167,7 +172,7 @@ public final class Answers {
           : decided;
     }
     if (now >= PendingPermission.expiresAt(request)) {
-      throw conflict(request, "The time to answer the permission request is over.")
+      throw conflict(request, "The permission request has expired.")
           .with("expires_at", Timestamps.toString(request.getRequest().getExpiresAt()));
     }
   }
@@ -177,14 +182,14 @@ public final class Answers {
         request.getResponse().getAnswersList().stream()
             .anyMatch(answer -> answer.getActor().equals(actor));
     if (answered) {
-      throw conflict(request, "The actor has answered the permission request before.")
+      throw conflict(request, "The actor has already answered the permission request.")
           .with("actor", actor);
     }
     List<String> approvers = request.getRequest().getApproversList();
     if (!approvers.isEmpty() && !approvers.contains(actor)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-              "The actor is none of the approvers of the permission request.")
+              "The actor is not an approver of the permission request.")
           .with("permission_request_id", request.getId());
     }
   }
@@ -192,7 +197,9 @@ public final class Answers {
   private static void needSame(PermissionRequest request, String hash) {
     String shown = request.getRequest().getContentHash();
     if (!hash.isEmpty() && !hash.equals(shown)) {
-      throw conflict(request, "The answer is about other content than what is asked.")
+      throw conflict(
+              request,
+              "The answer's content hash differs from the content of the permission request.")
           .with("content_hash", shown)
           .blaming("content_hash");
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads the answer to a permission request that a message's JSON part holds. */
+/** Parses the answer to a permission request from the JSON part of a message. */
 final class ConfirmationPart {
-  // Numbers are kept as they came.
+  // Numbers keep their spelling.
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -32,7 +32,7 @@ final class ConfirmationPart {
     this.object = object;
   }
 
-  /** Returns the answer; its request id is empty where it names none. */
+  /** Returns the answer; its request id is empty if the message names none. */
   static RespondPermissionRequestRequest of(MessageInput message) {
     List<Part> json = message.getPartsList().stream().filter(Part::hasJson).toList();
     if (json.size() != 1) {
@@ -76,7 +76,8 @@ final class ConfirmationPart {
   private static String known(String outcome) {
     return switch (outcome) {
       case "approved", "approve", "selected", "denied", "deny", "rejected" -> outcome;
-      default -> throw bad("outcome", "one of the words that the protocol has for it");
+      default ->
+          throw bad("outcome", "one of: approved, approve, selected, denied, deny, rejected");
     };
   }
 
@@ -103,7 +104,7 @@ final class ConfirmationPart {
     return Optional.of(spelled);
   }
 
-  /** Returns a member; one that is null stands for one that is absent. */
+  /** Returns a member; null counts as absent. */
   private JsonNode member(String name) {
     JsonNode value = object.path(name);
     return value.isNull() ? object.path("") : value;

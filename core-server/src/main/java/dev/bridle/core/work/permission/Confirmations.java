@@ -12,7 +12,7 @@ import dev.bridle.record.v1.PermissionRecord;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Answers to permission requests that come as messages of their tasks. */
+/** Applies answers to permission requests that are sent as messages of their tasks. */
 public final class Confirmations implements ConfirmationIntake {
   private static final String SCOPE = "permissions:respond";
 
@@ -30,12 +30,12 @@ public final class Confirmations implements ConfirmationIntake {
     if (!caller.holds(SCOPE)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PERMISSION_DENIED,
-              "The credential lacks the scope that answering permission requests needs.")
+              "The credential lacks the scope for answering permission requests.")
           .with("scope", SCOPE);
     }
     RespondPermissionRequestRequest said = ConfirmationPart.of(message);
     PermissionRecord record = asked(change, said.getRequestId());
-    var unused = answers.take(change, record, said, Optional.of(appendMessage.get()));
+    var unused = answers.apply(change, record, said, Optional.of(appendMessage.get()));
   }
 
   private PermissionRecord asked(TaskChange change, String named) {

@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.TaskChange;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionReason;
@@ -16,39 +16,42 @@ import dev.bridle.task.v1.TaskStatus;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides requests, and has their tasks go on: all in the transaction of what decided them. */
+/**
+ * Applies decisions of permission requests and resumes their tasks, in the transaction of the
+ * deciding answer.
+ */
 final class Decisions {
   private final PendingPermission pending;
   private final StandingGrants grants;
-  private final Waiting waiting;
+  private final WaitingLease waiting;
 
-  Decisions(PendingPermission pending, StandingGrants grants, Waiting waiting) {
+  Decisions(PendingPermission pending, StandingGrants grants, WaitingLease waiting) {
     this.pending = pending;
     this.grants = grants;
     this.waiting = waiting;
   }
 
-  /** Approves a request whose quorum is reached, with the grant that all of it named. */
+  /** Approves a request whose quorum is reached, with the grant that all approvers named. */
   void approve(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
     after.setStatus(PermissionStatus.PERMISSION_STATUS_APPROVED);
     decided(change, after, true, PermissionReason.PERMISSION_REASON_APPROVED);
     named(after).ifPresent(offered -> grant(change, after, offered));
     pending.close(change, before, after);
-    goOn(change, after, EventKinds.TOOL_APPROVED);
+    emitDecision(change, after, EventKinds.TOOL_APPROVED);
   }
 
-  /** Denies a request that can't be approved any more. */
+  /** Denies a request that can no longer be approved. */
   void deny(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
     after.setStatus(PermissionStatus.PERMISSION_STATUS_DENIED);
     decided(change, after, false, PermissionReason.PERMISSION_REASON_DENIED);
     pending.close(change, before, after);
-    goOn(change, after, EventKinds.TOOL_DENIED);
+    emitDecision(change, after, EventKinds.TOOL_DENIED);
   }
 
-  /** Ends a request that nobody has decided in time. */
+  /** Expires a request that was not decided in time. */
   void timeOut(TaskChange change, PermissionRecord before) {
     pending.expire(change, before, PermissionReason.PERMISSION_REASON_TIMED_OUT);
-    work(change, before.getRequest());
+    resume(change, before.getRequest());
   }
 
   private void grant(TaskChange change, PermissionRequest.Builder after, OfferedGrant offered) {
@@ -68,7 +71,7 @@ final class Decisions {
         .setDecidedAt(Timestamps.fromMillis(change.write().nowMillis()));
   }
 
-  /** A grant is made only where everybody who approved has named the same one. */
+  /** A grant is created only if all approvers named the same one. */
   private static Optional<OfferedGrant> named(PermissionRequest.Builder request) {
     List<String> names =
         request.getResponse().getAnswersList().stream()
@@ -81,7 +84,7 @@ final class Decisions {
         .findFirst();
   }
 
-  private void goOn(TaskChange change, PermissionRequest.Builder request, String event) {
+  private void emitDecision(TaskChange change, PermissionRequest.Builder request, String event) {
     List<PermissionAnswer> answers = request.getResponse().getAnswersList();
     PermissionAnswer last = answers.get(answers.size() - 1);
     change.emit(
@@ -95,10 +98,10 @@ final class Decisions {
                 .text("decided_by", last.getActor())
                 .text("reason", last.getReason())
                 .text("grant_id", request.getResponse().getGrantId())));
-    work(change, request.build());
+    resume(change, request.build());
   }
 
-  private void work(TaskChange change, PermissionRequest request) {
+  private void resume(TaskChange change, PermissionRequest request) {
     change.move(
         TaskStatus.TASK_STATUS_WORKING,
         Payload.of()

@@ -9,7 +9,7 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.record.v1.PermissionGrantRecord;
 
-/** Ends standing grants: no later action is allowed by them, and whoever watches is told. */
+/** Revokes standing grants, and emits that. */
 public final class GrantRevocation {
   private final GrantStore grants;
   private final Events events;
@@ -19,7 +19,7 @@ public final class GrantRevocation {
     this.events = events;
   }
 
-  /** Ends a grant, as the actor of the command. One that has been revoked stays as it is. */
+  /** Revokes a grant as the actor of the command; a revoked one stays unchanged. */
   public PermissionGrant revoke(Write write, PermissionGrantRecord before, String reason) {
     if (before.getGrant().hasRevokedAt()) {
       return before.getGrant();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps standing grants:
+ * Stores standing grants:
  *
  * <pre>
  * tenant / RECORD / PERMISSION_GRANT, id                  → PermissionGrantRecord
@@ -21,7 +21,7 @@ import java.util.Optional;
  * </pre>
  */
 public final class GrantStore {
-  /** The definition of permissions that are granted beyond one action. */
+  /** The definition of standing grants. */
   public static final RecordDef<PermissionGrantRecord> PERMISSION_GRANT =
       RecordDef.of(31, "permission grant", PermissionGrantRecord.parser())
           .id(record -> record.getGrant().getId())
@@ -35,7 +35,10 @@ public final class GrantStore {
           .firstEventIn(record -> record.getGrant().getSessionId(), "grant_id")
           .build();
 
-  /** How many grants a session has in all its life; all are read whenever an agent asks in it. */
+  /**
+   * The maximum number of grants of a session, ended ones included; all are read for each
+   * permission request.
+   */
   static final int MAX_OF_SESSION = 100;
 
   static final int ALL = RecordDef.ALL;
@@ -47,7 +50,7 @@ public final class GrantStore {
     this.records = PERMISSION_GRANT.store(layout);
   }
 
-  /** Returns a grant that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a grant that the caller can access; {@code resource_not_found} otherwise. */
   PermissionGrantRecord need(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)
@@ -55,7 +58,7 @@ public final class GrantStore {
         .orElseThrow(() -> ProtocolException.notFound("permission_grant", id));
   }
 
-  /** Returns all grants of a session, oldest first, those that have ended among them. */
+  /** Returns all grants of a session, oldest first, including ended ones. */
   List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
     List<String> ids =
         records.page(tr, tenant, SESSION, session, Optional.empty(), MAX_OF_SESSION, false).stream()
@@ -67,7 +70,7 @@ public final class GrantStore {
   /**
    * Returns up to {@code limit} grants of a tenant.
    *
-   * @param after the position to go on from, as the batch before returned it
+   * @param after the position to continue from, as the previous batch returned it
    */
   public RecordStore.Batch<PermissionGrantRecord> page(
       ReadTransaction tr, String tenant, Optional<byte[]> after, int limit) {

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The grants wider than once that a question offers: computed here, never by an agent. */
+/**
+ * Computes the standing grants that a permission request offers to its approvers; agents can't
+ * offer grants.
+ */
 final class OfferedGrants {
   private static final Duration A_WORKING_DAY = Duration.ofHours(8);
 

@@ -7,8 +7,8 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
-import dev.bridle.core.work.task.EndingPart;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskEndListener;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -19,10 +19,10 @@ import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 
 /**
- * The one permission request that a task waits with: the task names it, and the due index looks at
- * it when its time is over. Both hold as long as it is pending, and no longer.
+ * Manages the one permission request that a task waits for: the task's record names it, and it has
+ * a due entry for its expiry, both while it is pending.
  */
-public final class PendingPermission implements EndingPart {
+public final class PendingPermission implements TaskEndListener {
   private final PermissionStore store;
   private final DueIndex due;
   private final int mostOfTask;
@@ -38,14 +38,14 @@ public final class PendingPermission implements EndingPart {
   }
 
   /**
-   * Stores a new request that the task waits with; {@code policy_violation} where the task has
-   * asked as often as it may.
+   * Stores a new request that the task waits for; {@code policy_violation} if the task has reached
+   * its limit of requests.
    */
   void open(TaskChange change, PermissionRecord.Builder record) {
     if (store.hasMany(change.write(), change.id(), mostOfTask)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-              "The task has asked for as many permissions as it may.")
+              "The task has reached its limit of permission requests.")
           .with("max_permission_requests", mostOfTask);
     }
     long dueAt = expiresAt(record.getRequest());
@@ -56,7 +56,7 @@ public final class PendingPermission implements EndingPart {
     store.insert(change.write(), record.setDueAt(dueAt).build());
   }
 
-  /** Stores what has become of a request that is pending no more. */
+  /** Stores a request that is no longer pending. */
   void close(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
     if (before.getDueAt() != 0) {
       due.cancel(change.write().tr(), entry(change, before));
@@ -67,7 +67,7 @@ public final class PendingPermission implements EndingPart {
   }
 
   @Override
-  public void taskEnds(TaskChange change) {
+  public void onTaskEnd(TaskChange change) {
     String id = change.record().getPermissionRequestId();
     if (id.isEmpty()) {
       return;
@@ -76,7 +76,7 @@ public final class PendingPermission implements EndingPart {
     expire(change, before, PermissionReason.PERMISSION_REASON_TASK_ENDED);
   }
 
-  /** Marks a request as one that nobody has decided. That is no denial. */
+  /** Marks a request as expired, which is not a denial. */
   void expire(TaskChange change, PermissionRecord before, PermissionReason reason) {
     PermissionRequest.Builder after = before.getRequest().toBuilder();
     after.setStatus(PermissionStatus.PERMISSION_STATUS_EXPIRED);
@@ -95,7 +95,7 @@ public final class PendingPermission implements EndingPart {
                 .text("reason", timedOut ? "timed_out" : "task_ended")));
   }
 
-  /** Has the due index look at the request of a task that was imported and is taken over. */
+  /** Schedules the expiry of the request of an imported task that is taken over. */
   public void takeOver(TaskChange change) {
     String id = change.record().getPermissionRequestId();
     if (id.isEmpty()) {
@@ -115,7 +115,8 @@ public final class PendingPermission implements EndingPart {
     return store
         .find(change.write().tr(), change.write().tenant(), id)
         .orElseThrow(
-            () -> new IllegalStateException("a task waits with a request that is not there"));
+            () ->
+                new IllegalStateException("a task waits for a permission request that is missing"));
   }
 
   private static DueEntry entry(TaskChange change, PermissionRecord record) {

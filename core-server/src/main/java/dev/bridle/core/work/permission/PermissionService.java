@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
-/** What clients do with permission requests and standing grants. */
+/** Serves permission requests and standing grants to clients. */
 public final class PermissionService extends PermissionServiceGrpc.PermissionServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;
@@ -139,7 +139,7 @@ public final class PermissionService extends PermissionServiceGrpc.PermissionSer
         change(
             request,
             request.getRequestId(),
-            (change, record) -> answers.take(change, record, request, Optional.empty())));
+            (change, record) -> answers.apply(change, record, request, Optional.empty())));
   }
 
   @Override

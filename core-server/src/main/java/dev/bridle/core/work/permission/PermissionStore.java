@@ -12,7 +12,7 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Keeps permission requests:
+ * Stores permission requests:
  *
  * <pre>
  * tenant / RECORD / PERMISSION, id                                      → PermissionRecord
@@ -63,7 +63,7 @@ public final class PermissionStore {
     return records.get(tr, tenant, id);
   }
 
-  /** Returns a request that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a request that the caller can access; {@code resource_not_found} otherwise. */
   PermissionRecord need(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)
@@ -71,10 +71,7 @@ public final class PermissionStore {
         .orElseThrow(() -> ProtocolException.notFound("permission_request", id));
   }
 
-  /**
-   * Returns a request with its workspace, which those of earlier versions were stored without
-   * there.
-   */
+  /** Returns a request with its workspace; earlier versions stored it in the record only. */
   static PermissionRequest shown(PermissionRecord record) {
     return record.getRequest().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();
   }
@@ -90,7 +87,7 @@ public final class PermissionStore {
         .flatMap(row -> records.get(tr, tenant, row.id()));
   }
 
-  /** Returns whether a task has that many requests, decided ones among them. */
+  /** Returns whether a task has at least that many requests, including decided ones. */
   boolean hasMany(Write write, String task, int many) {
     return records
             .page(write.tr().snapshot(), write.tenant(), TASK, task, Optional.empty(), many, false)

@@ -6,46 +6,49 @@ import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
-import dev.bridle.core.work.task.Waiting;
+import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.storage.layer.StepStore;
 
 /**
- * Puts together what asks, answers and ends permission requests.
+ * Wires the components of permission requests.
  *
- * @param asking answers workers
- * @param confirmations takes answers that come as messages
- * @param expiry ends what nobody has decided
- * @param service what clients call
+ * @param gate decides for workers
+ * @param confirmations applies answers that come as messages
+ * @param expiry expires undecided requests
+ * @param service the service for clients
  */
 public record Permissions(
-    Asking asking, Confirmations confirmations, Expiry expiry, PermissionService service) {
+    PermissionGate gate,
+    Confirmations confirmations,
+    PermissionExpiry expiry,
+    PermissionService service) {
 
   /**
-   * Returns them over their parts.
+   * Creates the components.
    *
-   * @param policy what answers before anybody is asked
+   * @param policy decides before people are asked
    */
   public static Permissions in(
-      CoreContext context, TaskStores stores, TaskEndings endings, AskingPolicy policy) {
+      CoreContext context, TaskStores stores, TaskEndings endings, PermissionPolicy policy) {
     SessionStore sessions = new SessionStore(context.layout(), context.log());
     PendingPermission pending = new PendingPermission(context);
-    Waiting waiting = new Waiting(context.settings(TaskOptions.class));
+    WaitingLease waiting = new WaitingLease(context.settings(TaskOptions.class));
     PermissionStore permissions = new PermissionStore(context.layout());
     GrantStore grants = new GrantStore(context.layout());
     StandingGrants standing = new StandingGrants(grants, sessions);
     Decisions decisions = new Decisions(pending, standing, waiting);
     Answers answers = new Answers(permissions, decisions);
     return new Permissions(
-        new Asking(
+        new PermissionGate(
             pending,
             standing,
-            new AskedSteps(new Steps(new StepStore(context.layout()))),
+            new PermissionSteps(new Steps(new StepStore(context.layout()))),
             stores.quotas(),
             endings,
             waiting,
             policy),
         new Confirmations(permissions, answers),
-        new Expiry(context.commands(), stores, permissions, decisions),
+        new PermissionExpiry(context.commands(), stores, permissions, decisions),
         new PermissionService(context, sessions, stores, permissions, grants, answers));
   }
 }

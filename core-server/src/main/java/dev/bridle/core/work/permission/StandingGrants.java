@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Makes standing grants, and finds one that allows an action: read anew, with a conflict, in each
- * transaction that allows something by one, so that none is used after it was revoked.
+ * Creates standing grants, and finds one that allows an action. Grants are read with a conflict in
+ * each transaction that uses one, so that none is used after its revocation.
  */
 public final class StandingGrants {
   private final GrantStore store;
@@ -32,12 +32,12 @@ public final class StandingGrants {
     this.sessions = sessions;
   }
 
-  /** Returns whether a session may get another grant. */
+  /** Returns whether a session may have another grant. */
   boolean roomIn(Write write, String session) {
     return store.ofSession(write.tr(), write.tenant(), session).size() < GrantStore.MAX_OF_SESSION;
   }
 
-  /** Makes the grant that all who approved a request have named. Returns its id. */
+  /** Creates the grant that all approvers of a request named. Returns its id. */
   String make(TaskChange change, PermissionRequest request, OfferedGrant offered) {
     Write write = change.write();
     var now = Timestamps.fromMillis(write.nowMillis());
@@ -94,7 +94,7 @@ public final class StandingGrants {
         .findFirst();
   }
 
-  /** Returns whether a grant has neither been revoked nor run out. */
+  /** Returns whether a grant is neither revoked nor expired. */
   public static boolean holds(PermissionGrant grant, long now) {
     return !grant.hasRevokedAt()
         && (!grant.hasUntil() || now < Timestamps.toMillis(grant.getUntil()));

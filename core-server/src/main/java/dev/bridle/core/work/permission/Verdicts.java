@@ -9,30 +9,32 @@ import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells a worker what was decided, in the terms of the options that its agent offered. */
+/**
+ * Builds the response to a worker from a decision, in terms of the options that its agent offered.
+ */
 final class Verdicts {
   private Verdicts() {}
 
   static RequestPermissionResponse of(PermissionRequest request, PermissionVerdict verdict) {
-    RequestPermissionResponse.Builder told =
+    RequestPermissionResponse.Builder response =
         RequestPermissionResponse.newBuilder().setVerdict(verdict).setRequestId(request.getId());
     List<PermissionAnswer> answers = request.getResponse().getAnswersList();
     if (verdict == PermissionVerdict.PERMISSION_VERDICT_EXPIRED || answers.isEmpty()) {
-      return told.build();
+      return response.build();
     }
     PermissionAnswer last = answers.get(answers.size() - 1);
     if (last.hasReason()) {
-      told.setReason(last.getReason());
+      response.setReason(last.getReason());
     }
-    told.setAnswer(last.getAnswer());
+    response.setAnswer(last.getAnswer());
     boolean allowed = verdict == PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
-    once(request, last, allowed).ifPresent(option -> told.setOptionId(option.getId()));
-    return told.build();
+    once(request, last, allowed).ifPresent(option -> response.setOptionId(option.getId()));
+    return response.build();
   }
 
   /**
-   * Returns the option that the deciding answer chose; one that says always stands for the first
-   * that says once, since an agent is never told always.
+   * Returns the option of the deciding answer. An "always" option is mapped to the first "once"
+   * option, since agents never get standing permissions.
    */
   private static Optional<PermissionOption> once(
       PermissionRequest request, PermissionAnswer answer, boolean allowed) {

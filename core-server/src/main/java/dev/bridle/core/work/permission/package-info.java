@@ -1,4 +1,2 @@
-/**
- * Permission requests and standing grants: what agents ask before they act, and what people say.
- */
+/** Permission requests of agents, answers of approvers, and standing grants. */
 package dev.bridle.core.work.permission;

@@ -3,9 +3,9 @@ package dev.bridle.core.work.persona;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.persona.v1.Persona;
 
-/** How personas are stored. */
+/** Storage of personas. */
 public final class Personas {
-  /** The definition of their records. */
+  /** The definition of persona records. */
   public static final RecordDef<Persona> PERSONA =
       RecordDef.of(13, "persona", Persona.parser())
           .id(Persona::getId)

@@ -5,25 +5,25 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 
 /**
- * What a persona says of an action, as a table: first its tools and capabilities, then its tier
- * (protocol section "Persona"). What an action does not say counts against it: one that names no
- * tool is on no list of tools, and one that says nothing of side effects has some.
+ * A persona's decision about an action, as a table: first its tools and capabilities, then its tier
+ * (protocol section "Persona"). Missing members count against the action: one without a tool is on
+ * no list of tools, and one without side effects stated has some.
  */
 enum Autonomy {
   /** The action is left to approvals, grants and people. */
   ASK,
-  /** It may be done. */
+  /** It is allowed. */
   ALLOW,
-  /** It is recorded as what would have been done. */
+  /** It is not done, and recorded as a shadowed action. */
   SHADOW,
-  /** It is recorded as a proposal. */
+  /** It is not done, and recorded as a proposal. */
   PROPOSE,
   /** Its tool is not one of the persona's. */
   DENY_TOOL,
   /** Its kind is not one of the persona's capabilities. */
   DENY_CAPABILITY;
 
-  /** What an action without side effects calls them. */
+  /** The {@code side_effect} of an action without side effects. */
   static final String NO_SIDE_EFFECT = "none";
 
   static Autonomy of(Persona persona, RequestPermissionRequest asked) {
@@ -39,13 +39,13 @@ enum Autonomy {
     return switch (persona.getAutonomyTier()) {
       case AUTONOMY_TIER_SHADOW -> harmless ? ALLOW : SHADOW;
       case AUTONOMY_TIER_SUGGEST -> harmless ? ALLOW : PROPOSE;
-      case AUTONOMY_TIER_ACT_AUTO -> wantsPeople(asked) ? ASK : ALLOW;
+      case AUTONOMY_TIER_ACT_AUTO -> requiresApproval(asked) ? ASK : ALLOW;
       default -> ASK;
     };
   }
 
-  /** A workflow that wants a person's word gets it whatever the tier. */
-  private static boolean wantsPeople(RequestPermissionRequest asked) {
+  /** Workflows that require human approval get it whatever the tier. */
+  private static boolean requiresApproval(RequestPermissionRequest asked) {
     return asked.getSource() == PermissionSource.PERMISSION_SOURCE_HITL
         || asked.getApproversCount() > 0
         || asked.getApproversRequired() > 1;

@@ -5,7 +5,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.permission.AskingPolicy;
+import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionAction;
@@ -18,10 +18,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Lets the task's persona answer before anybody else does. The persona is read as it is when the
- * worker asks, so that a change of it holds for running tasks from then on.
+ * Decides by the task's persona. The persona is read for each request, so that a change applies to
+ * running tasks.
  */
-public final class PersonaPolicy implements AskingPolicy {
+public final class PersonaPolicy implements PermissionPolicy {
   private final TenantRecords<Persona> personas;
 
   public PersonaPolicy(KeyLayout layout) {

@@ -9,7 +9,10 @@ import dev.bridle.persona.v1.Persona;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
 
-/** Gives secrets to tasks whose persona has that capability, or is not limited to any. */
+/**
+ * Allows secrets to tasks whose persona has the capability {@code secrets}, or lists no
+ * capabilities.
+ */
 public final class PersonaSecrets implements SecretPolicy {
   private static final String CAPABILITY = "secrets";
 

@@ -2,7 +2,7 @@ package dev.bridle.core.work.policy;
 
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.permission.AskingPolicy;
+import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskChange;
@@ -13,13 +13,13 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import java.util.Optional;
 
 /**
- * Leaves actions that use a skill which requires an approval to people, also where another policy
- * would allow them (protocol section "Skill"). What that policy refuses stays refused. The skills
- * are those of the task's session, read as they are when the worker asks; an action uses the one
- * whose id or name its tool is.
+ * Requires human approval for actions that use a skill with {@code requires_approval}, even if the
+ * persona policy would allow them (protocol section "Skill"). Denials of that policy stand. The
+ * skills are those of the task's session, read for each request; an action uses the skill whose id
+ * or name equals its tool.
  */
-public final class SkillApproval implements AskingPolicy {
-  private final AskingPolicy policy;
+public final class SkillApproval implements PermissionPolicy {
+  private final PermissionPolicy policy;
   private final SessionStore sessions;
   private final TenantRecords<Skill> skills;
 

@@ -1,2 +1,2 @@
-/** What personas allow their tasks to do, decided before it is done. */
+/** Policies that decide which actions a task may perform. */
 package dev.bridle.core.work.policy;

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which quotas bind a task: its persona's, its workspace's, and those of the tenant. */
+/** Finds the quotas that bind a task: its persona's, its workspace's, and those of the tenant. */
 public final class BoundQuotas {
-  /** How many quotas of a tenant bind all its tasks. */
+  /** The maximum number of quotas that bind all tasks of a tenant. */
   static final int MAX_OF_TENANT = 16;
 
   private final RecordStore<Quota> quotas;
@@ -31,7 +31,7 @@ public final class BoundQuotas {
     this.workspaces = new WorkspaceStore(layout);
   }
 
-  /** Returns the quotas that hold for a task now. */
+  /** Returns the quotas that bind a new task. */
   List<Quota> of(TaskChange change) {
     Write write = change.write();
     ReadTransaction tr = write.tr();
@@ -59,8 +59,8 @@ public final class BoundQuotas {
         .toList();
   }
 
-  /** Returns the quotas that have bound a task since it was submitted. */
-  List<Quota> again(TaskChange change) {
+  /** Returns the quotas that were bound to a task when it was submitted. */
+  List<Quota> boundTo(TaskChange change) {
     return read(change.write(), change.record().getQuotaIdsList());
   }
 

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a quota can limit, and what it is counted in. A ceiling under any other name would bind
- * nothing, and whoever set it would rely on it, so it is refused.
+ * The measures that a quota can limit, with their counting units. Limits of unknown names are
+ * rejected, since they would have no effect.
  */
 enum Measure {
   /** Tasks that were submitted. */
   TASKS("tasks", 1),
-  /** Tasks that have not ended: counted up and down, in one period for ever. */
+  /** Tasks that have not ended: counted up and down, without periods. */
   CONCURRENCY("concurrency", 1),
   /** Tokens of models. */
   TOKENS("tokens", 1),
-  /** Money, counted in millionths. */
+  /** Money, counted in millionths of the currency unit. */
   MONEY("money", 1_000_000),
   /** Actions that were allowed, and reported calls of tools. */
   TOOL_CALLS("tool_calls", 1),
@@ -49,34 +49,34 @@ enum Measure {
         List<String> known =
             Arrays.stream(values()).map(measure -> measure.limit).sorted().toList();
         throw ProtocolException.invalid(
-            "limits", "has a limit of another name than " + String.join(", ", known));
+            "limits", "has an unknown limit; expected one of: " + String.join(", ", known));
       }
     }
   }
 
-  /** Returns the name that limits and usage have. */
+  /** Returns the measure's name in limits and usage. */
   String limit() {
     return limit;
   }
 
-  /** Returns whether it is a count that only grows until the quota starts again from 0. */
+  /** Returns whether the count only grows until the quota's period ends. */
   boolean grows() {
     return this != CONCURRENCY && this != REQUESTS;
   }
 
-  /** Returns the quota's ceiling in what is counted, if it has one. */
+  /** Returns the quota's limit in counting units, if it has one. */
   Optional<Long> ceiling(Quota quota) {
     return quota.containsLimits(limit)
         ? Optional.of((long) Math.floor(quota.getLimitsOrThrow(limit) * parts))
         : Optional.empty();
   }
 
-  /** Returns what was counted as limits spell it. */
-  double spelled(long counted) {
+  /** Converts a count to the unit of limits. */
+  double toLimitUnit(long counted) {
     return (double) counted / parts;
   }
 
-  /** Returns the period that is counted in at a time. */
+  /** Returns the counting period at a time. */
   long period(Quota quota, long now) {
     return switch (this) {
       case CONCURRENCY -> 0;

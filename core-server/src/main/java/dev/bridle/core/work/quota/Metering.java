@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds tasks to quotas: before they start, and as they run. What is counted as a task runs is the
- * difference of its record's usage, so that a change that is stored once counts once.
+ * Enforces quotas before tasks start and while they run. Running usage is counted as the difference
+ * of the task record's usage, so that each stored change counts exactly once.
  */
 public final class Metering implements TaskQuotas {
   private static final List<Measure> SPENT =
@@ -61,7 +61,7 @@ public final class Metering implements TaskQuotas {
 
   @Override
   public void message(TaskChange change) {
-    List<Quota> quotas = bound.again(change);
+    List<Quota> quotas = bound.boundTo(change);
     quotas.forEach(quota -> needRoom(change.write(), quota, Measure.REQUESTS));
     countRequest(change, quotas);
   }
@@ -85,7 +85,7 @@ public final class Metering implements TaskQuotas {
     }
   }
 
-  /** A request that will do later is throttled; one that will not is refused. */
+  /** Requests that may succeed later are rate-limited; others violate the policy. */
   private static ProtocolException refusal(Write write, Quota quota, Measure measure, long used) {
     int wait =
         switch (measure) {
@@ -95,11 +95,11 @@ public final class Metering implements TaskQuotas {
         };
     return ProtocolException.of(
             wait > 0 ? ErrorCode.ERROR_CODE_RATE_LIMITED : ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-            "A hard quota has no room left for this.")
+            "A hard quota is used up.")
         .with("quota_id", quota.getId())
         .with("limit", measure.limit())
         .with("allowed", quota.getLimitsOrThrow(measure.limit()))
-        .with("used", measure.spelled(used))
+        .with("used", measure.toLimitUnit(used))
         .retryAfter(wait);
   }
 
@@ -110,7 +110,7 @@ public final class Metering implements TaskQuotas {
 
   @Override
   public Optional<Failure> breach(TaskChange change, Step step) {
-    for (Quota quota : bound.again(change)) {
+    for (Quota quota : bound.boundTo(change)) {
       for (Measure measure : SPENT) {
         Optional<Long> ceiling = measure.ceiling(quota).filter(any -> quota.getHardLimit());
         if (ceiling.isPresent()) {
@@ -145,7 +145,7 @@ public final class Metering implements TaskQuotas {
                 .text("quota_id", quota.getId())
                 .text("limit", measure.limit())
                 .fraction("allowed", allowed)
-                .fraction("used", measure.spelled(used))
+                .fraction("used", measure.toLimitUnit(used))
                 .json())
         .build();
   }

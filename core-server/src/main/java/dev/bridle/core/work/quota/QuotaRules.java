@@ -7,7 +7,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The rules of quotas as a resource (protocol section "Quota"). */
-public final class QuotaRules extends TenantShared<Quota> {
+public final class QuotaRules extends TenantSharedRules<Quota> {
   private final QuotaStore quotas;
   private final BoundQuotas bound;
   private final QuotaUsage usage;
@@ -53,13 +53,13 @@ public final class QuotaRules extends TenantShared<Quota> {
     return quota.toBuilder().setHardLimit(!asked.hasHardLimit() || asked.getHardLimit()).build();
   }
 
-  /** Every submission reads the quotas that bind the whole tenant, so there are few of them. */
+  /** Limits the quotas that bind the whole tenant, since every submission reads them. */
   private void needRoomForOne(Write write, Quota quota) {
     if (QuotaStore.bindsTenant(quota)
         && bound.ofTenant(write.tr(), write.tenant()).size() >= BoundQuotas.MAX_OF_TENANT) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
-              "The tenant has as many quotas of this scope as it may; change one of them.")
+              "The tenant has reached its limit of quotas of this scope; change one of them.")
           .with("quotas", BoundQuotas.MAX_OF_TENANT);
     }
   }
@@ -69,7 +69,7 @@ public final class QuotaRules extends TenantShared<Quota> {
     Measure.check(((UpdateQuotaRequest) request).getLimitsMap().keySet());
   }
 
-  /** What a time that has passed did to the quota stays, whatever becomes of its members now. */
+  /** A reset that is due is applied before the update. */
   @Override
   public Quota current(Write write, Quota before, Quota quota) {
     return Periods.settled(before, write.nowMillis());
@@ -80,7 +80,7 @@ public final class QuotaRules extends TenantShared<Quota> {
     usage.forgetEarlier(write, Periods.settled(after, write.nowMillis()));
   }
 
-  /** A quota is answered with what has been used of each limit. */
+  /** Adds the usage of each limit. */
   @Override
   public Quota shown(
       ReadTransaction tr, String tenant, Quota record, Quota resource, long nowMillis) {
@@ -90,7 +90,7 @@ public final class QuotaRules extends TenantShared<Quota> {
       Optional<Long> ceiling = measure.ceiling(quota);
       if (ceiling.isPresent()) {
         long used = usage.used(tr, tenant, quota, measure, nowMillis);
-        shown.putUsage(measure.limit(), measure.spelled(used));
+        shown.putUsage(measure.limit(), measure.toLimitUnit(used));
         if (quota.getHardLimit() && used >= ceiling.get() && !shown.hasExhaustionReason()) {
           shown.setExhaustionReason("The limit of " + measure.limit() + " is used up.");
         }

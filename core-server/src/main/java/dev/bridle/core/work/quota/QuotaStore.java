@@ -12,7 +12,7 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Keeps quotas, and says who may see which and what each may bind. */
+/** Stores quotas, and checks who may see them and what they may bind. */
 public final class QuotaStore {
   /** The index of the quotas that bind all tasks of the tenant. */
   public static final int QUOTAS_OF_TENANT = 1;
@@ -40,8 +40,8 @@ public final class QuotaStore {
   }
 
   /**
-   * Checks that a request's {@code quota_id} names a quota that binds what the request is about;
-   * blames that member otherwise.
+   * Checks that a request's {@code quota_id} names a visible quota of a scope; rejects that member
+   * otherwise.
    */
   public void needBinding(ReadTransaction tr, Caller caller, String id, QuotaScope scope) {
     Quota quota = records.referenced(tr, caller, id, "quota_id");
@@ -63,10 +63,11 @@ public final class QuotaStore {
   }
 
   /**
-   * Which quotas somebody may see: a quota of workspaces tells what goes on in them.
+   * The quotas that a caller may see. A quota of a workspace reveals its usage, so it requires
+   * access to that workspace.
    *
-   * @param all whether all of them
-   * @param ofWorkspaces those that the caller's workspaces name
+   * @param all whether the caller may see all
+   * @param ofWorkspaces the ids of quotas that the caller's workspaces name
    */
   record View(boolean all, Set<String> ofWorkspaces) {
     boolean holds(Quota quota) {

@@ -13,11 +13,11 @@ import dev.bridle.storage.layer.UsageStore.Counted;
 import java.util.Optional;
 
 /**
- * Counts what is used of quotas. Those who count do not conflict while the ceiling is far; near it
- * they do, so that it holds to the last one.
+ * Counts the usage of quotas. Counting does not conflict while usage is far below the limit; near
+ * it, it does, so that the limit is exact.
  */
 final class QuotaUsage {
-  /** More counts than ever are under way at once between a read and its commit. */
+  /** An upper bound of concurrent counts between a read and its commit. */
   private static final long MARGIN = 1000;
 
   private final UsageStore store;
@@ -28,12 +28,12 @@ final class QuotaUsage {
     this.events = events;
   }
 
-  /** Returns what has been used, as it was at the read. */
+  /** Returns the usage at the read version. */
   long used(ReadTransaction tr, String tenant, Quota quota, Measure measure, long now) {
     return store.sum(tr, tenant, counted(quota, measure, now));
   }
 
-  /** Returns what has been used, exactly where {@code step} more might reach the ceiling. */
+  /** Returns the usage; read with a conflict if {@code step} more might reach the limit. */
   long usedBefore(Write write, Quota quota, Measure measure, long ceiling, long step) {
     Counted counted = counted(quota, measure, write.nowMillis());
     long seen = store.sum(write.tr().snapshot(), write.tenant(), counted);
@@ -42,9 +42,9 @@ final class QuotaUsage {
   }
 
   /**
-   * Adds to what has been used, and tells where it reaches the ceiling.
+   * Adds to the usage, and emits an event if it reaches the limit.
    *
-   * @param by the task that uses it
+   * @param by the task that causes the usage
    */
   void add(Write write, Quota quota, Measure measure, String by, long amount) {
     if (amount == 0) {
@@ -55,7 +55,7 @@ final class QuotaUsage {
     if (ceiling.isPresent()) {
       long before = usedBefore(write, quota, measure, ceiling.get(), amount);
       if (before < ceiling.get() && before + amount >= ceiling.get()) {
-        tell(write, quota, measure, before + amount);
+        emitReached(write, quota, measure, before + amount);
       }
     }
     if (measure == Measure.REQUESTS) {
@@ -64,14 +64,14 @@ final class QuotaUsage {
     store.add(write.tr(), write.tenant(), counted, by, amount);
   }
 
-  /** Forgets what was used before the current period. */
+  /** Deletes the usage before the current period. */
   void forgetEarlier(Write write, Quota quota) {
     for (Measure measure : Measure.values()) {
       store.forgetBefore(write.tr(), write.tenant(), counted(quota, measure, write.nowMillis()));
     }
   }
 
-  private void tell(Write write, Quota quota, Measure measure, long used) {
+  private void emitReached(Write write, Quota quota, Measure measure, long used) {
     events.ofTenant(
         write,
         QuotaStore.QUOTA.name(),
@@ -81,7 +81,7 @@ final class QuotaUsage {
             Payload.of()
                 .text("limit", measure.limit())
                 .fraction("allowed", quota.getLimitsOrThrow(measure.limit()))
-                .fraction("used", measure.spelled(used))
+                .fraction("used", measure.toLimitUnit(used))
                 .flag("hard_limit", quota.getHardLimit())));
   }
 

@@ -27,9 +27,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a session of the transcript of another one (protocol section "Session"). The messages are
- * copied, so that either may be truncated, exported or go on without the other; what the other did
- * stays with it.
+ * Forks a session: creates one with the transcript of another (protocol section "Session").
+ * Messages are copied, so that each session can be truncated, exported or continued alone; tasks
+ * and outcomes stay with the origin.
  */
 public final class SessionFork {
   private static final int MAX_MESSAGES = 2000;

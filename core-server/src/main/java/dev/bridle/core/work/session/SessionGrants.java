@@ -13,7 +13,7 @@ import dev.bridle.session.v1.Session;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.storage.layer.KeyLayout;
 
-/** What a new session's tasks run as and may use: all of it must be there. */
+/** Resolves the persona, vaults, memories and skills of a new session; all must exist. */
 public final class SessionGrants {
   private final TenantRecords<Persona> personas;
   private final MemoryStore memories;
@@ -27,7 +27,9 @@ public final class SessionGrants {
     this.vaults = new VaultStore(layout);
   }
 
-  /** Gives a session what its request names; blames the member that names what is absent. */
+  /**
+   * Sets what the request names on the session; rejects the member that names a missing resource.
+   */
   void give(Write write, CreateSessionRequest request, Session.Builder session) {
     Caller caller = Caller.current();
     if (request.hasPersonaId()) {

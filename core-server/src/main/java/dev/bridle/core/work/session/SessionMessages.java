@@ -18,7 +18,7 @@ public final class SessionMessages {
     this.events = context.events();
   }
 
-  /** Appends a message, and tells it; {@code conflict} where the session is closed. */
+  /** Appends a message and emits its event; {@code conflict} if the session is closed. */
   public Message append(Write write, Session session, MessageInput input) {
     SessionStore.needOpen(session);
     Message message = messages.make(write, session.getWorkspaceId(), session.getId(), "", input);
@@ -26,7 +26,7 @@ public final class SessionMessages {
         write,
         message,
         events.ofSession(
-            write, session.getWorkspaceId(), session.getId(), MessageStore.told(message)));
+            write, session.getWorkspaceId(), session.getId(), MessageStore.appendedEvent(message)));
     return message;
   }
 }

@@ -34,7 +34,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
   private final Commands commands;
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
-  private final NewSessions opening;
+  private final SessionCreator creator;
   private final SessionFork fork;
   private final SessionTruncation truncation;
   private final Events events;
@@ -45,7 +45,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     this.commands = context.commands();
     this.workspaces = new WorkspaceStore(context.layout());
     this.sessions = new SessionStore(context.layout(), context.log());
-    this.opening = new NewSessions(context);
+    this.creator = new SessionCreator(context);
     this.fork = new SessionFork(context);
     this.truncation = new SessionTruncation(context);
     this.events = context.events();
@@ -92,7 +92,7 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
             request,
             "",
             write -> workspaces.referenced(write.tr(), caller, request.getWorkspaceId()).getId(),
-            write -> opening.make(write, request),
+            write -> creator.create(write, request),
             Session.getDefaultInstance());
     Replies.send(response, made);
   }
@@ -124,20 +124,20 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
 
   private Session update(Write write, Session before, UpdateSessionRequest request) {
     Session.Builder after = before.toBuilder();
-    Payload told = Payload.of();
+    Payload changedFields = Payload.of();
     for (String member : request.getUpdateMask().getPathsList()) {
       if (member.equals("summary") && request.hasSummary()) {
         after.setSummary(request.getSummary());
-        told.anyText("summary", Optional.of(request.getSummary()));
+        changedFields.anyText("summary", Optional.of(request.getSummary()));
       } else if (member.equals("summary")) {
         after.clearSummary();
-        told.anyText("summary", Optional.empty());
+        changedFields.anyText("summary", Optional.empty());
       } else if (member.equals("metadata")) {
         after.setMetadata(request.getMetadata());
-        told.json("metadata", request.getMetadata());
+        changedFields.json("metadata", request.getMetadata());
       }
     }
-    return changed(write, before, after, EventDraft.of(EventKinds.SESSION_UPDATED, told));
+    return changed(write, before, after, EventDraft.of(EventKinds.SESSION_UPDATED, changedFields));
   }
 
   @Override
@@ -195,10 +195,10 @@ public final class SessionService extends SessionServiceGrpc.SessionServiceImplB
     Replies.send(response, result);
   }
 
-  private Session changed(Write write, Session before, Session.Builder after, EventDraft told) {
+  private Session changed(Write write, Session before, Session.Builder after, EventDraft event) {
     Session session = after.setUpdatedAt(Timestamps.fromMillis(write.nowMillis())).build();
     sessions.update(write, before, session);
-    events.ofSession(write, session.getWorkspaceId(), session.getId(), told);
+    events.ofSession(write, session.getWorkspaceId(), session.getId(), event);
     return session;
   }
 }

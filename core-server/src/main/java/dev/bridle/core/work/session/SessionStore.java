@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps sessions. The newest event of each is a key of its own, since an id holds a commit stamp:
+ * Stores sessions. Their newest event has a key of its own, since an event id contains the
+ * versionstamp of the commit:
  *
  * <pre>
  * tenant / RECORD / SESSION, id                      → Session without last_event_id
@@ -52,31 +53,29 @@ public final class SessionStore {
     this.log = log;
   }
 
-  /** Returns a session that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a session that the caller can access; {@code resource_not_found} otherwise. */
   public Session need(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("session", id));
   }
 
-  /** Returns a session that the caller reaches. */
+  /** Returns a session, if the caller can access it. */
   public Optional<Session> find(ReadTransaction tr, Caller caller, String id) {
     return records
         .get(tr, caller.tenant(), id)
         .filter(session -> caller.reaches(session.getWorkspaceId()));
   }
 
-  /** Returns whether there is a session of this id that the caller reaches. */
+  /** Returns whether a session exists and the caller can access it. */
   public boolean visible(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller, id).isPresent();
   }
 
-  /** Returns whether a session is there and takes messages and tasks. */
+  /** Returns whether a session exists and is open for messages and tasks. */
   public boolean open(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id).filter(SessionStore::isOpen).isPresent();
   }
 
-  /**
-   * Returns the ids of the skills that a session was given; none where there is no such session.
-   */
+  /** Returns the ids of a session's skills; none if there is no such session. */
   public List<String> skillsOf(ReadTransaction tr, String tenant, String id) {
     return records
         .get(tr, tenant, id)
@@ -89,11 +88,12 @@ public final class SessionStore {
         && session.getState() != SessionState.SESSION_STATE_FAILED;
   }
 
-  /** Checks that a session takes messages and tasks; {@code conflict} otherwise. */
+  /** Checks that a session is open for messages and tasks; {@code conflict} otherwise. */
   public static void needOpen(Session session) {
     if (!isOpen(session)) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "The session is closed and takes nothing any more.")
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The session is closed and accepts no more messages or tasks.")
           .with("session_id", session.getId());
     }
   }
@@ -105,7 +105,7 @@ public final class SessionStore {
         .orElse(session);
   }
 
-  /** Returns what a session tells of its transcript: where to read it. */
+  /** Returns the transcript member of a session, with the URI of its messages. */
   static Transcript transcript(String session) {
     return Transcript.newBuilder()
         .setSummary(

@@ -13,17 +13,17 @@ import dev.bridle.core.work.message.Transcripts;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.session.v1.TruncateSessionResponse;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Drops the later turns of a transcript in place (protocol section "Session"). Nothing that has
- * happened is undone: tasks, outcomes and the log stay as they are.
+ * Truncates the later turns of a transcript in place (protocol section "Session"). Tasks, outcomes
+ * and the log stay as they are.
  */
 public final class SessionTruncation {
-  /** Turns of a transcript that one transaction counts. */
+  /** The maximum number of turns that one transaction counts. */
   private static final int MAX_TURNS = 50_000;
 
   private final SessionStore sessions;
@@ -55,7 +55,7 @@ public final class SessionTruncation {
     if (kept == turns.size()) {
       return result.setSession(sessions.withLastEvent(write.tr(), write.tenant(), before)).build();
     }
-    LogPlace newest = turns.get(turns.size() - 1).place();
+    LogPosition newest = turns.get(turns.size() - 1).place();
     transcripts.hide(write, before.getId(), tip.map(Row::place), newest);
     Session after =
         before.toBuilder().setUpdatedAt(Timestamps.fromMillis(write.nowMillis())).build();

@@ -2,13 +2,13 @@ package dev.bridle.core.work.skill;
 
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantShared;
+import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.skill.v1.SkillServiceGrpc;
 
-/** Skills (protocol section "Skill"): stored and served. */
+/** Storage and resource definition of skills (protocol section "Skill"). */
 public final class Skills {
-  /** The definition of their records. */
+  /** The definition of skill records. */
   public static final RecordDef<Skill> SKILL =
       RecordDef.of(14, "skill", Skill.parser())
           .id(Skill::getId)
@@ -23,7 +23,7 @@ public final class Skills {
           SKILL,
           SkillServiceGrpc.getServiceDescriptor(),
           Skill.getDefaultInstance(),
-          new TenantShared<>());
+          new TenantSharedRules<>());
 
   private Skills() {}
 }

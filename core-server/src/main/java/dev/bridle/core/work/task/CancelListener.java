@@ -1,8 +1,8 @@
 package dev.bridle.core.work.task;
 
-/** Is called for cancellations that a worker must be notified of. */
+/** Notified of cancellations of tasks that a worker holds. */
 @FunctionalInterface
 public interface CancelListener {
-  /** A task's cancellation was requested while a worker holds it. Called once it is durable. */
+  /** Called when the cancellation of a leased task was requested, once the request is durable. */
   void cancelRequested(String tenant, String task);
 }

@@ -3,13 +3,12 @@ package dev.bridle.core.work.task;
 import dev.bridle.message.v1.MessageInput;
 import java.util.function.Supplier;
 
-/** Takes answers to permission requests that come as messages of their tasks. */
+/** Accepts answers to permission requests that come as messages of their tasks. */
 public interface ConfirmationIntake {
   /**
-   * Applies the answer that a message holds.
+   * Applies the answer that a message contains.
    *
-   * @param appendMessage appends the message, once the answer is known to be one, and returns its
-   *     id
+   * @param appendMessage appends the message, once the answer is valid, and returns its id
    */
   void accept(TaskChange change, MessageInput message, Supplier<String> appendMessage);
 }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the tasks of a session within the autonomy of its persona. A task may name a persona of its
- * own; one that may do more than the session's needs a caller who may change personas, and so could
- * have given the session's persona as much.
+ * Limits the tasks of a session to the autonomy of its persona. A task may name a persona of its
+ * own; one with more autonomy than the session's requires a caller with the scope {@code
+ * personas:write}, who could change the session's persona as well.
  */
 final class PersonaBounds {
   private static final String ADMINISTER = "personas:write";
@@ -28,7 +28,7 @@ final class PersonaBounds {
   /**
    * Rejects a persona that exceeds the session's, with {@code permission_denied}.
    *
-   * @param persona what the task is to run as
+   * @param persona the persona that the task is to run as
    * @param param the member of the request that names it
    */
   void needWithin(
@@ -67,7 +67,7 @@ final class PersonaBounds {
       case AUTONOMY_TIER_SHADOW -> 1;
       case AUTONOMY_TIER_SUGGEST -> 2;
       case AUTONOMY_TIER_ACT_AUTO -> 4;
-      default -> 3; // People are asked, as of a persona that says nothing.
+      default -> 3; // Requires approval, like a persona without a tier.
     };
   }
 }

@@ -10,8 +10,8 @@ import dev.bridle.worker.v1.RecordedStep;
 import java.util.Optional;
 
 /**
- * What the steps of handlers left. A handler may run more than once; what it tells is applied once
- * for each task and step key, and every later run gets the record of the first time.
+ * Stores the recorded steps of handlers. A handler may run more than once; each report is applied
+ * once per task and step key, and later runs get the record of the first one.
  */
 public final class Steps {
   private static final int STEPS_PER_PAGE = 200;
@@ -22,7 +22,7 @@ public final class Steps {
     this.store = store;
   }
 
-  /** Returns what a step of a task left. */
+  /** Returns a recorded step of a task. */
   public Optional<RecordedStep> find(
       ReadTransaction tr, String tenant, String task, String stepKey) {
     return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
@@ -37,12 +37,12 @@ public final class Steps {
     return steps.build();
   }
 
-  /** Records a step, or what has become of it since. */
+  /** Records a step, or updates it. */
   public void record(TaskChange change, RecordedStep step) {
     record(change, StepRecord.newBuilder().setStep(step).build());
   }
 
-  /** Records a step with what its record holds beside it. */
+  /** Records a step with the internal members of its record. */
   public void record(TaskChange change, StepRecord record) {
     change.recordStep();
     store.record(

@@ -8,8 +8,8 @@ import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 
 /**
- * Cancellation, cooperative and truthful: a task is CANCELED at once where nothing of it runs;
- * otherwise its worker is asked to stop, and fenced off where it takes too long.
+ * Cancels tasks cooperatively: a task that no worker runs is CANCELED at once; otherwise its worker
+ * is asked to stop, and fenced off after the grace period.
  */
 final class TaskCancellation {
   private final TaskEndings endings;
@@ -22,15 +22,15 @@ final class TaskCancellation {
     this.listener = listener;
   }
 
-  /** Has the worker that holds a task notified, once the request is durable. */
+  /** Notifies the worker that holds a task. To be called once the request is durable. */
   void notifyWorker(String tenant, String task) {
     listener.cancelRequested(tenant, task);
   }
 
   /**
-   * Asks for a task's cancellation. Asking again changes nothing.
+   * Requests a task's cancellation. Idempotent.
    *
-   * @return whether anything was changed
+   * @return whether the task was changed
    */
   boolean request(TaskChange change, String reason) {
     TaskStatus status = change.status();

@@ -29,9 +29,8 @@ import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
 
 /**
- * One task's part in a transaction: its status, events, queue entry, lease and due entries change
- * through this, and are stored together by {@link #save()}, so that no crash can leave two of them
- * apart.
+ * A change of one task in a transaction: its status, events, queue entry, lease and due entries are
+ * changed through this, and stored together by {@link #save()}. Not thread-safe.
  */
 public final class TaskChange {
   private final Write write;
@@ -46,17 +45,17 @@ public final class TaskChange {
     this.record = before.toBuilder();
   }
 
-  /** Returns the task's record as it stands in this change, to read. */
+  /** Returns the task's record in this change, read-only. */
   public TaskRecordOrBuilder record() {
     return record;
   }
 
-  /** Returns the task's members as they stand in this change, to read. */
+  /** Returns the task's members in this change, read-only. */
   public TaskOrBuilder task() {
     return record.getTaskBuilder();
   }
 
-  /** Returns the task's status as it stands in this change. */
+  /** Returns the task's status in this change. */
   public TaskStatus status() {
     return record.getTask().getStatus();
   }
@@ -71,7 +70,7 @@ public final class TaskChange {
     return write;
   }
 
-  /** Returns what the task has used since it was stored last. */
+  /** Returns the usage since the task was last stored. */
   public TaskUsage usedSince() {
     TaskUsage was = before.getUsage();
     TaskUsage is = record.getUsage();
@@ -83,7 +82,7 @@ public final class TaskChange {
         .build();
   }
 
-  /** Notes that clients have asked for the task to be canceled. */
+  /** Marks the task's cancellation as requested. */
   void requestCancel(String reason) {
     record.setCancelRequestedAt(write.nowMillis()).setCancelReason(reason);
   }
@@ -103,36 +102,39 @@ public final class TaskChange {
     record.getTotalsBuilder().setDependencies(record.getTotals().getDependencies() + 1);
   }
 
-  /** Notes that the task has recorded steps, which a later run of its handler is given. */
+  /** Marks that the task has recorded steps, for later runs of its handler. */
   void recordStep() {
     record.setHasSteps(true);
   }
 
-  /** Adds what model calls took: tokens of both directions, and millionths of the currency. */
+  /**
+   * Adds the usage of model calls: input and output tokens, and cost in millionths of the currency
+   * unit.
+   */
   public void recordUsage(long tokens, long costMicros) {
     TaskUsage.Builder usage = record.getUsageBuilder();
     usage.setTokens(usage.getTokens() + tokens).setCostMicros(usage.getCostMicros() + costMicros);
   }
 
-  /** Counts actions that were allowed, and reported calls of tools. */
+  /** Counts tool calls: allowed actions and reported calls. */
   public void countToolCalls(long calls) {
     TaskUsage.Builder usage = record.getUsageBuilder();
     usage.setToolCalls(usage.getToolCalls() + calls);
   }
 
-  /** Counts how long a worker has run the task since that was counted last. */
+  /** Adds the running time since it was last counted. */
   public void countRunning() {
     long since = record.getLease().getRunningSince();
     if (since != 0) {
       long now = write.nowMillis();
       TaskUsage.Builder usage = record.getUsageBuilder();
-      // Clocks of processes differ, so time may seem to have run backwards.
+      // Clocks of processes differ, so the difference may be negative.
       usage.setRunningMillis(usage.getRunningMillis() + Math.max(0, now - since));
       record.getLeaseBuilder().setRunningSince(now);
     }
   }
 
-  /** Appends an event of the task, with its next sequence. */
+  /** Appends an event of the task with its next sequence number. */
   public PendingEventId emit(EventDraft draft) {
     Task task = record.getTask();
     long sequence = record.getNextSequence();
@@ -160,8 +162,8 @@ public final class TaskChange {
   }
 
   /**
-   * Moves the task to another state and tells it, with the members of {@code facts} beside the
-   * states. Throws {@code invalid_state_transition} where the lifecycle does not allow it.
+   * Moves the task to another state and emits the transition's event, with {@code facts} and both
+   * states. Throws {@code invalid_state_transition} if the lifecycle does not allow it.
    */
   public void move(TaskStatus to, Payload facts) {
     TaskStatus from = status();
@@ -188,11 +190,11 @@ public final class TaskChange {
   }
 
   /**
-   * Puts the task into its agent's queue, unless it is parked: then whoever takes it over does.
+   * Puts the task into its agent's queue, unless it is parked: then the takeover queues it.
    *
-   * @param affinityWorkerId the process that it waits for first, which held its newest lease; empty
-   *     where any will do
-   * @param affinityUntil until when it waits for that process, in Unix milliseconds
+   * @param affinityWorkerId the worker process that is preferred, which held its newest lease;
+   *     empty: any
+   * @param affinityUntil until when only that process may take it, in Unix milliseconds
    */
   public void enqueue(String affinityWorkerId, long affinityUntil) {
     if (record.hasParked()) {
@@ -219,7 +221,7 @@ public final class TaskChange {
             .setAffinityUntil(affinityUntil));
   }
 
-  /** Takes the task out of its queue, if it is in one. */
+  /** Removes the task from its queue, if it is queued. */
   public void dequeue() {
     if (record.hasQueue()) {
       stores.queue().remove(write.tr(), write.tenant(), id(), record.getQueue().getAgentId());
@@ -227,7 +229,7 @@ public final class TaskChange {
     }
   }
 
-  /** Binds the task to quotas, the most specific of which comes first. */
+  /** Binds the task to quotas, the most specific one first. */
   public void bindQuotas(List<String> quotaIds) {
     record.addAllQuotaIds(quotaIds);
     if (!quotaIds.isEmpty()) {
@@ -241,48 +243,48 @@ public final class TaskChange {
     emit(EventDraft.of(EventKinds.TASK_BOUND, Payload.of().text("assigned_agent_id", agentId)));
   }
 
-  /** Notes that the task is no longer parked: it may run here from now on. */
+  /** Clears the parked mark: the task may run here from now on. */
   public void unpark() {
     record.clearParked();
   }
 
-  /** Notes the one question that the task waits with, by its step key. */
+  /** Sets the question that the task waits for, by its step key. */
   public void askQuestion(String stepKey) {
     record.setQuestionStepKey(stepKey);
   }
 
-  /** Notes that the task waits with no question any more. */
+  /** Clears the question that the task waits for. */
   public void closeQuestion() {
     record.setQuestionStepKey("");
   }
 
-  /** Notes the one permission request that the task waits with. */
+  /** Sets the permission request that the task waits for. */
   public void waitForPermission(String requestId) {
     record.setPermissionRequestId(requestId);
   }
 
-  /** Notes that the task waits with no permission request any more. */
+  /** Clears the permission request that the task waits for. */
   public void clearPermission() {
     record.setPermissionRequestId("");
   }
 
-  /** Notes the one tool call that the task waits with. */
+  /** Sets the tool call that the task waits for. */
   public void waitForHostCall(HostCall call) {
     record.setHostCall(call);
   }
 
-  /** Notes that the task waits with no tool call any more. */
+  /** Clears the tool call that the task waits for. */
   public void clearHostCall() {
     record.clearHostCall();
   }
 
-  /** Gives the lease to a worker, and has the due index look at it then. */
+  /** Grants the lease to a worker, and schedules its expiry check. */
   public void grantLease(Lease lease, long dueAt) {
     record.setLease(lease);
     scheduleLease(DueKind.LEASE, dueAt);
   }
 
-  /** Begins the first attempt, or the one that is pending; a resumed attempt goes on. */
+  /** Begins the first or the pending attempt; a resumed attempt continues. */
   public void beginAttempt() {
     if (status() == TaskStatus.TASK_STATUS_SUBMITTED) {
       record.setAttempt(1);
@@ -295,12 +297,12 @@ public final class TaskChange {
     }
   }
 
-  /** Counts an attempt that its worker lost, and returns how many were. */
+  /** Counts a lost attempt, and returns the number of lost attempts. */
   public int loseAttempt() {
     return record.setLostAttempts(record.getLostAttempts() + 1).getLostAttempts();
   }
 
-  /** Counts an attempt that ended with its server, and returns how many did. */
+  /** Counts an attempt that ended with its server, and returns the number of these. */
   public int countRestart() {
     return record.setServerRestarts(record.getServerRestarts() + 1).getServerRestarts();
   }
@@ -311,14 +313,14 @@ public final class TaskChange {
     enqueue("", 0);
   }
 
-  /** Has the due index look at the task's lease at a time, instead of the time before. */
+  /** Schedules the task's lease in the due index, replacing its earlier entry. */
   public void scheduleLease(DueKind kind, long dueAt) {
     cancelDue();
     stores.due().schedule(write.tr(), new DueEntry(dueAt, kind, write.tenant(), id()));
     record.getLeaseBuilder().setDueAt(dueAt).setDueKind(kind.name());
   }
 
-  /** Keeps the lease for a worker that holds the task's process without running it. */
+  /** Parks the lease for a worker that keeps the task's process without running it. */
   void parkLease(long until) {
     countRunning();
     record
@@ -329,7 +331,7 @@ public final class TaskChange {
     scheduleLease(DueKind.HOLD, until);
   }
 
-  /** Ends the lease: whoever held it is fenced off. Free leases stay free. */
+  /** Frees the lease: its holder is fenced off. Free leases stay free. */
   public void freeLease() {
     Lease lease = record.getLease();
     if (lease.getState() == LeaseState.LEASE_STATE_HELD
@@ -345,7 +347,7 @@ public final class TaskChange {
     }
   }
 
-  /** Notes that the attempt is ended by whoever holds the lease, which is about to be freed. */
+  /** Records the current lease holder as the one that ended the attempt. */
   public void markEndedBy() {
     Lease lease = record.getLease();
     record.setEndedByFence(lease.getFence()).setEndedByActor(lease.getActor());
@@ -364,7 +366,7 @@ public final class TaskChange {
     }
   }
 
-  /** Notes why the task fails. */
+  /** Sets the task's failure. */
   void failWith(Failure failure) {
     members().setFailure(failure);
   }
@@ -379,7 +381,7 @@ public final class TaskChange {
     return record.getTaskBuilder();
   }
 
-  /** Stores the task as it stands, and returns its record. */
+  /** Stores the task, and returns its record. */
   public TaskRecord save() {
     members().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
     TaskRecord after = record.build();

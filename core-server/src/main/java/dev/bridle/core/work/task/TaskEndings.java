@@ -15,31 +15,32 @@ import java.util.List;
 
 /**
  * Ends tasks: outcome, lease, queue entry and the terminal event, which is the last of its
- * transaction and its task (protocol section "Outcome"). Costs the same however long the task was.
+ * transaction and its task (protocol section "Outcome"). The cost does not depend on the length of
+ * the task's log.
  */
 public final class TaskEndings {
   private final OutcomeStore outcomes;
-  private final List<EndingPart> parts;
+  private final List<TaskEndListener> listeners;
 
   /**
-   * Ends tasks.
+   * Creates the endings of tasks.
    *
-   * @param outcomes keeps their outcomes
-   * @param parts end with them, in this order
+   * @param outcomes stores outcomes
+   * @param listeners called for each ending, in this order
    */
-  public TaskEndings(OutcomeStore outcomes, List<EndingPart> parts) {
+  public TaskEndings(OutcomeStore outcomes, List<TaskEndListener> listeners) {
     this.outcomes = outcomes;
-    this.parts = List.copyOf(parts);
+    this.listeners = List.copyOf(listeners);
   }
 
   /**
-   * What a task that went well left.
+   * The result of a task that succeeded.
    *
    * @param summary the result in a sentence or two
    * @param messageIds messages that belong to it
    * @param artifactIds artifacts that belong to it
-   * @param cost what it cost, as JSON; empty: not told
-   * @param metrics what was measured, as JSON; empty: not told
+   * @param cost its cost, as JSON; empty: not reported
+   * @param metrics its metrics, as JSON; empty: not reported
    */
   public record Result(
       String summary,
@@ -54,7 +55,7 @@ public final class TaskEndings {
     }
   }
 
-  /** Ends a task well. */
+  /** Completes a task. */
   public void complete(TaskChange change, Result result) {
     OutcomeRecord.Builder outcome =
         begin(change, OutcomeStatus.OUTCOME_STATUS_SUCCEEDED, result.summary());
@@ -67,7 +68,7 @@ public final class TaskEndings {
         Payload.of().text("summary", result.summary()));
   }
 
-  /** Ends a task badly. */
+  /** Fails a task. */
   public void fail(TaskChange change, Failure failure) {
     OutcomeRecord.Builder outcome =
         begin(change, OutcomeStatus.OUTCOME_STATUS_FAILED, failure.getMessage());
@@ -87,10 +88,7 @@ public final class TaskEndings {
                     .json()));
   }
 
-  /**
-   * Ends a task by cancellation. Nothing of it may run any more, or its lease is fenced off by
-   * this.
-   */
+  /** Cancels a task. A lease that is still held is fenced off by this. */
   public void cancel(TaskChange change) {
     String reason = change.record().getCancelReason();
     String summary = reason.isEmpty() ? "Canceled." : "Canceled: " + reason;
@@ -121,7 +119,7 @@ public final class TaskEndings {
   private void end(TaskChange change, TaskStatus status, OutcomeRecord outcome, Payload facts) {
     change.dequeue();
     change.freeLease();
-    parts.forEach(part -> part.taskEnds(change));
+    listeners.forEach(listener -> listener.onTaskEnd(change));
     change.closeQuestion();
     String id = outcome.getOutcome().getId();
     outcomes.insert(change.write(), outcome);

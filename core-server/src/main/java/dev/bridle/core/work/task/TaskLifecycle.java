@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The lifecycle of a task as a table (protocol section "Task lifecycle"). What is not in it is
- * refused, and nothing leads out of a terminal state. An attempt that is lost leaves the status as
- * it is: the table has no way back to SUBMITTED.
+ * The lifecycle of a task as a table (protocol section "Task lifecycle"). Other transitions are
+ * rejected, and terminal states have none. A lost attempt leaves the status unchanged: there is no
+ * transition back to SUBMITTED.
  */
 public final class TaskLifecycle {
   private static final Set<TaskStatus> TERMINAL =
@@ -49,7 +49,7 @@ public final class TaskLifecycle {
    *
    * @param from the state before
    * @param to the state after
-   * @param event the event that tells it
+   * @param event the event of the transition
    */
   public record Transition(TaskStatus from, TaskStatus to, String event) {}
 
@@ -73,7 +73,7 @@ public final class TaskLifecycle {
     return find(from, to).orElseThrow(() -> refused(from).with("requested", spell(to)));
   }
 
-  /** Returns the refusal of something that a task's state does not allow. */
+  /** Returns the error for an operation that the task's state does not allow. */
   public static ProtocolException refused(TaskStatus from) {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION,

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients tell tasks: answers, results of tools, confirmations and interrupts (protocol
+ * Appends clients' messages to tasks: answers, tool results, confirmations and interrupts (protocol
  * section "Task lifecycle").
  */
 final class TaskMessages {
@@ -22,7 +22,7 @@ final class TaskMessages {
   private final Steps steps;
   private final ConfirmationIntake confirmations;
   private final ToolResultIntake toolResults;
-  private final Waiting waiting;
+  private final WaitingLease waiting;
   private final TaskQuotas quotas;
 
   TaskMessages(
@@ -30,7 +30,7 @@ final class TaskMessages {
       Steps steps,
       ConfirmationIntake confirmations,
       ToolResultIntake toolResults,
-      Waiting waiting,
+      WaitingLease waiting,
       TaskQuotas quotas) {
     this.quotas = quotas;
     this.messages = messages;
@@ -57,7 +57,7 @@ final class TaskMessages {
     String stepKey = change.record().getQuestionStepKey();
     if (request.hasStepKey() && !request.getStepKey().equals(stepKey)) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "The task waits with another question than that.")
+              ErrorCode.ERROR_CODE_CONFLICT, "The task waits for the answer to another question.")
           .with("step_key", stepKey)
           .blaming("step_key");
     }
@@ -85,7 +85,8 @@ final class TaskMessages {
         request.getMessage(),
         () -> {
           Message message = make(change, request);
-          messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+          messages.insert(
+              change.write(), message, change.emit(MessageStore.appendedEvent(message)));
           appended.add(message);
           return message.getId();
         });
@@ -97,7 +98,7 @@ final class TaskMessages {
       throw TaskLifecycle.refused(change.status());
     }
     Message message = make(change, request);
-    messages.insert(change.write(), message, change.emit(MessageStore.told(message)));
+    messages.insert(change.write(), message, change.emit(MessageStore.appendedEvent(message)));
     return message;
   }
 

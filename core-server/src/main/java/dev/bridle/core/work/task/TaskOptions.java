@@ -3,15 +3,16 @@ package dev.bridle.core.work.task;
 import java.time.Duration;
 
 /**
- * How tasks and leases are timed.
+ * Timing and limits of tasks and leases.
  *
- * @param leaseTime how long a lease lasts without a heartbeat; 15 s
- * @param heartbeatInterval how often workers send heartbeats; 5 s
- * @param maxAttempts how many attempts a task gets; 3
- * @param cancelGrace how long a worker may take to stop after a cancellation was asked for; 10 s
- * @param affinityTime how long an answered task waits for the worker that kept its process; 5 s
- * @param maxHold how long a worker may keep a process for an answer; 10 min
- * @param maxPermissionRequests how many permissions a task may ask people for; 1,000
+ * @param leaseTime lease expiry without a heartbeat; default 15 s
+ * @param heartbeatInterval heartbeat interval of workers; default 5 s
+ * @param maxAttempts maximum attempts of a task; default 3
+ * @param cancelGrace grace period of a worker after a cancellation request; default 10 s
+ * @param affinityTime how long an answered task waits for the worker that kept its process; default
+ *     5 s
+ * @param maxHold how long a worker may keep a process for an answer; default 10 min
+ * @param maxPermissionRequests maximum permission requests of a task; default 1,000
  */
 public record TaskOptions(
     Duration leaseTime,

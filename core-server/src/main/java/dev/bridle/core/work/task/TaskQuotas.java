@@ -6,35 +6,35 @@ import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
 
 /**
- * What quotas say of tasks, and what they count of them (protocol section "Quota"). A task is bound
- * by the quotas that hold when it is submitted, until it ends.
+ * Checks and counts tasks against quotas (protocol section "Quota"). A task is bound to quotas when
+ * it is submitted, until it ends.
  */
 public interface TaskQuotas {
-  /** What a bound task is about to do. */
+  /** The next step of a bound task. */
   enum Step {
-    /** Nothing more than it has told. */
+    /** Continue running, without further usage. */
     GO_ON,
-    /** To be given to a worker. */
+    /** Start on a worker. */
     BEGIN,
-    /** An action that is allowed now. */
+    /** A tool call. */
     TOOL_CALL
   }
 
   /**
-   * Binds a task that is submitted, and counts it. Throws {@code rate_limited} where a hard quota
-   * has no room for it now, and {@code policy_violation} where waiting will not help.
+   * Binds a submitted task to its quotas, and counts it. Throws {@code rate_limited} if a hard
+   * quota is used up for now, and {@code policy_violation} if waiting will not help.
    */
   void admit(TaskChange change);
 
-  /** Binds a task that was accepted elsewhere, and counts it, whether there is room or not. */
+  /** Binds a task that another server accepted, and counts it, even beyond the limits. */
   void adopt(TaskChange change);
 
   /** Counts a message to a task; throws as {@link #admit} does. */
   void message(TaskChange change);
 
-  /** Returns why a task may not do that, where a hard quota is used up. */
+  /** Returns a failure if a hard quota does not allow the step. */
   Optional<Failure> breach(TaskChange change, Step step);
 
-  /** Counts what a task has used, and that it ended, as it is stored. */
+  /** Counts the usage and the end of a task when it is stored. */
   void settle(Write write, TaskRecord before, TaskRecord after);
 }

@@ -25,7 +25,7 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.stub.StreamObserver;
 
-/** What clients do with tasks (protocol sections "Task", "Task lifecycle"). */
+/** Serves tasks to clients (protocol sections "Task", "Task lifecycle"). */
 public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final KeyValueStore store;
   private final Commands commands;

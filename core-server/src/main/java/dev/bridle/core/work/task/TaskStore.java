@@ -12,8 +12,8 @@ import dev.bridle.task.v1.TaskInput;
 import java.util.Optional;
 
 /**
- * Reads tasks; {@link TaskChange} alone writes them. The input lies apart, since it may be large
- * and never changes, while the record changes with each event:
+ * Reads tasks; only {@link TaskChange} writes them. The input is a record of its own, since it may
+ * be large and never changes, while the task's record changes with each event:
  *
  * <pre>
  * tenant / RECORD / TASK, id         → TaskRecord
@@ -41,7 +41,7 @@ public final class TaskStore {
           .exported()
           .build();
 
-  /** The definition of what tasks are given, each of which is stored under its task's id. */
+  /** The definition of task inputs, which are stored under their tasks' ids. */
   public static final RecordDef<TaskInput> TASK_INPUT =
       RecordDef.of(11, "task input", TaskInput.parser()).besides("task").exported().build();
 
@@ -57,12 +57,14 @@ public final class TaskStore {
     this.inputs = TASK_INPUT.store(layout);
   }
 
-  /** Returns the record of a task that the caller reaches; {@code resource_not_found} otherwise. */
+  /**
+   * Returns the record of a task that the caller can access; {@code resource_not_found} otherwise.
+   */
   public TaskRecord need(ReadTransaction tr, Caller caller, String id) {
     return reached(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("task", id));
   }
 
-  /** Returns the record of a task that the caller reaches. */
+  /** Returns the record of a task, if the caller can access it. */
   public Optional<TaskRecord> reached(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller.tenant(), id)
         .filter(record -> caller.reaches(record.getTask().getWorkspaceId()));
@@ -73,7 +75,7 @@ public final class TaskStore {
     return records.get(tr, tenant, id);
   }
 
-  /** Returns a task as its clients see it. */
+  /** Returns the public resource of a task. */
   public Task resource(ReadTransaction tr, String tenant, TaskRecord record) {
     Task.Builder task = record.getTask().toBuilder();
     inputs.get(tr, tenant, task.getId()).ifPresent(task::setInput);

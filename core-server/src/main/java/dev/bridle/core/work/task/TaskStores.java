@@ -9,14 +9,14 @@ import dev.bridle.storage.layer.RenewalStore;
 import dev.bridle.storage.layer.TaskQueue;
 
 /**
- * Where the parts of a task are stored.
+ * The stores that a task's state is kept in.
  *
  * @param tasks records
  * @param events the event log
- * @param queue tasks that wait for a worker
- * @param due what is due when
+ * @param queue the queue of tasks that wait for a worker
+ * @param due the due index
  * @param renewals heartbeats
- * @param quotas what quotas allow and count
+ * @param quotas quota checks and counters
  */
 public record TaskStores(
     TaskStore tasks,
@@ -26,7 +26,7 @@ public record TaskStores(
     RenewalStore renewals,
     TaskQuotas quotas) {
 
-  /** Returns the parts of a core's tasks, whose use {@code quotas} counts. */
+  /** Creates the stores. */
   public static TaskStores in(CoreContext context, TaskQuotas quotas) {
     return new TaskStores(
         new TaskStore(context.layout()),
@@ -37,7 +37,7 @@ public record TaskStores(
         quotas);
   }
 
-  /** Begins to change a task. */
+  /** Begins a change of a task. */
   public TaskChange change(Write write, TaskRecord before) {
     return new TaskChange(write, this, before);
   }

@@ -29,10 +29,7 @@ import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.Optional;
 
-/**
- * Accepts tasks (protocol section "Task"): once the transaction commits, the task survives
- * everything.
- */
+/** Accepts tasks (protocol section "Task"). A task is durable once the transaction commits. */
 public final class TaskSubmission {
   private final TaskStores stores;
   private final MessageStore messages;
@@ -50,7 +47,7 @@ public final class TaskSubmission {
     this.branches = new BranchStore(context.layout(), context.events());
   }
 
-  /** Accepts a task of a session that the caller reaches, as it asks. */
+  /** Creates and queues a task in a session that the caller can access. */
   public Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
@@ -75,7 +72,7 @@ public final class TaskSubmission {
     change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
     message.ifPresent(
         made -> {
-          messages.insert(write, made, change.emit(MessageStore.told(made)));
+          messages.insert(write, made, change.emit(MessageStore.appendedEvent(made)));
           change.countMessage();
         });
     change.enqueue("", 0);
@@ -109,7 +106,7 @@ public final class TaskSubmission {
     return task.build();
   }
 
-  /** Returns the persona that a task runs as: the one that it names, else its session's. */
+  /** Returns the persona of a task: the one that it names, or else its session's. */
   private Optional<String> persona(Write write, Session session, SubmitSessionTaskRequest request) {
     if (!request.hasPersonaId() && !session.hasPersonaId()) {
       return Optional.empty();

@@ -6,11 +6,11 @@ import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.layer.StepStore;
 
-/** Puts the task service together. */
+/** Wires the task service. */
 public final class Tasks {
   private Tasks() {}
 
-  /** Returns the service over its parts. */
+  /** Creates the service. */
   public static TaskService service(
       CoreContext context,
       TaskStores stores,
@@ -32,7 +32,7 @@ public final class Tasks {
             new Steps(new StepStore(context.layout())),
             confirmations,
             toolResults,
-            new Waiting(options),
+            new WaitingLease(options),
             stores.quotas()));
   }
 }

@@ -3,14 +3,14 @@ package dev.bridle.core.work.task;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
 
-/** Takes the results of tools that a task has asked its clients to run. */
+/** Accepts results of tool calls that clients run. */
 public interface ToolResultIntake {
   /**
-   * Rejects a message that does not answer what the task waits with: a tool call takes its own
-   * result only, and a question takes none.
+   * Rejects a message that does not match what the task waits for: a tool call accepts its own
+   * result only, and a question accepts no result.
    */
   void validate(TaskChange change, MessageInput message);
 
-  /** Closes the tool call that a validated message answers, if the task waits with one. */
+  /** Closes the tool call that a validated message answers, if the task waits for one. */
   void accept(TaskChange change, Message message);
 }

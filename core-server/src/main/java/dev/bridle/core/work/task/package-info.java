@@ -1,2 +1,2 @@
-/** Tasks: their lifecycle, their rules and what clients do with them. */
+/** Tasks: their lifecycle, rules and service. */
 package dev.bridle.core.work.task;

@@ -27,17 +27,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Tenants. One exists from its first key on, and is made with its workspace {@value #WORKSPACE} in
- * the transaction that makes the key.
+ * Manages tenants. A tenant is created together with its workspace {@value #WORKSPACE}, in the
+ * transaction that creates its first API key.
  */
 public final class Tenants {
-  /** The tenant of callers who name none. */
+  /** The default tenant. */
   public static final String DEFAULT = "default";
 
   /** The id of the workspace that every tenant begins with. */
   public static final String WORKSPACE = "default";
 
-  /** Who acts with a key that names nobody. */
+  /** The actor of keys that name none. */
   public static final String OWNER = "owner";
 
   /** Leaves three quarters of all eras for imports and restores. */
@@ -55,9 +55,9 @@ public final class Tenants {
   private final Consumer<String> onTenant;
 
   /**
-   * Keeps the tenants of an installation.
+   * Creates the manager of an installation's tenants.
    *
-   * @param onTenant told each new tenant, after its commit
+   * @param onTenant called with each new tenant, after its commit
    */
   public Tenants(
       CoreContext context, CredentialStore<ApiKeyRecord> keys, Consumer<String> onTenant) {
@@ -72,9 +72,8 @@ public final class Tenants {
   }
 
   /**
-   * Makes sure that there is somebody to begin with: where there is no key at all, makes an owner's
-   * key of all scopes for {@value #DEFAULT}, with the tenant where that is missing, and returns the
-   * key's secret.
+   * Creates the first credentials: if there is no API key at all, creates an owner's key with all
+   * scopes for {@value #DEFAULT}, and the tenant if it is missing, and returns the key's secret.
    */
   public Optional<String> ensureDefault() {
     if (store.read(installation::hasCredentials)) {
@@ -104,11 +103,11 @@ public final class Tenants {
   }
 
   /**
-   * Makes a key, and its tenant where it is the first one. {@code resource_not_found} for a
-   * workspace that is not there.
+   * Creates a key, and its tenant if it is the first one. {@code resource_not_found} for a missing
+   * workspace.
    *
-   * @param scopes what may be done with it; empty: all but administration
-   * @param reached the workspaces that it reaches; empty: all
+   * @param scopes its scopes; empty: all but administration
+   * @param reached the workspaces that it can access; empty: all
    */
   public CredentialStore.Created createKey(
       String tenant, String actor, List<String> scopes, List<String> reached) {
@@ -133,7 +132,7 @@ public final class Tenants {
     return key;
   }
 
-  /** Makes sure that there is a tenant, without a key. */
+  /** Creates a tenant without a key, if it does not exist. */
   public void ensure(String tenant) {
     if (store.read(tr -> installation.tenant(tr, tenant)).isPresent()) {
       return;
@@ -150,12 +149,12 @@ public final class Tenants {
               return isNew;
             });
     if (made) {
-      told(tenant);
+      notifyCreated(tenant);
     }
   }
 
-  /** Tells those who follow tenants of one that was made, after its commit. */
-  public void told(String tenant) {
+  /** Notifies listeners of a new tenant, after its commit. */
+  public void notifyCreated(String tenant) {
     onTenant.accept(tenant);
   }
 
@@ -172,8 +171,8 @@ public final class Tenants {
   }
 
   /**
-   * Returns the record of a tenant; {@code resource_not_found} where there is none, or one that is
-   * being deleted.
+   * Returns the record of a tenant; {@code resource_not_found} if there is none or it is being
+   * deleted.
    */
   public TenantRecord need(ReadTransaction tr, String tenant) {
     return record(tr, tenant)
@@ -186,7 +185,7 @@ public final class Tenants {
     return store.read(tr -> record(tr, tenant)).filter(is -> is.getDeletingAt() == 0).isPresent();
   }
 
-  /** Returns the record of a tenant, also of one that is being deleted. */
+  /** Returns the record of a tenant, even if it is being deleted. */
   public Optional<TenantRecord> record(ReadTransaction tr, String tenant) {
     return installation.tenant(tr, tenant).map(Tenants::parse);
   }
@@ -201,7 +200,7 @@ public final class Tenants {
 
   private void make(Write write) {
     log.reopen(write.tr(), write.tenant());
-    // Ids of two installations would be the same otherwise, since both count from the beginning.
+    // A random first era keeps event ids of two installations apart, since both count from 1.
     byte[] random = write.salt(2);
     int era = 1 + (ByteBuffer.wrap(random).getShort() & MAX_FIRST_ERA);
     log.raiseEra(write.tr(), write.tenant(), era);
@@ -223,7 +222,7 @@ public final class Tenants {
     events.ofWorkspace(write, WORKSPACE, WorkspaceEvents.created(workspace));
   }
 
-  /** Checks that workspaces are there that a credential is to reach. */
+  /** Checks that the workspaces of a new credential exist. */
   public void needWorkspaces(Write write, List<String> ids) {
     Caller anybody = new Caller(write.tenant(), write.actor(), Set.of(), Set.of(), false);
     for (int i = 0; i < ids.size(); i++) {

@@ -1,2 +1,2 @@
-/** Tenants, and what each begins with. */
+/** Tenants and their creation. */
 package dev.bridle.core.work.tenant;

@@ -9,8 +9,8 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.Vault;
 
 /**
- * Gives secrets of vaults to the server itself, where it proves itself elsewhere or has others
- * prove themselves: the vault's capabilities must name {@code connect}.
+ * Opens secrets of vaults for the server's own use, to authenticate to other systems or to verify
+ * them: the vault's capabilities must include {@code connect}.
  */
 public final class ConnectSecrets {
   /** The capability of a vault whose secrets the server itself may use. */
@@ -25,7 +25,7 @@ public final class ConnectSecrets {
   }
 
   /**
-   * Checks that a caller may have a secret used in a workspace, and that it is there.
+   * Checks that a caller may use a secret in a workspace, and that it exists.
    *
    * @param param the member of the request that names it
    */
@@ -39,7 +39,9 @@ public final class ConnectSecrets {
     }
   }
 
-  /** Opens a secret; {@code resource_not_found} or {@code policy_violation} where it can't be. */
+  /**
+   * Opens a secret; {@code resource_not_found} or {@code policy_violation} if it can't be opened.
+   */
   public OpenedSecret open(ReadTransaction tr, String tenant, SecretName secret) {
     return secrets.open(tr, tenant, secret.getVaultId(), find(tr, tenant, secret));
   }

@@ -1,7 +1,7 @@
 package dev.bridle.core.work.vault;
 
 /**
- * A secret with its value, on its way to a worker.
+ * A secret with its decrypted value.
  *
  * @param vault the vault
  * @param name the secret's name
@@ -9,7 +9,7 @@ package dev.bridle.core.work.vault;
  * @param value the value
  */
 public record OpenedSecret(String vault, String name, long version, String value) {
-  /** Leaves the value out. */
+  /** Omits the value. */
   @Override
   public String toString() {
     return "OpenedSecret[" + vault + "/" + name + ", version " + version + "]";

@@ -5,19 +5,19 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.Vault;
 
 /**
- * Who of those that hold a task whose session names a vault is given a secret of it. Asked for each
- * use, in the transaction that records it, before the value is opened.
+ * Decides whether a worker may use a secret of its task's session. Called for each use, in the
+ * transaction that records it, before the value is decrypted.
  */
 public interface SecretPolicy {
   /**
-   * Returns where the use is allowed.
+   * Returns normally if the use is allowed.
    *
-   * @throws dev.bridle.core.kernel.error.ProtocolException {@code policy_violation} where it is not
+   * @throws dev.bridle.core.kernel.error.ProtocolException {@code policy_violation} if it is not
    */
   void check(ReadTransaction tr, Use use);
 
   /**
-   * What is asked for.
+   * The use to check.
    *
    * @param tenant the tenant
    * @param task the task, which the caller holds

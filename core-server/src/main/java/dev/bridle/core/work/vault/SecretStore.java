@@ -5,7 +5,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
-import dev.bridle.core.kernel.seal.SealedPlace;
+import dev.bridle.core.kernel.seal.EncryptionContext;
 import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.SecretRecord;
@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the secrets of vaults, their values sealed:
+ * Stores the secrets of vaults, with sealed values:
  *
  * <pre>
- * tenant / RECORD / VAULT_SECRETS, vault      → which secrets a vault has
+ * tenant / RECORD / VAULT_SECRETS, vault      → names and versions of the vault's secrets
  * tenant / RECORD / SECRET, vault/name        → a sealed value
  * </pre>
  */
@@ -42,7 +42,7 @@ public final class SecretStore {
           .refersTo("vault", SecretRecord::getVaultId)
           .build();
 
-  /** How many secrets a vault has at most. */
+  /** The maximum number of secrets of a vault. */
   public static final int MOST = 100;
 
   private final RecordStore<VaultSecretsRecord> lists;
@@ -55,19 +55,19 @@ public final class SecretStore {
     this.seals = seals;
   }
 
-  /** Returns what is known of a vault's secrets, in the order of their names. */
+  /** Returns the metadata of a vault's secrets, ordered by name. */
   List<KeptSecret> list(ReadTransaction tr, String tenant, String vault) {
     return kept(tr, tenant, vault).getSecretsList();
   }
 
-  /** Returns what is known of a secret. */
+  /** Returns the metadata of a secret. */
   Optional<KeptSecret> find(ReadTransaction tr, String tenant, String vault, String name) {
     return list(tr, tenant, vault).stream()
         .filter(secret -> secret.getName().equals(name))
         .findFirst();
   }
 
-  /** Stores a value, as the first or as a new one of its secret. */
+  /** Stores the first or a new value of a secret. */
   KeptSecret put(Write write, String vault, String name, String value) {
     VaultSecretsRecord before = kept(write.tr(), write.tenant(), vault);
     Optional<KeptSecret> old =
@@ -76,7 +76,8 @@ public final class SecretStore {
             .findFirst();
     if (old.isEmpty() && before.getSecretsCount() == MOST) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_CONFLICT, "The vault has as many secrets as a vault can have.")
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The vault has the maximum number of secrets; delete one first.")
           .with("secrets", MOST);
     }
     long above = old.map(KeptSecret::getVersion).orElse(before.getDeletedVersion());
@@ -93,7 +94,9 @@ public final class SecretStore {
     replace(write, before, before.toBuilder().setVaultId(vault), secrets);
     byte[] sealed =
         seals.seal(
-            write.tr(), place(write.tenant(), vault, name), value.getBytes(StandardCharsets.UTF_8));
+            write.tr(),
+            context(write.tenant(), vault, name),
+            value.getBytes(StandardCharsets.UTF_8));
     String id = id(vault, name);
     SecretRecord record =
         SecretRecord.newBuilder()
@@ -124,14 +127,14 @@ public final class SecretStore {
     values.remove(write.tr(), write.tenant(), id(vault, secret.getName()));
   }
 
-  /** Opens a secret's value. */
+  /** Decrypts a secret's value. */
   OpenedSecret open(ReadTransaction tr, String tenant, String vault, KeptSecret secret) {
     String name = secret.getName();
     SecretRecord record =
         values
             .get(tr, tenant, id(vault, name))
             .orElseThrow(() -> new IllegalStateException("a stored secret has no value"));
-    byte[] value = seals.open(place(tenant, vault, name), record.getSealed().toByteArray());
+    byte[] value = seals.open(context(tenant, vault, name), record.getSealed().toByteArray());
     return new OpenedSecret(
         vault, name, record.getVersion(), new String(value, StandardCharsets.UTF_8));
   }
@@ -150,8 +153,8 @@ public final class SecretStore {
     return lists.get(tr, tenant, vault).orElse(VaultSecretsRecord.getDefaultInstance());
   }
 
-  private static SealedPlace place(String tenant, String vault, String name) {
-    return SealedPlace.of(tenant, "vault", vault, "secret", name);
+  private static EncryptionContext context(String tenant, String vault, String name) {
+    return EncryptionContext.of(tenant, "vault", vault, "secret", name);
   }
 
   /** Returns the id of the record of a vault's secret. */

@@ -9,9 +9,9 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.Vault;
 import java.util.Optional;
 
-/** Gives the secrets of vaults to those who hold a task whose session names the vault. */
+/** Opens secrets for workers that hold a task whose session names the vault. */
 public final class VaultSecrets {
-  /** The capability of a vault whose secrets agents are given. */
+  /** The capability of a vault whose secrets agents may read. */
   static final String READ = "read";
 
   /** The capability of a vault whose secrets can be set, rotated and deleted. */
@@ -31,8 +31,8 @@ public final class VaultSecrets {
    * Opens a secret for the holder of a task.
    *
    * @param vault the vault's id; empty: the first of the session's vaults that has the secret
-   * @throws ProtocolException {@code resource_not_found} where no vault of the session has it,
-   *     {@code policy_violation} where the vault or the policy does not let it out
+   * @throws ProtocolException {@code resource_not_found} if no vault of the session has it, {@code
+   *     policy_violation} if the vault or the policy denies it
    */
   public OpenedSecret open(
       ReadTransaction tr,
@@ -55,12 +55,11 @@ public final class VaultSecrets {
     throw absent(name);
   }
 
-  /** Refuses what a vault's capabilities do not name. */
+  /** Checks that a vault has a capability; {@code policy_violation} otherwise. */
   static void need(Vault vault, String capability) {
     if (!vault.getCapabilitiesList().contains(capability)) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-              "The vault's capabilities do not name what was asked for.")
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION, "The vault lacks the capability for this.")
           .with("vault_id", vault.getId())
           .with("capability", capability);
     }

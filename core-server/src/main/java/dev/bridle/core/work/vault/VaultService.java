@@ -36,12 +36,12 @@ import io.grpc.stub.StreamObserver;
 import java.util.function.BiFunction;
 
 /**
- * Vaults (protocol section "Vault"). Values of secrets come in here and never go out: answers and
- * events have names and versions alone.
+ * Vaults (protocol section "Vault"). Secret values are write-only: responses and events contain
+ * only names and versions.
  */
 public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
-  /** The provider whose secrets are kept here. */
-  private static final String OURS = "bridle";
+  /** The provider whose secrets this server stores. */
+  private static final String BUILT_IN = "bridle";
 
   private final KeyValueStore store;
   private final Commands commands;
@@ -103,9 +103,9 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   }
 
   private Vault create(Write write, CreateVaultRequest request) {
-    Vault vault = Members.made(write, write.id("vault"), request, Vault.getDefaultInstance());
+    Vault vault = Members.create(write, write.id("vault"), request, Vault.getDefaultInstance());
     vaults.insert(write, vault);
-    tell(write, vault, EventDraft.of(EventKinds.VAULT_CREATED, Members.told(vault)));
+    emit(write, vault, EventDraft.of(EventKinds.VAULT_CREATED, Members.createdFacts(vault)));
     return vault;
   }
 
@@ -124,17 +124,17 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
             request,
             id,
             write -> vaults.need(write.tr(), caller, id).getWorkspaceId(),
-            write -> update(write, needMine(write, caller, id), request),
+            write -> update(write, needChangeable(write, caller, id), request),
             Vault.getDefaultInstance());
     Replies.send(response, changed);
   }
 
   private Vault update(Write write, Vault before, UpdateVaultRequest request) {
-    return Members.changed(write, before, request, request.getUpdateMask())
+    return Members.applyMask(write, before, request, request.getUpdateMask())
         .map(
             change -> {
               vaults.update(write, before, change.resource());
-              tell(write, before, EventDraft.of(EventKinds.VAULT_UPDATED, change.told()));
+              emit(write, before, EventDraft.of(EventKinds.VAULT_UPDATED, change.changedFields()));
               return change.resource();
             })
         .orElse(before);
@@ -156,7 +156,7 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
             });
     ListVaultSecretsResponse.Builder list =
         ListVaultSecretsResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(secret -> list.addData(told(id, secret)));
+    page.rows().forEach(secret -> list.addData(toResource(id, secret)));
     Replies.send(response, list.build());
   }
 
@@ -208,8 +208,8 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
     boolean first = secrets.find(write.tr(), write.tenant(), vault.getId(), name).isEmpty();
     KeptSecret secret = secrets.put(write, vault.getId(), name, value);
     String kind = first ? EventKinds.SECRET_SET : EventKinds.SECRET_ROTATED;
-    tell(write, vault, EventDraft.of(kind, facts(secret)));
-    return told(vault.getId(), secret);
+    emit(write, vault, EventDraft.of(kind, facts(secret)));
+    return toResource(vault.getId(), secret);
   }
 
   @Override
@@ -232,13 +232,13 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
         .ifPresent(
             secret -> {
               secrets.remove(write, vault.getId(), secret);
-              tell(write, vault, EventDraft.of(EventKinds.SECRET_DELETED, facts(secret)));
+              emit(write, vault, EventDraft.of(EventKinds.SECRET_DELETED, facts(secret)));
             });
     return DeleteVaultSecretResponse.getDefaultInstance();
   }
 
-  /** What all workspaces share is changed by who reaches all of them. */
-  private Vault needMine(Write write, Caller caller, String id) {
+  /** Changing a vault that all workspaces share requires access to the whole tenant. */
+  private Vault needChangeable(Write write, Caller caller, String id) {
     Vault vault = vaults.need(write.tr(), caller, id);
     if (!vault.hasWorkspaceId()) {
       caller.needWholeTenant();
@@ -247,16 +247,17 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
   }
 
   private Vault needWritable(Write write, Caller caller, String id) {
-    Vault vault = needMine(write, caller, id);
-    if (!vault.getProvider().equals(OURS)) {
+    Vault vault = needChangeable(write, caller, id);
+    if (!vault.getProvider().equals(BUILT_IN)) {
       throw ProtocolException.invalid(
-          "vault_id", "names a vault of another provider, whose secrets are not kept here");
+          "vault_id",
+          "names a vault of another provider, whose secrets this server does not store");
     }
     VaultSecrets.need(vault, VaultSecrets.WRITE);
     return vault;
   }
 
-  private void tell(Write write, Vault vault, EventDraft draft) {
+  private void emit(Write write, Vault vault, EventDraft draft) {
     events.ofResource(
         write,
         vault.getWorkspaceId(),
@@ -271,7 +272,7 @@ public final class VaultService extends VaultServiceGrpc.VaultServiceImplBase {
     return Payload.of().text("name", secret.getName()).number("version", secret.getVersion());
   }
 
-  private static VaultSecret told(String vault, KeptSecret secret) {
+  private static VaultSecret toResource(String vault, KeptSecret secret) {
     return VaultSecret.newBuilder()
         .setVaultId(vault)
         .setName(secret.getName())

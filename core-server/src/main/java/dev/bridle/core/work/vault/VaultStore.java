@@ -11,7 +11,7 @@ import dev.bridle.vault.v1.Vault;
 import java.util.Optional;
 
 /**
- * Keeps vaults, without their secrets:
+ * Stores vaults, without their secrets:
  *
  * <pre>
  * tenant / RECORD / VAULT, id                      → Vault
@@ -41,7 +41,7 @@ public final class VaultStore {
     this.records = VAULT.store(layout);
   }
 
-  /** Returns a vault that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a vault that the caller can access; {@code resource_not_found} otherwise. */
   Vault need(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller.tenant(), id)
         .filter(vault -> reached(caller, vault))
@@ -54,8 +54,8 @@ public final class VaultStore {
   }
 
   /**
-   * Returns the id of a vault whose secrets a session of a workspace may be given; blames the
-   * member of the request that names it otherwise. Who may not read vaults gives none away.
+   * Returns the id of a vault that a session of a workspace may use; rejects the member of the
+   * request that names it otherwise. The caller needs the scope to read vaults.
    */
   public String givenTo(
       ReadTransaction tr, Caller caller, String workspace, String id, String param) {
@@ -65,12 +65,12 @@ public final class VaultStore {
             .orElseThrow(() -> absent(id).blaming(param));
     if (vault.hasWorkspaceId() && !vault.getWorkspaceId().equals(workspace)) {
       throw ProtocolException.invalid(
-          param, "names a vault of another workspace, whose secrets stay there");
+          param, "names a vault of another workspace; name one of this workspace or the tenant");
     }
     return id;
   }
 
-  /** Returns whether a caller sees a vault: those of its workspaces and those that all share. */
+  /** Returns whether a caller can access a vault: one of its workspaces, or one that all share. */
   static boolean reached(Caller caller, Vault vault) {
     return !vault.hasWorkspaceId() || caller.reaches(vault.getWorkspaceId());
   }

@@ -1,2 +1,2 @@
-/** Vaults, the secrets that they keep, and who is given these. */
+/** Vaults, their secrets, and access to these. */
 package dev.bridle.core.work.vault;

@@ -7,17 +7,17 @@ import dev.bridle.storage.layer.KeyLayout;
 import java.util.Optional;
 
 /**
- * Says by a workspace's root where its files lie: in the store, or in a folder of the machine where
- * the operator has let workspaces have some.
+ * Selects the storage of a workspace's files by its root: the store, or a folder of the server's
+ * machine if the operator has enabled that.
  */
 public final class FilesByRoot {
   private final WorkspaceFiles stored;
   private final Optional<WorkspaceFiles> folders;
 
   /**
-   * Keeps files of both kinds.
+   * Creates the selection.
    *
-   * @param root where folders of workspaces lie, on a server that has some
+   * @param root the directory of workspace folders, if enabled
    */
   public FilesByRoot(KeyLayout layout, Optional<WorkspaceRoot> root) {
     this.stored = new StoredFiles(layout, new BlobStore(layout));
@@ -25,11 +25,11 @@ public final class FilesByRoot {
   }
 
   /**
-   * Returns where the files of a root lie; {@code policy_violation} for a folder on a server that
-   * has none, {@code invalid_request} for one that is wrongly named.
+   * Returns the storage of a root's files; {@code policy_violation} for a folder on a server
+   * without workspace folders, {@code invalid_request} for an invalid folder name.
    */
   public WorkspaceFiles of(String root) {
-    if (!FolderName.meantBy(root)) {
+    if (!FolderName.isFolder(root)) {
       return stored;
     }
     WorkspaceFiles inFolders =
@@ -37,8 +37,8 @@ public final class FilesByRoot {
             () ->
                 ProtocolException.of(
                         ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-                        "This server has no folders for workspaces; its operator has to start it"
-                            + " with --workspace-root DIR.")
+                        "This server has no workspace folders; the operator must start it with"
+                            + " --workspace-root DIR.")
                     .blaming("root"));
     var unused = FolderName.of(root);
     return inFolders;

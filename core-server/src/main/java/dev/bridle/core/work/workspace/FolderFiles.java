@@ -24,40 +24,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the files of workspaces in folders of the machine: {@code root/tenant/folder/path}. Each
- * step of a path is taken from the folder before it, which is open, and never through a link.
+ * Stores the files of workspaces in folders of the machine: {@code root/tenant/folder/path}. Each
+ * part of a path is opened relative to the open parent folder, and links are never followed.
  *
- * <p>A file is written before its event is committed. Where the commit fails for good, the file
- * stays, whole; where it has to be tried again, the file is written again, so that the newest event
- * tells the newest file.
+ * <p>A file is written before its event is committed. If the commit fails, the complete file stays;
+ * if it is retried, the file is written again, so that the newest event matches the newest file.
  */
 final class FolderFiles implements WorkspaceFiles {
   private static final Logger log = LoggerFactory.getLogger(FolderFiles.class);
   private static final Pattern TENANT = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
-  private static final int TURNS = 64;
+  private static final int LOCKS = 64;
   private static final int TRIES = 5;
 
   private final WorkspaceRoot root;
 
-  /** Writes to one folder take turns, so that its bounds hold. */
-  private final List<Object> turns =
-      IntStream.range(0, TURNS).mapToObj(turn -> new Object()).toList();
+  /** Locks that serialize writes to a folder, so that its limits hold. */
+  private final List<Object> locks =
+      IntStream.range(0, LOCKS).mapToObj(lock -> new Object()).toList();
 
   FolderFiles(WorkspaceRoot root) {
     this.root = root;
   }
 
-  /** Work on files. */
+  /** An operation on files. */
   private interface FileWork<R> {
     R run() throws IOException;
   }
 
   @Override
-  public Optional<Found> find(
+  public Optional<PathContent> find(
       ReadTransaction tr, String tenant, Workspace workspace, FilePath path) {
     List<String> top = top(tenant, workspace);
     List<String> parts = parts(path);
-    return told(
+    return mapErrors(
         () -> {
           try {
             return path.isRoot() ? Optional.of(root(top)) : found(top, parts, path);
@@ -67,17 +66,17 @@ final class FolderFiles implements WorkspaceFiles {
         });
   }
 
-  /** A folder is made by the first write to it, and empty until then. */
-  private Found root(List<String> top) throws IOException {
-    return Way.within(root.folder(), top)
+  /** A folder is created by the first write to it, and listed as empty until then. */
+  private PathContent root(List<String> top) throws IOException {
+    return FolderPath.within(root.folder(), top)
         .inFolder(folder -> Optional.of(listed(folder, FilePath.ROOT)))
-        .orElseGet(() -> new Found.Directory(List.of()));
+        .orElseGet(() -> new PathContent.Directory(List.of()));
   }
 
-  private Optional<Found> found(List<String> top, List<String> parts, FilePath path)
+  private Optional<PathContent> found(List<String> top, List<String> parts, FilePath path)
       throws IOException {
     String name = parts.get(parts.size() - 1);
-    return Way.within(root.folder(), joined(top, parts.subList(0, parts.size() - 1)))
+    return FolderPath.within(root.folder(), joined(top, parts.subList(0, parts.size() - 1)))
         .inFolder(
             folder -> {
               Optional<PosixFileAttributes> there = folder.look(name);
@@ -94,43 +93,43 @@ final class FolderFiles implements WorkspaceFiles {
             });
   }
 
-  private static Found text(OpenFolder folder, String name, PosixFileAttributes is)
+  private static PathContent text(OpenFolder folder, String name, PosixFileAttributes is)
       throws IOException {
     if (is.size() > MOST_BYTES_OF_FILE) {
-      throw FileTrouble.tooLong(is.size());
+      throw FileErrors.fileTooLarge(is.size());
     }
     byte[] content = folder.read(name, MOST_BYTES_OF_FILE);
     if (content.length > MOST_BYTES_OF_FILE) {
-      throw FileTrouble.tooLong(content.length);
+      throw FileErrors.fileTooLarge(content.length);
     }
     try {
-      // A decoder of its own refuses what is no text; a String would have other letters there.
+      // A strict decoder rejects invalid UTF-8, which a String constructor would replace.
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
-      return new Found.TextFile(text, content.length);
+      return new PathContent.TextFile(text, content.length);
     } catch (CharacterCodingException e) {
-      throw FileTrouble.noText();
+      throw FileErrors.notText();
     }
   }
 
-  private static Found listed(OpenFolder folder, FilePath path) throws IOException {
+  private static PathContent listed(OpenFolder folder, FilePath path) throws IOException {
     List<Path> names = folder.entries(MOST_FILES);
     if (names.size() > MOST_FILES) {
-      throw FileTrouble.tooMany();
+      throw FileErrors.directoryTooLarge();
     }
     List<WorkspaceFileEntry> entries = new ArrayList<>();
     for (Path name : names) {
       entry(folder, name, path).ifPresent(entries::add);
     }
     entries.sort(Comparator.comparing(WorkspaceFileEntry::getName));
-    return new Found.Directory(entries);
+    return new PathContent.Directory(entries);
   }
 
-  /** What no path can name is no file of the workspace; links and the like are none either. */
+  /** Skips entries that no path can name, links and special files. */
   private static Optional<WorkspaceFileEntry> entry(OpenFolder folder, Path entry, FilePath in)
       throws IOException {
     String name = entry.toString();
     String path = in.below() + name;
-    if (!FilePath.spells(path) || !spells(name, entry)) {
+    if (!FilePath.isNormalized(path) || !isEncodable(name, entry)) {
       return Optional.empty();
     }
     Optional<PosixFileAttributes> there = folder.look(entry).filter(FolderFiles::isPlain);
@@ -147,11 +146,11 @@ final class FolderFiles implements WorkspaceFiles {
                 .build());
   }
 
-  /** A name that is no text in the locale's encoding is shown by other letters. */
-  private static boolean spells(String name, Path entry) {
+  /** Returns whether a name survives the locale's encoding. */
+  private static boolean isEncodable(String name, Path entry) {
     try {
       return Path.of(name).equals(entry);
-    } catch (InvalidPathException unspeakable) {
+    } catch (InvalidPathException notEncodable) {
       return false;
     }
   }
@@ -161,18 +160,18 @@ final class FolderFiles implements WorkspaceFiles {
       Write write, Workspace workspace, FilePath path, byte[] content, byte[] sha256) {
     List<String> top = top(write.tenant(), workspace);
     List<String> parts = parts(path);
-    synchronized (turns.get(Math.floorMod(top.hashCode(), TURNS))) {
-      told(
+    synchronized (locks.get(Math.floorMod(top.hashCode(), LOCKS))) {
+      mapErrors(
           () -> {
             for (int i = 0; i < TRIES; i++) {
               try {
                 put(top, parts, path, content);
                 return true;
               } catch (NoSuchFileException swapped) {
-                log.debug("A folder on the way to a file went away.", swapped);
+                log.debug("A parent folder of a file disappeared.", swapped);
               }
             }
-            throw FileTrouble.changing();
+            throw FileErrors.changing();
           });
     }
   }
@@ -180,19 +179,19 @@ final class FolderFiles implements WorkspaceFiles {
   private void put(List<String> top, List<String> parts, FilePath path, byte[] content)
       throws IOException {
     String name = parts.get(parts.size() - 1);
-    List<String> way = joined(top, parts.subList(0, parts.size() - 1));
+    List<String> folders = joined(top, parts.subList(0, parts.size() - 1));
     Optional<PosixFileAttributes> before =
-        Way.within(root.folder(), way)
-            .blaming(at -> FileTrouble.fileInTheWay(directory(path, at - top.size())))
+        FolderPath.within(root.folder(), folders)
+            .failingAtFile(at -> FileErrors.fileInTheWay(directory(path, at - top.size())))
             .inFolder(folder -> folder.look(name));
     before.ifPresent(FolderFiles::needPlain);
     if (before.filter(PosixFileAttributes::isDirectory).isPresent()) {
-      throw FileTrouble.directoryInTheWay(path);
+      throw FileErrors.directoryInTheWay(path);
     }
     needRoom(top, before, content.length);
-    Way.within(root.folder(), way)
-        .making(root)
-        .blaming(at -> FileTrouble.fileInTheWay(directory(path, at - top.size())))
+    FolderPath.within(root.folder(), folders)
+        .creatingMissing(root)
+        .failingAtFile(at -> FileErrors.fileInTheWay(directory(path, at - top.size())))
         .inFolder(
             folder -> {
               folder.put(name, content, before.map(PosixFileAttributes::permissions));
@@ -205,9 +204,9 @@ final class FolderFiles implements WorkspaceFiles {
     if (before.isPresent() && size <= before.get().size()) {
       return;
     }
-    Tally tally = new Tally();
+    FolderUsage tally = new FolderUsage();
     var unused =
-        Way.within(root.folder(), top)
+        FolderPath.within(root.folder(), top)
             .inFolder(
                 folder -> {
                   tally.count(folder);
@@ -215,18 +214,18 @@ final class FolderFiles implements WorkspaceFiles {
                 });
     if (!tally.hasRoom(
         before.isPresent() ? 0 : 1, size - before.map(PosixFileAttributes::size).orElse(0L))) {
-      throw FileTrouble.full();
+      throw FileErrors.full();
     }
   }
 
-  /** The directory of a path that has so many parts and one more; the folder itself has none. */
+  /** Returns the parent directory at an index of the path; below 0: the root. */
   private static FilePath directory(FilePath path, int at) {
     return at < 0 ? FilePath.ROOT : path.directories().get(at);
   }
 
   private static void needPlain(PosixFileAttributes is) {
     if (!isPlain(is)) {
-      throw FileTrouble.notPlain();
+      throw FileErrors.notPlain();
     }
   }
 
@@ -235,9 +234,9 @@ final class FolderFiles implements WorkspaceFiles {
   }
 
   private static List<String> top(String tenant, Workspace workspace) {
-    // Tenants are made with such ids alone; a folder is no place to find out otherwise.
+    // Tenant ids always match; checked again, since the id becomes a folder name.
     if (!TENANT.matcher(tenant).matches()) {
-      throw new IllegalStateException("the tenant's id is no name of a folder");
+      throw new IllegalStateException("the tenant's id is not a valid folder name");
     }
     return List.of(tenant, FolderName.of(workspace.getRoot()).text());
   }
@@ -245,7 +244,7 @@ final class FolderFiles implements WorkspaceFiles {
   private static List<String> parts(FilePath path) {
     List<String> parts = path.isRoot() ? List.of() : Arrays.asList(path.text().split("/"));
     if (parts.stream().anyMatch(part -> part.startsWith(OpenFolder.TEMPORARY))) {
-      throw FileTrouble.reserved();
+      throw FileErrors.reserved();
     }
     return parts;
   }
@@ -256,14 +255,14 @@ final class FolderFiles implements WorkspaceFiles {
     return all;
   }
 
-  private static <R> R told(FileWork<R> work) {
+  private static <R> R mapErrors(FileWork<R> work) {
     try {
       return work.run();
     } catch (InvalidPathException e) {
-      throw FileTrouble.unspeakable();
+      throw FileErrors.notEncodable();
     } catch (IOException e) {
-      log.warn("A folder of a workspace can't be used.", e);
-      throw FileTrouble.unusable();
+      log.warn("Using a workspace folder failed.", e);
+      throw FileErrors.unusable();
     }
   }
 }

@@ -4,28 +4,28 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import java.util.regex.Pattern;
 
 /**
- * The folder that a workspace's root names. Small letters only, so that two names are two folders
- * on every file system.
+ * The folder that a workspace's root names. Lower case only, so that names are distinct on
+ * case-insensitive file systems.
  *
- * @param text one plain name, which leads nowhere else
+ * @param text the folder's name, without separators
  */
 record FolderName(String text) {
-  private static final String SPELLED = "folder:";
+  private static final String PREFIX = "folder:";
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
-  /** Returns whether a root is to be a folder of the machine, rightly named or not. */
-  static boolean meantBy(String root) {
-    return root.startsWith(SPELLED);
+  /** Returns whether a root names a folder of the machine, validly or not. */
+  static boolean isFolder(String root) {
+    return root.startsWith(PREFIX);
   }
 
-  /** Reads a root that {@link #meantBy means} a folder. */
+  /** Parses a root that {@link #isFolder names a folder}. */
   static FolderName of(String root) {
-    String name = root.substring(SPELLED.length());
+    String name = root.substring(PREFIX.length());
     if (!NAME.matcher(name).matches()) {
       throw ProtocolException.invalid(
           "root",
-          "names no folder: behind 'folder:' come 1 to 64 of a-z, 0-9, '.', '_' and '-', first a"
-              + " letter or a digit");
+          "must have a folder name of 1 to 64 characters of a-z, 0-9, '.', '_' and '-' after"
+              + " 'folder:', beginning with a letter or digit");
     }
     return new FolderName(name);
   }

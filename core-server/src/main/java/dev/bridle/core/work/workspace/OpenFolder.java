@@ -30,11 +30,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A folder that is open. All that is done goes to what was opened, by one name and never through a
- * link, whatever is put in the folder's place meanwhile.
+ * An open folder. All operations are relative to the open handle, by a single name, and never
+ * follow links, even if the folder's path is replaced meanwhile.
  */
 final class OpenFolder implements Closeable {
-  /** What names begin with that are on their way; nobody else's do. */
+  /** The reserved prefix of temporary names. */
   static final String TEMPORARY = ".bridle-";
 
   private final SecureDirectoryStream<Path> folder;
@@ -44,9 +44,9 @@ final class OpenFolder implements Closeable {
   }
 
   /**
-   * Opens a folder, whoever leads there; empty where the platform can't keep it apart from links.
+   * Opens a folder, following links to it; empty if the platform has no secure directory streams.
    */
-  @SuppressWarnings("StreamResourceLeak") // Closed with what is made of it.
+  @SuppressWarnings("StreamResourceLeak") // Closed by the returned folder.
   static Optional<OpenFolder> at(Path path) throws IOException {
     DirectoryStream<Path> open = Files.newDirectoryStream(path);
     if (open instanceof SecureDirectoryStream<Path> secure) {
@@ -56,12 +56,12 @@ final class OpenFolder implements Closeable {
     return Optional.empty();
   }
 
-  /** Returns what has a name, itself and not what it may lead to. */
+  /** Returns the attributes of an entry, without following links. */
   Optional<PosixFileAttributes> look(String name) throws IOException {
     return look(Path.of(name));
   }
 
-  /** Returns what is there for one of the {@link #entries}. */
+  /** Returns the attributes of one of the {@link #entries}. */
   Optional<PosixFileAttributes> look(Path entry) throws IOException {
     try {
       return Optional.of(
@@ -79,28 +79,28 @@ final class OpenFolder implements Closeable {
   }
 
   /**
-   * Opens a folder in this one, once it has been {@link #look looked at}: a pipe would not open.
+   * Opens a subfolder. Call {@link #look} first, since opening a pipe would block.
    *
-   * @throws dev.bridle.core.kernel.error.ProtocolException where something else has taken its place
+   * @throws dev.bridle.core.kernel.error.ProtocolException if it was replaced by something else
    */
   OpenFolder open(Path name) throws IOException {
     try {
       return new OpenFolder(folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
     } catch (NotDirectoryException swapped) {
-      throw FileTrouble.notPlain();
+      throw FileErrors.notPlain();
     } catch (FileSystemException failed) {
       if (metLink(failed, name)) {
-        throw FileTrouble.notPlain();
+        throw FileErrors.notPlain();
       }
       throw failed;
     }
   }
 
   /**
-   * Reads a file, once it has been {@link #look looked at}.
+   * Reads a file. Call {@link #look} first.
    *
-   * @return no more than one byte more than {@code most}
-   * @throws dev.bridle.core.kernel.error.ProtocolException where a link has taken its place
+   * @return at most {@code most} + 1 bytes
+   * @throws dev.bridle.core.kernel.error.ProtocolException if it was replaced by a link
    */
   byte[] read(String name, int most) throws IOException {
     try (SeekableByteChannel file =
@@ -110,13 +110,13 @@ final class OpenFolder implements Closeable {
       return in.readNBytes(most + 1);
     } catch (IOException failed) {
       if (metLink(failed, Path.of(name))) {
-        throw FileTrouble.notPlain();
+        throw FileErrors.notPlain();
       }
       throw failed;
     }
   }
 
-  /** A link has no error of its own in Java, and may be gone again by now. */
+  /** Java has no specific error for links, and the link may already be gone. */
   private boolean metLink(IOException failed, Path name) throws IOException {
     String said = String.valueOf(failed.getMessage());
     return said.contains("symbolic link")
@@ -125,8 +125,8 @@ final class OpenFolder implements Closeable {
   }
 
   /**
-   * Puts a file there, whole and durable or not at all; what had the name before is replaced, and
-   * not written to.
+   * Writes a file atomically and durably; an existing entry of the name is replaced, not written
+   * to.
    */
   void put(String name, byte[] content, Optional<Set<PosixFilePermission>> permissions)
       throws IOException {
@@ -146,9 +146,9 @@ final class OpenFolder implements Closeable {
   }
 
   /**
-   * Makes a file, durable.
+   * Creates a file durably.
    *
-   * @throws java.nio.file.FileAlreadyExistsException where something has the name
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken
    */
   void make(String name, byte[] content) throws IOException {
     write(name, content, Optional.empty());
@@ -173,7 +173,7 @@ final class OpenFolder implements Closeable {
     }
   }
 
-  /** Takes an empty folder from another folder, and gives it a name here. */
+  /** Moves an empty folder from another folder into this one. */
   void take(OpenFolder from, String given, String name) throws IOException {
     from.folder.move(Path.of(given), folder, Path.of(name));
     force();
@@ -183,7 +183,7 @@ final class OpenFolder implements Closeable {
     folder.deleteDirectory(Path.of(name));
   }
 
-  /** Makes sure that names last which were given here. */
+  /** Makes changes of names durable. */
   private void force() throws IOException {
     try (FileChannel itself =
         (FileChannel)
@@ -193,10 +193,7 @@ final class OpenFolder implements Closeable {
     }
   }
 
-  /**
-   * Returns up to {@code most} names and one more, also such as no text spells; those on their way
-   * are left out.
-   */
+  /** Returns up to {@code most} + 1 names, including undecodable ones, without temporary ones. */
   List<Path> entries(int most) throws IOException {
     List<Path> entries = new ArrayList<>();
     try {

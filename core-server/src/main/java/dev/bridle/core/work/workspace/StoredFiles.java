@@ -21,11 +21,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the files of workspaces in the store. Directories are what paths of files say:
+ * Stores the files of workspaces in the key-value store. Directories are implied by the paths of
+ * files:
  *
  * <pre>
- * tenant / RECORD / WORKSPACE_FILE, workspace/path    → where the content lies
- * tenant / RECORD / WORKSPACE_TREE, workspace         → how much there is
+ * tenant / RECORD / WORKSPACE_FILE, workspace/path    → size, hash and blob of a file
+ * tenant / RECORD / WORKSPACE_TREE, workspace         → number and bytes of all files
  * tenant / BLOB / workspace/path@id, chunk            → content
  * </pre>
  */
@@ -38,7 +39,7 @@ public final class StoredFiles implements WorkspaceFiles {
           .exported()
           .build();
 
-  /** The definition of what is counted of all files of a workspace. */
+  /** The definition of a workspace's file totals. */
   public static final RecordDef<WorkspaceTreeRecord> WORKSPACE_TREE =
       RecordDef.of(54, "workspace tree", WorkspaceTreeRecord.parser())
           .id(WorkspaceTreeRecord::getWorkspaceId)
@@ -59,20 +60,20 @@ public final class StoredFiles implements WorkspaceFiles {
   }
 
   @Override
-  public Optional<Found> find(
+  public Optional<PathContent> find(
       ReadTransaction tr, String tenant, Workspace workspace, FilePath path) {
     Optional<WorkspaceFileRecord> file =
         path.isRoot() ? Optional.empty() : file(tr, tenant, workspace.getId(), path);
     if (file.isPresent()) {
       return file.map(
           is ->
-              new Found.TextFile(
+              new PathContent.TextFile(
                   new String(content(tr, tenant, is), StandardCharsets.UTF_8), is.getSize()));
     }
     List<WorkspaceFileEntry> entries = list(tr, tenant, workspace.getId(), path);
     return entries.isEmpty() && !path.isRoot()
         ? Optional.empty()
-        : Optional.of(new Found.Directory(entries));
+        : Optional.of(new PathContent.Directory(entries));
   }
 
   private Optional<WorkspaceFileRecord> file(
@@ -87,15 +88,12 @@ public final class StoredFiles implements WorkspaceFiles {
         .read(tr, tenant, file.getBlobId(), 0, BlobStore.CHUNKS_AT_ONCE)
         .forEach(content::writeBytes);
     if (content.size() != file.getSize()) {
-      throw new IllegalStateException("a stored file lacks a part of its content");
+      throw new IllegalStateException("the stored content of a file is incomplete");
     }
     return content.toByteArray();
   }
 
-  /**
-   * Returns what lies in a directory, in the order of names. Whatever lies deeper is passed over by
-   * key, however much it is.
-   */
+  /** Returns the entries of a directory, ordered by name. Deeper levels are skipped by key. */
   private List<WorkspaceFileEntry> list(
       ReadTransaction tr, String tenant, String workspace, FilePath directory) {
     String prefix = id(workspace, directory.below());
@@ -108,7 +106,7 @@ public final class StoredFiles implements WorkspaceFiles {
     return entries;
   }
 
-  /** Reads up to the next directory, and returns where to go on. */
+  /** Reads up to the next directory, and returns the key to continue from. */
   private Optional<String> step(
       ReadTransaction tr,
       String tenant,
@@ -138,14 +136,14 @@ public final class StoredFiles implements WorkspaceFiles {
     return rows.size() < AT_ONCE ? Optional.empty() : Optional.of(after(rows.get(rows.size() - 1)));
   }
 
-  /** No path holds a control character, so that nothing lies between the two. */
+  /** Paths contain no control characters, so this is the next possible id. */
   private static String after(WorkspaceFileRecord row) {
     return id(row.getWorkspaceId(), row.getPath()) + '\u0001';
   }
 
   @Override
-  public void write(Write write, Workspace place, FilePath path, byte[] content, byte[] sha256) {
-    String workspace = place.getId();
+  public void write(Write write, Workspace target, FilePath path, byte[] content, byte[] sha256) {
+    String workspace = target.getId();
     needRoomForName(write, workspace, path);
     Optional<WorkspaceFileRecord> before = file(write.tr(), write.tenant(), workspace, path);
     grow(write, workspace, before, content.length);
@@ -174,16 +172,16 @@ public final class StoredFiles implements WorkspaceFiles {
         () -> files.insert(write.tr(), write.tenant(), id, file));
   }
 
-  /** A name is a file's or a directory's. */
+  /** Checks that no file has the name of a parent directory, and no directory that of the file. */
   private void needRoomForName(Write write, String workspace, FilePath path) {
     for (FilePath directory : path.directories()) {
       if (file(write.tr(), write.tenant(), workspace, directory).isPresent()) {
-        throw FileTrouble.fileInTheWay(directory);
+        throw FileErrors.fileInTheWay(directory);
       }
     }
     String below = id(workspace, path.below());
     if (!files.withPrefix(write.tr(), write.tenant(), below, below, 1).isEmpty()) {
-      throw FileTrouble.directoryInTheWay(path);
+      throw FileErrors.directoryInTheWay(path);
     }
   }
 
@@ -197,7 +195,7 @@ public final class StoredFiles implements WorkspaceFiles {
         .setBytes(after.getBytes() + size - old.map(WorkspaceFileRecord::getSize).orElse(0L));
     boolean grows = size > old.map(WorkspaceFileRecord::getSize).orElse(-1L);
     if (grows && (after.getFiles() > MOST_FILES || after.getBytes() > MOST_BYTES)) {
-      throw FileTrouble.full();
+      throw FileErrors.full();
     }
     WorkspaceTreeRecord tree = after.build();
     before.ifPresentOrElse(

@@ -5,20 +5,20 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.workspace.v1.Workspace;
 import java.util.Optional;
 
-/** Where the files of workspaces lie. Whatever keeps them, the same holds of them. */
+/** Storage of workspace files. All implementations have the same contract. */
 public interface WorkspaceFiles {
-  /** How many files a workspace has at most, and so a directory entries. */
+  /** The maximum number of files of a workspace, and of entries of a directory. */
   int MOST_FILES = 2000;
 
-  /** How many bytes the files of a workspace have at most. */
+  /** The maximum total size of a workspace's files, in bytes. */
   long MOST_BYTES = 256L << 20;
 
-  /** How many bytes a file has at most. */
+  /** The maximum size of a file, in bytes. */
   int MOST_BYTES_OF_FILE = 1 << 20;
 
-  /** Returns what lies at a path; the root is always there. */
-  Optional<Found> find(ReadTransaction tr, String tenant, Workspace workspace, FilePath path);
+  /** Returns the content of a path; empty if nothing exists there. The root always exists. */
+  Optional<PathContent> find(ReadTransaction tr, String tenant, Workspace workspace, FilePath path);
 
-  /** Puts a file there, as a new one or in the place of the one that is there. */
+  /** Creates or replaces a file. */
   void write(Write write, Workspace workspace, FilePath path, byte[] content, byte[] sha256);
 }

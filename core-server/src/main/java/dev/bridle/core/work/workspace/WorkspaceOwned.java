@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rules of a resource that belongs to a workspace: whoever reaches that sees it, and lists may
- * be of one workspace. Its requests name the workspace in {@code workspace_id}.
+ * The rules of a resource that belongs to a workspace: callers with access to the workspace see it,
+ * and lists can be filtered by workspace. Its requests name the workspace in {@code workspace_id}.
  *
  * @param <M> the record
  * @param <R> the resource

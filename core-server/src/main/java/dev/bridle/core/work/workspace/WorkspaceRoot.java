@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the machine that folders of workspaces lie in, by tenant. It is looked up once and
- * stays open: what is put in its place later is not seen.
+ * The directory of workspace folders, by tenant. It is opened once and stays open, so replacing it
+ * on disk has no effect.
  *
- * <p>An installation has one. A mark in the folder and the same in the store say which, so that no
- * process serves other files than the rest.
+ * <p>An installation has one. A marker file in the folder and the same value in the store identify
+ * it, so that all processes serve the same files.
  */
 public final class WorkspaceRoot implements AutoCloseable {
-  /** The file that says whose the folder is. */
+  /** The marker file, which names the installation. */
   static final String MARK = ".bridle-workspace-root";
 
-  private static final int MOST_BYTES_OF_MARK = 256;
+  private static final int MAX_MARK_BYTES = 256;
   private static final int TRIES = 5;
 
   private static final Logger log = LoggerFactory.getLogger(WorkspaceRoot.class);
@@ -39,11 +39,11 @@ public final class WorkspaceRoot implements AutoCloseable {
   }
 
   /**
-   * Opens a folder, and makes it the installation's root where that has none yet.
+   * Opens a folder, and makes it the installation's root if there is none yet.
    *
    * @param installationId the installation's id
-   * @throws WorkspaceRootException where it is no folder, can't be written to, can't be walked
-   *     safely, or is another than the installation has
+   * @throws WorkspaceRootException if it is not a folder, not writable, can't be opened without
+   *     following links, or is not the installation's root
    */
   public static WorkspaceRoot open(
       Path directory, KeyValueStore store, Installation installation, String installationId) {
@@ -61,7 +61,7 @@ public final class WorkspaceRoot implements AutoCloseable {
     try {
       Path path = directory.toRealPath();
       if (!Files.isDirectory(path)) {
-        throw new WorkspaceRootException("The workspace root " + directory + " is no folder.");
+        throw new WorkspaceRootException("The workspace root " + directory + " is not a folder.");
       }
       if (!Files.isWritable(path)) {
         throw new WorkspaceRootException(
@@ -72,13 +72,12 @@ public final class WorkspaceRoot implements AutoCloseable {
               .orElseThrow(
                   () ->
                       new WorkspaceRootException(
-                          "This platform can't open files without following links on the way, so"
-                              + " that no folder can be a workspace root; start without"
-                              + " --workspace-root."));
+                          "This platform can't open files without following links, so workspace"
+                              + " roots are not supported; start without --workspace-root."));
       return new WorkspaceRoot(path, folder);
     } catch (NoSuchFileException e) {
       throw new WorkspaceRootException(
-          "The workspace root " + directory + " is not there; make the folder first.", e);
+          "The workspace root " + directory + " does not exist; create the folder first.", e);
     } catch (IOException e) {
       throw new WorkspaceRootException(
           "The workspace root " + directory + " can't be used: " + e, e);
@@ -89,7 +88,9 @@ public final class WorkspaceRoot implements AutoCloseable {
     Optional<String> known =
         store.read(tr -> installation.workspaceRoot(tr).map(WorkspaceRoot::text));
     String mark =
-        mark().or(() -> known.isPresent() ? Optional.empty() : made(installationId)).orElse("");
+        mark()
+            .or(() -> known.isPresent() ? Optional.empty() : createMark(installationId))
+            .orElse("");
     if (!mark.startsWith(installationId + " ")
         || known.filter(is -> !is.equals(mark)).isPresent()) {
       throw other(installationId, known, mark);
@@ -119,9 +120,10 @@ public final class WorkspaceRoot implements AutoCloseable {
         "The workspace root "
             + path
             + " is another folder than this installation has used before."
-            + " All its servers need the same one. If this one is to take its place, let its file "
+            + " All its servers need the same one. To replace the earlier folder by this one,"
+            + " set the content of its file "
             + MARK
-            + " hold: "
+            + " to: "
             + known.orElse(""));
   }
 
@@ -131,7 +133,7 @@ public final class WorkspaceRoot implements AutoCloseable {
         return Optional.empty();
       }
       return Optional.of(
-          new String(folder.read(MARK, MOST_BYTES_OF_MARK), StandardCharsets.UTF_8).strip());
+          new String(folder.read(MARK, MAX_MARK_BYTES), StandardCharsets.UTF_8).strip());
     } catch (IOException | ProtocolException e) {
       throw new WorkspaceRootException(
           "The file "
@@ -144,7 +146,7 @@ public final class WorkspaceRoot implements AutoCloseable {
     }
   }
 
-  private Optional<String> made(String installationId) {
+  private Optional<String> createMark(String installationId) {
     String mark = installationId + " " + UUID.randomUUID();
     try {
       folder.make(MARK, (mark + "\n").getBytes(StandardCharsets.UTF_8));
@@ -163,8 +165,8 @@ public final class WorkspaceRoot implements AutoCloseable {
   }
 
   /**
-   * Makes a folder in an open one. Folders can't be made in what is open alone: it is made here,
-   * where no workspace reaches, and moved.
+   * Creates a folder in an open one. Java can't create folders relative to an open folder, so it is
+   * created in the root, which no workspace can access, and moved.
    */
   void make(OpenFolder in, String name) throws IOException {
     String fresh = OpenFolder.TEMPORARY + UUID.randomUUID();
@@ -178,7 +180,10 @@ public final class WorkspaceRoot implements AutoCloseable {
     }
   }
 
-  /** Whoever is faster has made it; what is there comes and goes where somebody moves it about. */
+  /**
+   * Moves the folder; an existing one, created concurrently, is kept. Retries if it disappears
+   * again.
+   */
   private void move(String fresh, OpenFolder in, String name) throws IOException {
     for (int i = 1; ; i++) {
       try {
@@ -200,7 +205,7 @@ public final class WorkspaceRoot implements AutoCloseable {
     try {
       folder.close();
     } catch (IOException e) {
-      log.debug("The workspace root was not closed.", e);
+      log.debug("Closing the workspace root failed.", e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.bridle.core.work.workspace;
 
-/** A folder can't be what folders of workspaces lie in. */
+/** A folder can't be used as the workspace root. */
 public final class WorkspaceRootException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import dev.bridle.workspace.v1.Workspace;
 import java.util.Optional;
 
 /**
- * Keeps workspaces:
+ * Stores workspaces:
  *
  * <pre>
  * tenant / RECORD / WORKSPACE, id       → Workspace
@@ -43,23 +43,24 @@ public final class WorkspaceStore {
     this.records = WORKSPACE.store(layout);
   }
 
-  /** Returns a workspace that the caller reaches; {@code resource_not_found} otherwise. */
+  /** Returns a workspace that the caller can access; {@code resource_not_found} otherwise. */
   public Workspace need(ReadTransaction tr, Caller caller, String id) {
     return find(tr, caller, id).orElseThrow(() -> ProtocolException.notFound("workspace", id));
   }
 
-  /** Returns a workspace that the caller reaches. */
+  /** Returns a workspace, if the caller can access it. */
   public Optional<Workspace> find(ReadTransaction tr, Caller caller, String id) {
     return records.get(tr, caller.tenant(), id).filter(workspace -> caller.reaches(id));
   }
 
-  /** Returns a workspace that the core's own records name, whoever acts. */
+  /** Returns a workspace without an access check, for internal references. */
   public Optional<Workspace> named(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id);
   }
 
   /**
-   * Returns a workspace that a request's {@code workspace_id} names; blames that member otherwise.
+   * Returns the workspace of a request's {@code workspace_id}; {@code resource_not_found} with that
+   * member otherwise.
    */
   public Workspace referenced(ReadTransaction tr, Caller caller, String id) {
     try {

@@ -89,8 +89,8 @@ class LateAttemptTest {
 
   @Test
   void onlyTheListedWritesGoWithoutACommandIdSinceTheyCheckATokenThemselves() {
-    assertThat(TokenChecked.values())
-        .extracting(TokenChecked::name)
+    assertThat(FencedWrite.values())
+        .extracting(FencedWrite::name)
         .containsExactly(
             "HEARTBEAT",
             "REPORT_STEP",

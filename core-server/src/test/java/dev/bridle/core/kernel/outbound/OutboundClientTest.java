@@ -50,7 +50,7 @@ class OutboundClientTest {
             OddServer.write(
                 out, "HTTP/1.1 201 Made\r\nContent-Length: 2\r\nX-Said: yes\r\n\r\nok"));
 
-    OutboundAnswer answer = sent(OPTIONS, "/hook?a=b", "{\"a\":1}");
+    OutboundResponse answer = sent(OPTIONS, "/hook?a=b", "{\"a\":1}");
 
     assertThat(answer.status()).isEqualTo(201);
     assertThat(answer.ok()).isTrue();
@@ -150,7 +150,7 @@ class OutboundClientTest {
                   "HTTP/1.1 307 There\r\nLocation: http://127.0.0.1:%d/\r\n".formatted(inner.port())
                       + "Content-Length: 0\r\n\r\n"));
 
-      OutboundAnswer answer = sent(OPTIONS, "/", "x");
+      OutboundResponse answer = sent(OPTIONS, "/", "x");
 
       assertThat(answer.status()).isEqualTo(307);
       assertThat(answer.ok()).isFalse();
@@ -169,7 +169,7 @@ class OutboundClientTest {
           }
         });
 
-    OutboundAnswer answer = sent(OPTIONS, "/", "x");
+    OutboundResponse answer = sent(OPTIONS, "/", "x");
 
     assertThat(answer.body()).hasSize(OPTIONS.maxAnswerBytes());
     assertThat(answer.cut()).isTrue();
@@ -184,7 +184,7 @@ class OutboundClientTest {
                 out,
                 "HTTP/1.1 200 OK\r\nContent-Length: " + bound + "\r\n\r\n" + "a".repeat(bound)));
 
-    OutboundAnswer answer = sent(OPTIONS, "/", "x");
+    OutboundResponse answer = sent(OPTIONS, "/", "x");
 
     assertThat(answer.body()).hasSize(bound);
     assertThat(answer.cut()).isFalse();
@@ -276,7 +276,7 @@ class OutboundClientTest {
     server.answer(OddServer.hanging());
 
     try (OutboundClient client = client(OPTIONS.withMaxCalls(1))) {
-      CompletableFuture<OutboundAnswer> first = client.send(request("/", "x"));
+      CompletableFuture<OutboundResponse> first = client.send(request("/", "x"));
       assertReason(Reason.BUSY, () -> client.send(request("/", "x")).join());
       await().until(() -> server.received().size() == 1);
       assertThat(first).isNotDone();
@@ -339,7 +339,7 @@ class OutboundClientTest {
     assertThat(request("/secret", "secret").toString()).doesNotContain("secret");
   }
 
-  private OutboundAnswer sent(OutboundOptions options, String path, String body) {
+  private OutboundResponse sent(OutboundOptions options, String path, String body) {
     try (OutboundClient client = client(options)) {
       return client.send(request(path, body)).join();
     }

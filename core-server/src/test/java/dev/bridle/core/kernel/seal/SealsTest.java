@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SealsTest {
-  private static final SealedPlace PLACE = SealedPlace.of("acme", "vault", "v1", "github");
+  private static final EncryptionContext PLACE =
+      EncryptionContext.of("acme", "vault", "v1", "github");
   private static final byte[] SECRET = "a secret of some length".getBytes(UTF_8);
 
   @TempDir private Path directory;
@@ -58,13 +59,13 @@ class SealsTest {
   void whatIsSealedOpensAtNoOtherPlace() {
     byte[] sealed = seal(seals);
 
-    for (SealedPlace other :
+    for (EncryptionContext other :
         List.of(
-            SealedPlace.of("other", "vault", "v1", "github"),
-            SealedPlace.of("acme", "vault", "v1", "gitlab"),
-            SealedPlace.of("acme", "vault", "v1github"),
-            SealedPlace.of("acme", "vaultv1", "github"),
-            SealedPlace.ofInstallation("acme", "vault", "v1", "github"))) {
+            EncryptionContext.of("other", "vault", "v1", "github"),
+            EncryptionContext.of("acme", "vault", "v1", "gitlab"),
+            EncryptionContext.of("acme", "vault", "v1github"),
+            EncryptionContext.of("acme", "vaultv1", "github"),
+            EncryptionContext.ofInstallation("acme", "vault", "v1", "github"))) {
       assertThatThrownBy(() -> seals.open(other, sealed)).isInstanceOf(MasterKeyException.class);
     }
   }

@@ -17,7 +17,7 @@ import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
-import dev.bridle.storage.layer.LogPlace;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -161,7 +161,8 @@ final class HeadReaderTest {
   }
 
   private void row(Transaction tr, int kind, int number, String id) {
-    byte[] place = ByteBuffer.allocate(LogPlace.BYTES).putShort((short) 1).putLong(number).array();
-    there.records().index(tr, TENANT, kind, 2, SESSION, new Row(LogPlace.fromBytes(place), id));
+    byte[] place =
+        ByteBuffer.allocate(LogPosition.BYTES).putShort((short) 1).putLong(number).array();
+    there.records().index(tr, TENANT, kind, 2, SESSION, new Row(LogPosition.fromBytes(place), id));
   }
 }

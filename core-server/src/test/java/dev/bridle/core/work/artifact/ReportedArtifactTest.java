@@ -9,7 +9,7 @@ import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.ListArtifactsRequest;
 import dev.bridle.core.CoreFixture;
-import dev.bridle.core.kernel.command.TokenChecked;
+import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.ArtifactReport;
@@ -42,7 +42,7 @@ class ReportedArtifactTest {
     Artifact made =
         core.commands()
             .fenced(
-                TokenChecked.REPORT_STEP,
+                FencedWrite.REPORT_STEP,
                 CoreFixture.TENANT,
                 "agent",
                 write -> core.artifacts.insertReported(write, task, report));
@@ -54,7 +54,7 @@ class ReportedArtifactTest {
                 .listArtifacts(ListArtifactsRequest.newBuilder().setTaskId(task.getId()).build())
                 .getDataList())
         .containsExactly(made);
-    assertThat(ArtifactStore.created(made, size).payload().toStringUtf8())
+    assertThat(ArtifactStore.createdEvent(made, size).payload().toStringUtf8())
         .isEqualTo(
             "{\"artifact_id\":\"%s\",\"kind\":\"log\",\"mime_type\":\"text/plain\",\"sha256\":\"%s\",\"size\":%d}"
                 .formatted(made.getId(), made.getSha256(), size));

@@ -28,7 +28,7 @@ final class PermissionBoundTest extends AskedTasks {
     TaskLease third = next(task);
 
     assertThatThrownBy(() -> ask(third, "three", "whoami"))
-        .hasMessageContaining("as many permissions as it may");
+        .hasMessageContaining("limit of permission requests");
 
     assertThat(ask(third, "one", "ls").getVerdict())
         .isEqualTo(PermissionVerdict.PERMISSION_VERDICT_DENIED);

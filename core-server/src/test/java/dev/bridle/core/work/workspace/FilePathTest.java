@@ -36,7 +36,7 @@ class FilePathTest {
   @ValueSource(strings = {"", ".", "./."})
   void nothingOrADotIsTheRoot(String given) {
     assertThat(parse(given).isRoot()).isTrue();
-    assertThat(parse(given).told()).isEqualTo(".");
+    assertThat(parse(given).displayText()).isEqualTo(".");
   }
 
   @ParameterizedTest

@@ -36,8 +36,8 @@ class WorkspaceRootTest {
 
   @Test
   void whatIsNoFolderIsRefused() throws IOException {
-    refused(directory.resolve("absent"), "make the folder first");
-    refused(Files.createFile(directory.resolve("file")), "is no folder");
+    refused(directory.resolve("absent"), "create the folder first");
+    refused(Files.createFile(directory.resolve("file")), "is not a folder");
   }
 
   @Test
@@ -75,7 +75,7 @@ class WorkspaceRootTest {
     Path mark = directory.resolve(WorkspaceRoot.MARK);
     String held = Files.readString(mark).strip();
     Files.delete(mark);
-    refused(directory, "let its file " + WorkspaceRoot.MARK + " hold: " + held);
+    refused(directory, "set the content of its file " + WorkspaceRoot.MARK + " to: " + held);
   }
 
   private WorkspaceRoot open(Path folder) {

@@ -5,12 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The formats of stored data that there have been.
+ * The history of storage formats.
  *
  * @param current the format that this release writes
  * @param oldest the oldest format that it migrates from
- * @param lastRelease for each format that is no longer supported, the last release that migrates it
- *     on
+ * @param lastRelease for each unsupported format, the last release that migrates it
  * @param migrations one for each format from the oldest to the one before the current
  */
 public record FormatHistory(
@@ -18,7 +17,7 @@ public record FormatHistory(
   /** The formats of this release. */
   public static final FormatHistory OURS = new FormatHistory(1, 1, Map.of(), List.of());
 
-  /** Checks that no step of the way from the oldest format to the current one is missing. */
+  /** Checks that there is a migration for each format from the oldest to the current one. */
   public FormatHistory {
     lastRelease = Map.copyOf(lastRelease);
     migrations = List.copyOf(migrations);
@@ -37,7 +36,7 @@ public record FormatHistory(
         : migrations.stream().filter(one -> one.from() == format).findFirst();
   }
 
-  /** Fails for a format that can't be brought to the current one. */
+  /** Throws for a format that can't be migrated to the current one. */
   void check(int found) {
     if (found > current) {
       throw new UnsupportedFormatException(
@@ -61,7 +60,7 @@ public record FormatHistory(
     }
   }
 
-  /** Fails for any format but the current one. */
+  /** Throws for any format but the current one. */
   void checkCurrent(int found) {
     check(found);
     if (found != current) {

@@ -5,24 +5,24 @@ import dev.bridle.storage.layer.Rows;
 import java.util.Optional;
 
 /**
- * Brings stored data from one format to the next, in pieces. A piece is one transaction, in which
- * the place that it came to is stored as well: a process that dies goes on there at its next start,
- * and of two processes that work at once one does each piece.
+ * Migrates stored data from one format to the next in steps. A step is one transaction, which also
+ * stores the progress: after a crash the next start continues there, and of two concurrent
+ * processes only one does each step.
  */
 public interface Migration {
   /** Returns the format that it starts from; it ends at the one after. */
   int from();
 
-  /** Returns what it does, as the end of a sentence, for the log. */
+  /** Returns a summary that completes "Migrating …, to …" in the log. */
   String summary();
 
   /**
-   * Does one piece: some hundred rows, well under a second and a megabyte. It may be called again
-   * for the same piece when its transaction did not commit.
+   * Does one step: some hundred rows, well under a second and a megabyte. It may be called again
+   * for the same step if its transaction did not commit.
    *
-   * @param rows makes and reads keys
-   * @param place what the piece before returned; empty for the first piece
-   * @return where the next piece begins; empty once all is done
+   * @param rows builds and parses keys
+   * @param place what the previous step returned; empty for the first step
+   * @return the position of the next step; empty once done
    */
   Optional<byte[]> step(Transaction tr, Rows rows, Optional<byte[]> place);
 }

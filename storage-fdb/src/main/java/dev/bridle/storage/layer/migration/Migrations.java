@@ -11,17 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the format of stored data at a start, and migrates what is older:
+ * Checks the format of stored data at start, and migrates older data:
  *
  * <pre>
  * FORMAT              → number of the format
- * FORMAT / "place"    → where the running migration has come to
+ * FORMAT / "place"    → progress of the running migration
  * </pre>
  */
 public final class Migrations {
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
   private static final String PLACE = "place";
-  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long LOG_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final Rows rows;
   private final FormatHistory history;
@@ -32,10 +32,10 @@ public final class Migrations {
   }
 
   /**
-   * Marks new storage with the current format, and brings older data to it, however long that
-   * takes. Other processes must not run on the data meanwhile.
+   * Marks new storage with the current format, and migrates older data to it. Other processes must
+   * not use the data meanwhile.
    *
-   * @throws UnsupportedFormatException where the data is of a later format, or of one too old
+   * @throws UnsupportedFormatException if the data has a later format, or one that is too old
    */
   public void run(KeyValueStore store) {
     int format = store.transact(this::formatOrNew);
@@ -49,9 +49,9 @@ public final class Migrations {
   }
 
   /**
-   * Returns whether anything is stored, and changes nothing: for work that must not migrate.
+   * Returns whether anything is stored, without migrating.
    *
-   * @throws UnsupportedFormatException where it is of another format than the current one
+   * @throws UnsupportedFormatException if it has another format than the current one
    */
   public boolean holdsData(KeyValueStore store) {
     Optional<Integer> format = store.read(this::format);
@@ -69,7 +69,7 @@ public final class Migrations {
     return format.orElse(history.current());
   }
 
-  /** Returns the format of what is stored; empty where nothing is. */
+  /** Returns the stored format; empty if nothing is stored. */
   private Optional<Integer> format(ReadTransaction tr) {
     Optional<byte[]> stored = tr.get(rows.key(SystemSpace.FORMAT));
     if (stored.isEmpty() && !tr.getRange(rows.all(), 1).isEmpty()) {
@@ -82,7 +82,7 @@ public final class Migrations {
             rows.number(value)
                 .map(Math::toIntExact)
                 .orElseThrow(
-                    () -> new UnsupportedFormatException("The stored format is no number.")));
+                    () -> new UnsupportedFormatException("The stored format is not a number.")));
   }
 
   private void migrate(KeyValueStore store, Migration migration) {
@@ -93,18 +93,18 @@ public final class Migrations {
         to,
         migration.summary());
     long steps = 0;
-    long told = System.nanoTime();
+    long lastLogged = System.nanoTime();
     while (!store.transact(tr -> step(tr, migration))) {
       steps++;
-      if (System.nanoTime() - told > TELL_EVERY_NANOS) {
+      if (System.nanoTime() - lastLogged > LOG_INTERVAL_NANOS) {
         LOG.warn("Migrating to format {}: {} steps are done", to, steps);
-        told = System.nanoTime();
+        lastLogged = System.nanoTime();
       }
     }
     LOG.warn("The stored data has format {} now, after {} steps", to, steps + 1);
   }
 
-  /** Does a piece and returns whether it was the last one, or another process did that. */
+  /** Does a step and returns whether the migration is done, possibly by another process. */
   private boolean step(Transaction tr, Migration migration) {
     byte[] format = rows.key(SystemSpace.FORMAT);
     byte[] place = rows.key(SystemSpace.FORMAT, PLACE);

@@ -1,7 +1,8 @@
 package dev.bridle.storage.layer.migration;
 
 /**
- * Says why stored data can't be used by this release, and which release can. Nothing was changed.
+ * Thrown when this release can't use the stored data; the message says which release can. The data
+ * is unchanged.
  */
 public final class UnsupportedFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,2 +1,2 @@
-/** What a start does about the format of the stored data: check it, and bring it up to date. */
+/** Checks the format of stored data at start, and migrates it. */
 package dev.bridle.storage.layer.migration;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.connector.v1.IngressHeader;
-import dev.bridle.core.kernel.validate.WholeText;
+import dev.bridle.core.kernel.validate.WellFormedText;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ public final class DeliveryContent {
   private static JsonNode json(byte[] body) {
     try {
       return Optional.ofNullable(JSON.readTree(body))
-          .filter(WholeText::isWholeJson)
+          .filter(WellFormedText::isWellFormedJson)
           .orElse(MissingNode.getInstance());
     } catch (IOException e) {
       return MissingNode.getInstance(); // Other bodies are text without members.

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.PollingCursor;
-import dev.bridle.core.kernel.validate.WholeText;
+import dev.bridle.core.kernel.validate.WellFormedText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.bridle.core.integrations.connector.polling;
 
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,0 +1,48 @@
+package dev.bridle.core.kernel.coalesce;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Runs work on an executor whenever it is scheduled: never concurrently, and at least once after
+ * the last call to {@link #schedule()}. Calls made meanwhile coalesce. A round of work returns
+ * whether there is more to do; an exception is passed to the failure handler and ends the run.
+ * Thread-safe.
+ */
+public final class CoalescingTask {
+  private final Executor executor;
+  private final BooleanSupplier round;
+  private final Consumer<RuntimeException> failed;
+  private final AtomicInteger requests = new AtomicInteger();
+
+  public CoalescingTask(
+      Executor executor, BooleanSupplier round, Consumer<RuntimeException> failed) {
+    this.executor = executor;
+    this.round = round;
+    this.failed = failed;
+  }
+
+  /** Schedules the work. */
+  public void schedule() {
+    if (requests.getAndIncrement() == 0) {
+      executor.execute(this::run);
+    }
+  }
+
+  private void run() {
+    int seen = requests.get();
+    while (seen != 0) {
+      try {
+        boolean more = true;
+        while (more) {
+          more = round.getAsBoolean();
+        }
+      } catch (RuntimeException e) {
+        failed.accept(e);
+      }
+      seen = requests.addAndGet(-seen);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.bridle.core.kernel.command;
+
+/**
+ * The closed list of writes without a command id. Each one checks a token in the transaction that
+ * writes, so that a second, or late, attempt changes nothing that the first has not.
+ */
+public enum FencedWrite {
+  /** Counts a renewal under the lease's fencing token; one counted twice is harmless. */
+  HEARTBEAT,
+  /** Finds the step recorded under its key by the first attempt, and returns that. */
+  REPORT_STEP,
+  /** Finds the question asked under its key by the first attempt, and returns that. */
+  REQUEST_INPUT,
+  /**
+   * Finds the request asked, or its approval used, under the same step key and fence by the first
+   * attempt, and returns that.
+   */
+  REQUEST_PERMISSION,
+  /**
+   * Finds the use of this version recorded under the same step key and fence, and emits no second
+   * event.
+   */
+  USE_SECRET,
+  /** Finds the attempt ended under the same fence, and answers with the task's status. */
+  END_ATTEMPT,
+  /** Finds the leases granted under the same claim, whose id all attempts share. */
+  CLAIM,
+  /** Finds the lease no longer held under its fence, and leaves the task alone. */
+  TAKE_BACK,
+  /** Finds no lease of an earlier run on the task any more, and leaves it alone. */
+  TAKE_BACK_AT_START,
+  /** Finds the task bound to an agent, or no longer waiting, and leaves it alone. */
+  BIND_AGENT,
+  /** Finds the due entry no longer the task's own, and only removes it. */
+  SWEEP,
+  /** Clears an expired record and its due entry, which clearing again does not change. */
+  FORGET_COMMAND,
+  /** Finds the delivery worked on, or due at another time, and leaves it alone. */
+  WORK_DELIVERY,
+  /** Finds the schedule's run made, or due at another time, and leaves it alone. */
+  RUN_SCHEDULE,
+  /** Finds the webhook's cursor past the events, or the delivery claimed by another, and stops. */
+  WORK_WEBHOOK,
+  /** Finds the connector's poll claimed by another, or due at another time, and leaves it alone. */
+  WORK_POLL,
+  /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
+  UPLOAD_PIECES
+}

@@ -1,0 +1,46 @@
+package dev.bridle.core.kernel.command;
+
+import dev.bridle.core.kernel.id.IdMint;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The values that every attempt of a command must see alike: its time, and ids and random bytes in
+ * the order in which they are requested. Not thread-safe.
+ */
+final class RepeatableValues {
+  private final IdMint mint;
+  private final long nowMillis;
+  private final List<String> ids = new ArrayList<>();
+  private final List<byte[]> salts = new ArrayList<>();
+  private int nextId;
+  private int nextSalt;
+
+  RepeatableValues(IdMint mint, long nowMillis) {
+    this.mint = mint;
+    this.nowMillis = nowMillis;
+  }
+
+  void rewind() {
+    nextId = 0;
+    nextSalt = 0;
+  }
+
+  long nowMillis() {
+    return nowMillis;
+  }
+
+  String id(String prefix) {
+    if (nextId == ids.size() || !ids.get(nextId).startsWith(prefix + "_")) {
+      ids.add(nextId, mint.next(prefix));
+    }
+    return ids.get(nextId++);
+  }
+
+  byte[] salt(int count) {
+    if (nextSalt == salts.size()) {
+      salts.add(mint.bytes(count));
+    }
+    return salts.get(nextSalt++).clone();
+  }
+}

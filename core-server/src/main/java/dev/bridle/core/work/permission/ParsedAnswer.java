@@ -1,0 +1,133 @@
+package dev.bridle.core.work.permission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.permission.v1.PermissionOption;
+import dev.bridle.permission.v1.PermissionOptionKind;
+import dev.bridle.permission.v1.PermissionQuestion;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The normalized form of an answer. Several members may state whether it approves; they must agree,
+ * so that no denial is taken for an approval.
+ *
+ * @param approved whether it approves
+ * @param option the option that it chooses
+ * @param grant the offered grant that it names
+ */
+record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optional<String> grant) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String SELECTED = "selected";
+  private static final Set<String> YES = Set.of("approved", "approve");
+  private static final Set<String> NO = Set.of("denied", "deny", "rejected");
+
+  static ParsedAnswer of(RespondPermissionRequestRequest said, PermissionQuestion asked) {
+    Optional<JsonNode> answer =
+        said.getAnswer().isEmpty() ? Optional.empty() : Optional.of(parse(said.getAnswer()));
+    Optional<PermissionOption> option = option(said, answer, asked);
+    List<Boolean> votes = new ArrayList<>();
+    if (said.hasApproved()) {
+      votes.add(said.getApproved());
+    }
+    word(said.getOutcome()).ifPresent(votes::add);
+    answer.flatMap(ParsedAnswer::vote).ifPresent(votes::add);
+    option.map(ParsedAnswer::allows).ifPresent(votes::add);
+    if (votes.isEmpty()) {
+      throw ProtocolException.invalid(
+          "approved", "is missing; set 'approved', 'outcome', 'answer' or 'option_id'");
+    }
+    if (votes.stream().distinct().count() > 1) {
+      throw ProtocolException.invalid("approved", "contradicts another member of the answer");
+    }
+    boolean approved = votes.get(0);
+    return new ParsedAnswer(approved, option, grant(said, asked, approved));
+  }
+
+  private static Optional<PermissionOption> option(
+      RespondPermissionRequestRequest said, Optional<JsonNode> answer, PermissionQuestion asked) {
+    if (said.hasOptionId()) {
+      return Optional.of(
+          find(asked, said.getOptionId())
+              .orElseThrow(
+                  () ->
+                      ProtocolException.invalid("option_id", "is not one of the offered options")));
+    }
+    Optional<String> named = answer.flatMap(ParsedAnswer::optionId);
+    if (named.isPresent()) {
+      return Optional.of(
+          find(asked, named.get())
+              .orElseThrow(
+                  () -> ProtocolException.invalid("answer", "names none of the offered options")));
+    }
+    Optional<PermissionOption> text =
+        answer.filter(JsonNode::isTextual).flatMap(node -> find(asked, node.textValue()));
+    if (text.isEmpty() && said.getOutcome().equals(SELECTED)) {
+      throw ProtocolException.invalid("outcome", "is 'selected', which requires 'option_id'");
+    }
+    return text;
+  }
+
+  private static Optional<PermissionOption> find(PermissionQuestion asked, String id) {
+    return asked.getOptionsList().stream().filter(option -> option.getId().equals(id)).findFirst();
+  }
+
+  private static Optional<String> optionId(JsonNode answer) {
+    JsonNode id = answer.path("option_id");
+    JsonNode found = id.isTextual() ? id : answer.path("optionId");
+    return found.isTextual() ? Optional.of(found.textValue()) : Optional.empty();
+  }
+
+  private static Optional<Boolean> vote(JsonNode answer) {
+    if (answer.isBoolean()) {
+      return Optional.of(answer.booleanValue());
+    }
+    if (answer.isTextual()) {
+      return word(answer.textValue());
+    }
+    JsonNode inside = answer.path("approved");
+    return inside.isBoolean() ? Optional.of(inside.booleanValue()) : Optional.empty();
+  }
+
+  private static Optional<Boolean> word(String outcome) {
+    return YES.contains(outcome)
+        ? Optional.of(true)
+        : NO.contains(outcome) ? Optional.of(false) : Optional.empty();
+  }
+
+  private static boolean allows(PermissionOption option) {
+    return option.getKind() == PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ONCE
+        || option.getKind() == PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ALWAYS;
+  }
+
+  private static Optional<String> grant(
+      RespondPermissionRequestRequest said, PermissionQuestion asked, boolean approved) {
+    if (!said.hasGrant()) {
+      return Optional.empty();
+    }
+    if (!approved) {
+      throw ProtocolException.invalid("grant", "is only valid with an approval");
+    }
+    boolean offered =
+        asked.getOfferedGrantsList().stream()
+            .anyMatch(grant -> grant.getId().equals(said.getGrant()));
+    if (!offered) {
+      throw ProtocolException.invalid("grant", "is not one of the offered grants");
+    }
+    return Optional.of(said.getGrant());
+  }
+
+  private static JsonNode parse(ByteString json) {
+    try {
+      return MAPPER.readTree(json.toByteArray());
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
+    }
+  }
+}

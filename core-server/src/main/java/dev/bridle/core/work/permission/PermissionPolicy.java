@@ -1,0 +1,27 @@
+package dev.bridle.core.work.permission;
+
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.permission.v1.PermissionAction;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
+import java.util.Optional;
+
+/**
+ * Decides permission requests of workers before approvals, standing grants and people do. Called
+ * once per step key and lease, in the transaction that responds.
+ */
+public interface PermissionPolicy {
+  /**
+   * A decision.
+   *
+   * @param verdict whether the action is allowed
+   * @param reason the reason, for the agent
+   * @param event the event of the decision
+   */
+  record Ruling(PermissionVerdict verdict, String reason, EventDraft event) {}
+
+  /** Returns the decision; empty to leave it to approvals, grants and people. */
+  Optional<Ruling> decide(
+      TaskChange change, RequestPermissionRequest request, PermissionAction action);
+}

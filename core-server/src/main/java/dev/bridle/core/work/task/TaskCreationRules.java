@@ -1,0 +1,79 @@
+package dev.bridle.core.work.task;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.session.v1.Session;
+import dev.bridle.storage.ReadTransaction;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks resources that create tasks, such as schedules and connectors, and their creators. */
+public final class TaskCreationRules {
+  private static final List<String> NEEDED = List.of("sessions:write", "tasks:write");
+
+  private final SessionStore sessions;
+  private final TenantRecords<Persona> personas;
+  private final PersonaBounds bounds;
+
+  public TaskCreationRules(CoreContext context) {
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
+    this.bounds = new PersonaBounds(personas);
+  }
+
+  /**
+   * Checks that a caller has the scopes to do what such a resource does.
+   *
+   * @param object the kind of resource, for the error message
+   */
+  public static void needMaker(Caller caller, String object) {
+    for (String scope : NEEDED) {
+      if (!caller.holds(scope)) {
+        throw ProtocolException.of(
+                ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+                "A "
+                    + object
+                    + " creates sessions and tasks; the credential lacks a scope for that.")
+            .with("required_scope", scope);
+      }
+    }
+  }
+
+  /**
+   * Checks that the persona and the session of a resource exist and are accessible, and that the
+   * caller may use the persona in the session. Its tasks are created later, without a caller.
+   */
+  public void checkTargets(
+      ReadTransaction tr,
+      Caller caller,
+      String workspace,
+      Optional<String> persona,
+      Optional<String> session) {
+    Optional<Persona> actor =
+        persona.map(id -> personas.referenced(tr, caller, id, "target_persona_id"));
+    Optional<Session> target = session.map(id -> checkSession(tr, caller, workspace, id));
+    actor.ifPresent(
+        one ->
+            target.ifPresent(
+                into -> bounds.needWithin(tr, caller, into, one, "target_persona_id")));
+  }
+
+  private Session checkSession(ReadTransaction tr, Caller caller, String workspace, String id) {
+    Session session =
+        sessions
+            .find(tr, caller, id)
+            .orElseThrow(
+                () -> ProtocolException.notFound("session", id).blaming("target_session_id"));
+    if (!session.getWorkspaceId().equals(workspace)) {
+      throw ProtocolException.invalid(
+          "target_session_id", "names a session of another workspace than its own");
+    }
+    return session;
+  }
+}

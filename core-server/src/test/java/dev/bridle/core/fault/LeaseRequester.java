@@ -1,0 +1,30 @@
+package dev.bridle.core.fault;
+
+import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.worker.v1.TaskLease;
+import io.grpc.Channel;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A worker's stream that wants one lease at a time. */
+final class LeaseRequester {
+  private final TestWorker worker;
+  private boolean wants;
+
+  LeaseRequester(Channel channel, String name) {
+    this.worker = new TestWorker(channel, "", name);
+  }
+
+  void want() {
+    if (!wants) {
+      wants = true;
+      worker.want(1);
+    }
+  }
+
+  Optional<TaskLease> lease() {
+    Optional<TaskLease> lease = worker.next(Duration.ZERO);
+    wants &= lease.isEmpty();
+    return lease;
+  }
+}
