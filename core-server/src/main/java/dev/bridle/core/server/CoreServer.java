@@ -174,8 +174,8 @@ public final class CoreServer implements AutoCloseable {
   public void onTenants(TenantListener listener) {
     tenants.listen(listener);
     lookForTenants();
-    Turns looks =
-        new Turns(
+    CoalescingTask looks =
+        new CoalescingTask(
             executors.background(),
             () -> {
               lookForTenants();

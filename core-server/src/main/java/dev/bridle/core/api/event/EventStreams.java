@@ -75,7 +75,7 @@ public final class EventStreams {
     EventSubscription subscription =
         new EventSubscription(context, tasks, tail, scope, after, observer, this);
     slots.acquire(scope.tenant());
-    open.put(subscription, credentials.watch(HeldCredential.current(), subscription::refuse));
+    open.put(subscription, credentials.watch(CallCredential.current(), subscription::refuse));
     subscription.start();
   }
 

@@ -233,8 +233,8 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   }
 
   private static ReadWorkspaceFileResponse toResponse(
-      String workspace, FilePath path, Found found) {
-    if (found instanceof Found.TextFile file) {
+      String workspace, FilePath path, PathContent found) {
+    if (found instanceof PathContent.TextFile file) {
       return ReadWorkspaceFileResponse.newBuilder()
           .setFile(file(workspace, path, file.bytes()).setContent(file.content()))
           .build();

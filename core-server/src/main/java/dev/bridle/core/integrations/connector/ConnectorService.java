@@ -132,7 +132,8 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
         write,
         connector,
         EventDraft.of(
-            EventKinds.CONNECTOR_CREATED, Members.told(ConnectorEvents.withoutSecrets(connector))));
+            EventKinds.CONNECTOR_CREATED,
+            Members.createdFacts(ConnectorEvents.withoutSecrets(connector))));
     return ingress.shown(record);
   }
 

@@ -27,7 +27,7 @@ final class DeliveryMapper {
   private final SessionMessages messages;
   private final ConnectorEvents events;
 
-  DeliveryMapper(TaskOrders orders, SessionMessages messages, ConnectorEvents events) {
+  DeliveryMapper(TaskCreator orders, SessionMessages messages, ConnectorEvents events) {
     this.orders = orders;
     this.messages = messages;
     this.events = events;

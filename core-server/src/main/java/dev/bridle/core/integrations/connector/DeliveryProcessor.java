@@ -138,7 +138,7 @@ final class DeliveryProcessor {
                                     Set.of(Caller.ALL_SCOPES),
                                     Set.of(waits.connector().getWorkspaceId()),
                                     false)
-                                .does(() -> mapDelivery(write, waits)));
+                                .run(() -> mapDelivery(write, waits)));
                 return true;
               });
     } catch (MappingException e) {

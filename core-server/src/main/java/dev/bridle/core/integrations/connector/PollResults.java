@@ -76,7 +76,7 @@ final class PollResults {
    * the connector was changed or the claim has expired.
    */
   Optional<Stored> storeItems(
-      Poll poll, PolledPage page, int from, int end, OutboundAnswer answer) {
+      Poll poll, PolledPage page, int from, int end, OutboundResponse answer) {
     boolean skipped =
         !poll.state().getBegun() && poll.polling().getInitial() != InitialItems.INITIAL_ITEMS_ALL;
     return claims.under(
@@ -123,7 +123,7 @@ final class PollResults {
 
   /** Finishes a page, and returns the poll of the next one; empty if the poll is finished. */
   private Optional<Poll> finishPage(
-      Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundAnswer answer) {
+      Write write, Poll poll, ConnectorRecord record, PolledPage page, OutboundResponse answer) {
     PollState.Builder state = record.getPolls().toBuilder().clearEtag().clearLastModified();
     boolean moved =
         page.cursor().isPresent() && !page.cursor().get().equals(record.getPolls().getCursor());

@@ -145,7 +145,7 @@ final class ScheduleRunner {
                 Set.of(Caller.ALL_SCOPES),
                 Set.of(schedule.getWorkspaceId()),
                 false)
-            .does(() -> task(write, run));
+            .run(() -> task(write, run));
     events.append(
         write,
         schedule,

@@ -71,7 +71,7 @@ final class WebhookEndpoint {
     <T> T fenced(String tenant, Function<Write, T> work) {
       return context
           .commands()
-          .fenced(TokenChecked.WORK_WEBHOOK, tenant, WebhookEndpoints.ACTOR, work);
+          .fenced(FencedWrite.WORK_WEBHOOK, tenant, WebhookEndpoints.ACTOR, work);
     }
   }
 
@@ -90,8 +90,8 @@ final class WebhookEndpoint {
     this.ofTenant = ofTenant;
     this.gone = gone;
     this.leftClaims = dependencies.context().environment().exclusive();
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             dependencies.context().environment().background(),
             this::round,
             failure ->

@@ -65,7 +65,7 @@ record WebhookResult(boolean sent, boolean accepted, boolean retryable, Duration
   }
 
   /** Returns the delay that a Retry-After header in seconds asks for; dates are ignored. */
-  private static Duration asked(OutboundAnswer answer) {
+  private static Duration asked(OutboundResponse answer) {
     return answer
         .header("retry-after")
         .filter(value -> value.matches("[0-9]{1,9}"))

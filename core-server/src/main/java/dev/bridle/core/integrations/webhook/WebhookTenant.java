@@ -46,7 +46,7 @@ final class WebhookTenant {
   private final String name;
   private final Dependencies dependencies;
   private final Runnable gone;
-  private final Turns turns;
+  private final CoalescingTask rounds;
   private final WebhookPositions positions;
   private boolean started;
 
@@ -82,8 +82,8 @@ final class WebhookTenant {
     this.dependencies = dependencies;
     this.gone = gone;
     this.positions = new WebhookPositions(dependencies.options().longestUnstored());
-    this.turns =
-        new Turns(
+    this.rounds =
+        new CoalescingTask(
             dependencies.context().environment().background(),
             this::round,
             failure ->
@@ -106,7 +106,7 @@ final class WebhookTenant {
 
   /** A page of the feed, with the active webhooks and the personas of its tasks. */
   private record Page(
-      List<ActiveWebhook> senders, EventFeed.Piece piece, Map<String, String> personas) {}
+      List<ActiveWebhook> senders, EventFeed.Batch piece, Map<String, String> personas) {}
 
   private boolean round() {
     Optional<Page> page;
@@ -153,7 +153,7 @@ final class WebhookTenant {
       return Optional.empty();
     }
     EventId from = senders.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
-    EventFeed.Piece piece = dependencies.feed().after(tr, name, from, PIECE);
+    EventFeed.Batch piece = dependencies.feed().after(tr, name, from, PIECE);
     Map<String, String> personas = new HashMap<>();
     if (senders.stream().anyMatch(sender -> sender.webhook().hasPersonaId())) {
       piece.events().stream()
@@ -218,7 +218,7 @@ final class WebhookTenant {
     return dependencies
         .context()
         .commands()
-        .fenced(TokenChecked.WORK_WEBHOOK, name, WebhookEndpoints.ACTOR, work);
+        .fenced(FencedWrite.WORK_WEBHOOK, name, WebhookEndpoints.ACTOR, work);
   }
 
   /** Stores deliveries for the events that the current webhook matches and has not passed yet. */

@@ -44,6 +44,6 @@ public record CallCredential(List<Credentials> known, String bearer, Caller call
   /** Omits the secret. */
   @Override
   public String toString() {
-    return "HeldCredential[" + caller.tenant() + ", " + caller.actor() + "]";
+    return "CallCredential[" + caller.tenant() + ", " + caller.actor() + "]";
   }
 }

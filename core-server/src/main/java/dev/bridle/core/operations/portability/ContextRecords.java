@@ -76,7 +76,7 @@ final class ContextRecords {
         "The record " + id + " is in no index; run 'bridle storage check' for details.");
   }
 
-  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stores
         .store()
         .read(

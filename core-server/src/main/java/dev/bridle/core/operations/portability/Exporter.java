@@ -96,7 +96,7 @@ final class Exporter {
   }
 
   /** Exports the memories of a session, each with its events. */
-  private void memories(String session, Optional<LogPlace> after) {
+  private void memories(String session, Optional<LogPosition> after) {
     List<Row> rows = unit.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
     List<Runnable> next = new ArrayList<>();
     rows.forEach(row -> next.add(() -> resource(MemoryStore.MEMORY, row)));

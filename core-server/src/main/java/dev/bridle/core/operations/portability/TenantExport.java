@@ -104,7 +104,7 @@ final class TenantExport {
     run.unitEnd("tenant", tenant, "", TENANT + ":");
   }
 
-  private void from(Phase phase, Optional<LogPlace> after) {
+  private void from(Phase phase, Optional<LogPosition> after) {
     List<Row> rows = exporter.unit().page(phase.kind(), RecordDef.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {

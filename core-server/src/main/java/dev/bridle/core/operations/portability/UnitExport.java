@@ -94,7 +94,7 @@ final class UnitExport {
   }
 
   /** Exports artifacts after a row, each preceded by its content. */
-  void artifacts(SessionHead head, int index, String value, Optional<LogPlace> after) {
+  void artifacts(SessionHead head, int index, String value, Optional<LogPosition> after) {
     List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
@@ -126,7 +126,7 @@ final class UnitExport {
   }
 
   /** Exports messages after a row, of the whole session or of one task. */
-  void messages(SessionHead head, Optional<String> task, Optional<LogPlace> after) {
+  void messages(SessionHead head, Optional<String> task, Optional<LogPosition> after) {
     String session = head.session().getId();
     List<Row> rows =
         rows(
@@ -144,7 +144,7 @@ final class UnitExport {
   }
 
   /** Exports the branches of a session after a row. */
-  void branches(SessionHead head, Optional<LogPlace> after) {
+  void branches(SessionHead head, Optional<LogPosition> after) {
     List<Row> rows =
         rows(
             BranchStore.BRANCH,
@@ -173,7 +173,7 @@ final class UnitExport {
   }
 
   /** Exports the tasks of a session after a row. */
-  void tasks(SessionHead head, Optional<LogPlace> after) {
+  void tasks(SessionHead head, Optional<LogPosition> after) {
     List<Row> rows =
         rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
     List<Runnable> next = new ArrayList<>();
@@ -268,7 +268,7 @@ final class UnitExport {
   }
 
   /** Returns a page of an index. */
-  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stores
         .store()
         .read(
@@ -279,7 +279,7 @@ final class UnitExport {
   }
 
   /** Adds the step for the next page after a full one. */
-  void again(List<Row> rows, List<Runnable> next, Consumer<LogPlace> step) {
+  void again(List<Row> rows, List<Runnable> next, Consumer<LogPosition> step) {
     if (rows.size() == ROWS_AT_ONCE) {
       LogPosition last = rows.get(rows.size() - 1).place();
       next.add(() -> step.accept(last));

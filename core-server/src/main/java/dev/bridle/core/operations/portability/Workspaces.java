@@ -46,7 +46,7 @@ final class Workspaces {
   /** Removes an unused workspace, so that another can replace it. */
   void remove(Transaction tr, String id) {
     stores.records().remove(tr, tenant, WorkspaceStore.WORKSPACE.number(), id);
-    Optional<LogPlace> after = Optional.empty();
+    Optional<LogPosition> after = Optional.empty();
     List<Row> page = page(tr, WorkspaceStore.WORKSPACE, RecordDef.ALL, "", after);
     while (!page.isEmpty()) {
       for (Row row : page) {
@@ -68,7 +68,7 @@ final class Workspaces {
   }
 
   private List<Row> page(
-      ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPlace> after) {
+      ReadTransaction tr, RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
     return stores.records().page(tr, tenant, kind.number(), index, value, after, 100);
   }
 }

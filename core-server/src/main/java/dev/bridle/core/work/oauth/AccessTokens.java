@@ -17,7 +17,6 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.signing.SigningKeys;
 import dev.bridle.core.kernel.signing.SigningPurpose;
-import dev.bridle.core.work.workspace.Found;
 import dev.bridle.storage.KeyValueStore;
 import java.time.Clock;
 import java.time.Duration;

@@ -63,7 +63,7 @@ final class JsonPage {
     try {
       JsonNode read = JSON.readTree(body);
       if (read != null && !read.isMissingNode()) {
-        if (!WholeText.isWholeJson(read)) {
+        if (!WellFormedText.isWellFormedJson(read)) {
           throw new PageException("not_json", "The answer contains an unpaired surrogate.");
         }
         return read;

@@ -15,7 +15,7 @@ public final class RetryAfter {
   private RetryAfter() {}
 
   /** Returns the requested delay, at most {@link #LONGEST}; zero without the header. */
-  public static Duration of(OutboundAnswer answer, Instant now) {
+  public static Duration of(OutboundResponse answer, Instant now) {
     Duration asked =
         answer.header("retry-after").map(value -> read(value.strip(), now)).orElse(Duration.ZERO);
     Duration bounded = asked.compareTo(LONGEST) > 0 ? LONGEST : asked;

@@ -5,10 +5,10 @@ import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
 import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.proc.SecurityContext;
-import dev.bridle.core.kernel.outbound.OutboundAnswer;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.outbound.OutboundException;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.outbound.OutboundResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -64,7 +64,7 @@ final class PublishedKeys implements JWKSetSource<SecurityContext> {
 
   private byte[] get() throws JWKSetUnavailableException {
     try {
-      OutboundAnswer answer =
+      OutboundResponse answer =
           client
               .send(
                   new OutboundRequest(
