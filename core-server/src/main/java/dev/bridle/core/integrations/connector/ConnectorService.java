@@ -4,23 +4,20 @@ import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.connector.v1.Connector;
-import dev.bridle.connector.v1.ConnectorPolling;
 import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.CreateConnectorRequest;
-import dev.bridle.connector.v1.CursorFrom;
 import dev.bridle.connector.v1.DeleteConnectorRequest;
 import dev.bridle.connector.v1.DeleteConnectorResponse;
 import dev.bridle.connector.v1.GetConnectorRequest;
-import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.ListConnectorsRequest;
 import dev.bridle.connector.v1.ListConnectorsResponse;
 import dev.bridle.connector.v1.PauseConnectorRequest;
 import dev.bridle.connector.v1.PollConnectorRequest;
-import dev.bridle.connector.v1.PollingFormat;
 import dev.bridle.connector.v1.RenewConnectorIngressRequest;
 import dev.bridle.connector.v1.ResumeConnectorRequest;
 import dev.bridle.connector.v1.UpdateConnectorRequest;
+import dev.bridle.core.integrations.connector.polling.PollRules;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.Secrets;
 import dev.bridle.core.kernel.command.Commands;
@@ -117,7 +114,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
       made.getWebhookBuilder().clearPath();
     }
     if (made.hasPolling()) {
-      made.setPolling(withDefaults(made.getPolling()));
+      made.setPolling(PollRules.withDefaults(made.getPolling()));
     }
     Connector connector = made.build();
     rules.check(write, caller, connector);
@@ -135,22 +132,6 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
             EventKinds.CONNECTOR_CREATED,
             Members.createdFacts(ConnectorEvents.withoutSecrets(connector))));
     return ingress.shown(record);
-  }
-
-  /** Fills in the defaults of absent members. */
-  private static ConnectorPolling withDefaults(ConnectorPolling given) {
-    ConnectorPolling.Builder polling = given.toBuilder();
-    if (polling.getFormat() == PollingFormat.POLLING_FORMAT_UNSPECIFIED) {
-      polling.setFormat(PollingFormat.POLLING_FORMAT_JSON);
-    }
-    if (polling.getInitial() == InitialItems.INITIAL_ITEMS_UNSPECIFIED) {
-      polling.setInitial(InitialItems.INITIAL_ITEMS_SKIP);
-    }
-    if (polling.hasCursor()
-        && polling.getCursor().getFrom() == CursorFrom.CURSOR_FROM_UNSPECIFIED) {
-      polling.getCursorBuilder().setFrom(CursorFrom.CURSOR_FROM_ANSWER);
-    }
-    return polling.build();
   }
 
   /**
@@ -209,7 +190,7 @@ final class ConnectorService extends ConnectorServiceGrpc.ConnectorServiceImplBa
       asked.getWebhookBuilder().clearPath();
     }
     if (asked.hasPolling()) {
-      asked.setPolling(withDefaults(asked.getPolling()));
+      asked.setPolling(PollRules.withDefaults(asked.getPolling()));
     }
     UpdateConnectorRequest change = asked.build();
     Replies.send(

@@ -28,10 +28,7 @@ import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
 
-/**
- * A change of one task in a transaction: its status, events, queue entry, lease and due entries are
- * changed through this, and stored together by {@link #save()}. Not thread-safe.
- */
+/** Changes one task in a transaction; {@link #save()} stores all of it. Not thread-safe. */
 public final class TaskChange {
   private final Write write;
   private final TaskStores stores;

@@ -3,6 +3,8 @@ package dev.bridle.core.integrations.connector.polling;
 import com.fasterxml.jackson.core.JsonPointer;
 import dev.bridle.connector.v1.ConnectorAuth;
 import dev.bridle.connector.v1.ConnectorPolling;
+import dev.bridle.connector.v1.CursorFrom;
+import dev.bridle.connector.v1.InitialItems;
 import dev.bridle.connector.v1.PollingFormat;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.outbound.OutboundClient;
@@ -151,5 +153,21 @@ public final class PollRules {
   /** Returns the name of the header that a secret is sent in. */
   static String header(ConnectorAuth auth) {
     return auth.getHeader().isEmpty() ? AUTHORIZATION : auth.getHeader().toLowerCase(Locale.ROOT);
+  }
+
+  /** Fills in the defaults of absent members. */
+  public static ConnectorPolling withDefaults(ConnectorPolling given) {
+    ConnectorPolling.Builder polling = given.toBuilder();
+    if (polling.getFormat() == PollingFormat.POLLING_FORMAT_UNSPECIFIED) {
+      polling.setFormat(PollingFormat.POLLING_FORMAT_JSON);
+    }
+    if (polling.getInitial() == InitialItems.INITIAL_ITEMS_UNSPECIFIED) {
+      polling.setInitial(InitialItems.INITIAL_ITEMS_SKIP);
+    }
+    if (polling.hasCursor()
+        && polling.getCursor().getFrom() == CursorFrom.CURSOR_FROM_UNSPECIFIED) {
+      polling.getCursorBuilder().setFrom(CursorFrom.CURSOR_FROM_ANSWER);
+    }
+    return polling.build();
   }
 }
