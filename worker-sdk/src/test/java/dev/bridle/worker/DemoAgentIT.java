@@ -94,7 +94,7 @@ final class DemoAgentIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}|no_input The input holds no text and no artifact",
+        "{}|no_input The input has no text and no artifact",
         "{\"text\":\"  \"}|no_input",
         "{\"text\":7}|bad_input `text` is 7, expected a string.",
         "{\"artifact_id\":[1]}|bad_input `artifact_id` is [1], expected a string.",

@@ -5,7 +5,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import java.nio.charset.StandardCharsets;
 
-/** Greets whom it is told to, and asks where it is told nobody. */
+/** Greets the person that the input names, and asks for a name if there is none. */
 public final class ReadmeAgent implements TaskHandler {
   @Override
   public TaskResult handle(TaskContext task) throws Exception {
