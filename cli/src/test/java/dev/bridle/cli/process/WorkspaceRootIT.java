@@ -91,8 +91,8 @@ class WorkspaceRootIT {
 
   @Test
   void aServerDoesNotStartOnARootThatCannotBeOne() throws IOException {
-    refused("make the folder first", directory.resolve("absent"));
-    refused("is no folder", Files.createFile(directory.resolve("file")));
+    refused("create the folder first", directory.resolve("absent"));
+    refused("is not a folder", Files.createFile(directory.resolve("file")));
     refused("overlap", directory);
     try (UpThread server = commands.start("data", "--workspace-root", folders.toString())) {
       assertThat(server.stop()).isZero();

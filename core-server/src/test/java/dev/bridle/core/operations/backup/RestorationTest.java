@@ -175,7 +175,7 @@ final class RestorationTest {
 
     assertThatThrownBy(() -> restore(Optional.empty()))
         .isInstanceOf(BackupFailedException.class)
-        .hasMessageContaining("can't be put back");
+        .hasMessageContaining("can't be restored");
   }
 
   @Test
