@@ -312,13 +312,13 @@ class PollTest {
                         "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/secret\r\n"
                             + "Content-Length: 0\r\n\r\n"),
             "redirects are not followed"),
-        Arguments.of("timed_out", OddServer.hanging(), "not answered in time"),
+        Arguments.of("timed_out", OddServer.hanging(), "no response in time"),
         Arguments.of(
             "broken_answer",
             (OddServer.Answerer)
                 (request, out) ->
                     OddServer.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n["),
-            "broke off"),
+            "before the response was complete"),
         Arguments.of("too_large", with("[" + " ".repeat(PollRunner.MOST_BYTES) + "]"), "more than"),
         Arguments.of("not_json", with("<html>"), "not JSON"),
         Arguments.of("no_items", with("{}"), "no list"),
