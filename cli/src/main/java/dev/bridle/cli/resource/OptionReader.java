@@ -39,7 +39,8 @@ final class OptionReader {
   /**
    * Returns the options of an operation.
    *
-   * @param noun the name of the resource, to tell options apart from those of all commands
+   * @param noun the name of the resource, which distinguishes its options from those of all
+   *     commands
    */
   static List<MemberOption> read(
       Overrides overrides, String noun, String command, Operation operation) {

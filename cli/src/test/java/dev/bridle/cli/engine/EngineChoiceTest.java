@@ -42,7 +42,7 @@ class EngineChoiceTest {
   void aClusterFileThatIsMissingIsNamed() {
     Path missing = directory.resolve("fdb.cluster");
     assertThat(cluster(FAILED, "--cluster-file", missing.toString()))
-        .contains("The FoundationDB cluster file " + missing + " is not there")
+        .contains("The FoundationDB cluster file " + missing + " does not exist")
         .hasLineCount(1);
     assertThat(directory.resolve("cluster.json")).doesNotExist();
   }
@@ -66,7 +66,7 @@ class EngineChoiceTest {
   void theCommandsBesideTheServerFindTheClusterOfTheirDirectory() throws IOException {
     new EngineFile(directory.resolve("gone.cluster").toString(), "prod").write(directory);
     assertThat(run(FAILED, "apikey", "list", "--data-dir", directory.toString()))
-        .contains("gone.cluster is not there");
+        .contains("gone.cluster does not exist");
   }
 
   @Test

@@ -170,7 +170,7 @@ public final class CoreServer implements AutoCloseable {
     services.access().ofProcess().forget(secret);
   }
 
-  /** Tells of each tenant that there is, and from now on of those that are made and deleted. */
+  /** Notifies a listener of each existing tenant, and from now on of created and deleted ones. */
   public void onTenants(TenantListener listener) {
     tenants.listen(listener);
     lookForTenants();

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells one listener of tenants that are made and deleted: at once where this process makes them,
- * else when it looks.
+ * Notifies one listener of created and deleted tenants: at once where this process creates them,
+ * otherwise when {@link #look} compares with storage.
  */
 final class TenantWatch {
-  private final Set<String> told = new TreeSet<>();
+  private final Set<String> known = new TreeSet<>();
   private Optional<TenantListener> listener = Optional.empty();
 
   synchronized void listen(TenantListener to) {
@@ -21,7 +21,7 @@ final class TenantWatch {
   }
 
   synchronized void made(String tenant) {
-    if (listener.isPresent() && told.add(tenant)) {
+    if (listener.isPresent() && known.add(tenant)) {
       listener.get().there(tenant);
     }
   }
@@ -31,7 +31,7 @@ final class TenantWatch {
     if (listener.isEmpty()) {
       return;
     }
-    for (Iterator<String> all = told.iterator(); all.hasNext(); ) {
+    for (Iterator<String> all = known.iterator(); all.hasNext(); ) {
       String tenant = all.next();
       if (!tenants.isThere(tenant)) {
         all.remove();

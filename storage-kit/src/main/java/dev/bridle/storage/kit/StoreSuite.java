@@ -108,8 +108,8 @@ abstract class StoreSuite {
   }
 
   /**
-   * Runs a write that applies once: where the outcome of an attempt stayed unknown, its own marker
-   * tells the next one.
+   * Runs a write that applies once: where the outcome of an attempt is unknown, the next one finds
+   * its marker.
    */
   final void once(String marker, Consumer<Transaction> work) {
     byte[] done = key("done/" + marker);

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * What tells API keys and OAuth clients apart.
+ * The differences between API keys and OAuth clients.
  *
  * @param record how one is stored
  * @param idPrefix what its ids begin with

@@ -41,7 +41,7 @@ public record StoredRecord<M extends MessageLite>(RecordDef<M> def, String store
     return def.placeOf(record);
   }
 
-  /** Returns where its first event is; empty where none tells of it. */
+  /** Returns where its first event is; empty where there is none. */
   public Optional<Origin> origin() {
     return def.originOf(storedId, record);
   }

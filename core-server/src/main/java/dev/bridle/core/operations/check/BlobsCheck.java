@@ -60,7 +60,7 @@ final class BlobsCheck implements Check {
         blob.filter(id -> !held(scope, tr, id)), Optional.of(new KeyRange(next, range.end())));
   }
 
-  /** Tells those blobs that are due for nobody, and forgets all. */
+  /** Reports the blobs that no due entry is about, and clears the set. */
   private static void settle(CheckScope scope, Set<String> loose) {
     if (loose.isEmpty()) {
       return;

@@ -86,9 +86,9 @@ final class IdempotencyCheck implements Check {
     if (!command.hasLastEvent()) {
       return "";
     }
-    PendingEvent told = command.getLastEvent();
+    PendingEvent last = command.getLastEvent();
     EventId event =
-        new PendingEventId(told.getEra(), told.getNumber(), told.getPartition()).complete(stamp);
+        new PendingEventId(last.getEra(), last.getNumber(), last.getPartition()).complete(stamp);
     LogRows log = new LogRows(scope);
     Optional<String> stream = tr.get(log.feed(event)).flatMap(scope.rows()::text);
     if (stream.isEmpty()) {
@@ -102,7 +102,7 @@ final class IdempotencyCheck implements Check {
             .flatMap(first -> log.parse(tr, body, first))
             .map(is -> answered(command, is))
             .orElse(true); // Named where the feed and the log are looked at.
-    return own && log.partition(stream.get()) == told.getPartition()
+    return own && log.partition(stream.get()) == last.getPartition()
         ? ""
         : "names the event " + event + ", which is another command's.";
   }

@@ -5,7 +5,7 @@ import dev.bridle.record.v1.TenantRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Installation;
 
-/** Tells whether a token's tenant is there: a token may outlive it. */
+/** Checks that a token's tenant exists: a token may outlive it. */
 public final class LiveTenants {
   private final Installation installation;
 

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Gives access tokens to OAuth clients (RFC 6749, section 4.4). What an OAuth client is to be told
- * beside the protocol's code stands in the detail {@code oauth_error}.
+ * Issues access tokens to OAuth clients (RFC 6749, section 4.4). The detail {@code oauth_error} has
+ * the OAuth error code beside the protocol's.
  */
 public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
   private static final String GRANT = "client_credentials";
@@ -45,7 +45,7 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
    * Serves tokens and what they are verified with.
    *
    * @param nanoTime monotonic time, which rates are counted by
-   * @param scopes tells the scopes that operations ask for
+   * @param scopes returns the scopes that operations require
    */
   public OAuthService(
       OAuthClients clients,
@@ -131,12 +131,12 @@ public final class OAuthService extends OAuthServiceGrpc.OAuthServiceImplBase {
     Stream.of(SigningPurpose.TOKEN, SigningPurpose.CARD)
         .flatMap(purpose -> keys.all(purpose).stream())
         .map(SigningKey::key)
-        .map(OAuthService::told)
+        .map(OAuthService::toProto)
         .forEach(set::addKeys);
     Replies.send(response, set.build());
   }
 
-  private static JsonWebKey told(OctetKeyPair key) {
+  private static JsonWebKey toProto(OctetKeyPair key) {
     return JsonWebKey.newBuilder()
         .setKty(key.getKeyType().getValue())
         .setCrv(key.getCurve().getName())
