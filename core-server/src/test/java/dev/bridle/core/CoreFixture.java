@@ -124,6 +124,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
   private KeyValueStore store;
   private EventLog log;
   private Commands commands;
+  private CoreContext core;
   private Tenants tenants;
   private ArtifactUploads uploads;
   private Optional<WorkspaceRoot> workspaceRoot = Optional.empty();
@@ -167,7 +168,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
       workspaceRoot =
           Optional.of(WorkspaceRoot.open(workspaceRoot(), store, installation, "installation_a"));
     }
-    CoreContext core =
+    core =
         new CoreContext(
             store,
             layout,
@@ -242,6 +243,11 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
 
   public ArtifactUploads uploads() {
     return uploads;
+  }
+
+  /** Returns what all services share. */
+  public CoreContext context() {
+    return core;
   }
 
   public Commands commands() {

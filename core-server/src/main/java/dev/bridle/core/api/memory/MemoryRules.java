@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.DeleteRules;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceRules;
 import dev.bridle.core.kernel.validate.FreeFormJson;
@@ -34,7 +35,8 @@ import java.util.function.Predicate;
  * The rules of memories as a resource (protocol section "Memory"). Events of memories name the
  * owner and never the content, so that a deleted memory leaves no copy in transcripts or the log.
  */
-public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
+public final class MemoryRules
+    implements ResourceRules<MemoryRecord, Memory>, DeleteRules<MemoryRecord, Memory> {
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
   private final ArtifactStore artifacts;
@@ -149,8 +151,8 @@ public final class MemoryRules implements ResourceRules<MemoryRecord, Memory> {
   }
 
   @Override
-  public MemoryRecord update(Write write, Caller caller, MemoryRecord before, Memory after) {
-    throw new UnsupportedOperationException("memories are not updated");
+  public Optional<DeleteRules<MemoryRecord, Memory>> deletions() {
+    return Optional.of(this);
   }
 
   @Override

@@ -5,7 +5,9 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.resource.DeleteRules;
 import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.kernel.resource.UpdateRules;
 import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.workspace.WorkspaceOwned;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -18,7 +20,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Validates schedules, and the permissions of their creators. */
-final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
+final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
+    implements UpdateRules<ScheduleRecord, Schedule>, DeleteRules<ScheduleRecord, Schedule> {
   private final TaskCreationRules orders;
   private final RecordStore<ScheduleRecord> schedules;
   private final int most;
@@ -59,6 +62,16 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule> {
     check(write, caller, schedule);
     TenantLimits.needRoom(write, schedules, Schedules.SCHEDULE, record -> !deleted(record), most);
     return NextRun.at(schedule, Optional.of(first(write, schedule)));
+  }
+
+  @Override
+  public Optional<UpdateRules<ScheduleRecord, Schedule>> updates() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<DeleteRules<ScheduleRecord, Schedule>> deletions() {
+    return Optional.of(this);
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.storage.ReadTransaction;
@@ -59,28 +58,14 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
    */
   M create(Write write, Caller caller, Message request, R resource);
 
-  /** Checks an update before anything is changed. */
-  default void checkUpdate(Write write, Caller caller, Message request) {}
-
-  /** Returns the resource that an update changes: as time has left it. */
-  default R current(Write write, M before, R resource) {
-    return resource;
+  /** Returns the rules of updates; empty where the resource is never updated. */
+  default Optional<UpdateRules<M, R>> updates() {
+    return Optional.empty();
   }
 
-  /** Checks the resource after an update that changes it, and returns its record. */
-  M update(Write write, Caller caller, M before, R after);
-
-  /** Runs after each update, also one that changes nothing. */
-  default void updated(Write write, M after) {}
-
-  /** Checks a deletion and returns the record that stays. */
-  default M delete(Write write, Caller caller, M before) {
-    throw new UnsupportedOperationException("is never deleted");
-  }
-
-  /** Deletes what is deleted already; {@code resource_not_found} unless that does no harm. */
-  default void deleteAgain(Caller caller, M before, ProtocolException absent) {
-    throw absent;
+  /** Returns the rules of deletions; empty where the resource is never deleted. */
+  default Optional<DeleteRules<M, R>> deletions() {
+    return Optional.empty();
   }
 
   /** Returns the resource as it is answered. */
@@ -91,10 +76,5 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
   /** Returns the members that the event of a new resource has. */
   default Payload created(R resource) {
     return Members.createdFacts(resource);
-  }
-
-  /** Returns the members that the event of a deleted resource has. */
-  default Payload deletedFacts(R resource) {
-    return Payload.of();
   }
 }

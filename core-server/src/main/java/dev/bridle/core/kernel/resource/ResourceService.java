@@ -75,12 +75,18 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     } else if (name.startsWith("List")) {
       return request -> list(request, answer);
     } else if (name.startsWith("Update")) {
-      return this::update;
+      UpdateRules<M, R> updates = rules.updates().orElseThrow(() -> undefined(name));
+      return request -> update(request, updates);
     } else if (name.startsWith("Delete")) {
-      return request -> delete(request, answer);
+      DeleteRules<M, R> deletions = rules.deletions().orElseThrow(() -> undefined(name));
+      return request -> delete(request, deletions, answer);
     }
-    throw new IllegalArgumentException(
-        "The definition of " + def.record() + " has no action " + name);
+    throw undefined(name);
+  }
+
+  private IllegalArgumentException undefined(String method) {
+    return new IllegalArgumentException(
+        "The definition of " + def.record() + " does not say what " + method + " does");
   }
 
   private static Message answer(MethodDescriptor<?, ?> method) {
@@ -147,26 +153,27 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     return shown(write, record);
   }
 
-  private Message update(Message request) {
+  private Message update(Message request, UpdateRules<M, R> updates) {
     Caller caller = Caller.current();
     rules.admit(caller);
-    return change(request, def.prototype(), (write, before) -> update(write, before, request));
+    return change(
+        request, def.prototype(), (write, before) -> update(write, before, request, updates));
   }
 
-  private R update(Write write, M before, Message request) {
+  private R update(Write write, M before, Message request, UpdateRules<M, R> updates) {
     Caller caller = Caller.current();
-    rules.checkUpdate(write, caller, request);
-    R current = rules.current(write, before, def.resource().apply(before));
+    updates.checkUpdate(write, caller, request);
+    R current = updates.current(write, before, def.resource().apply(before));
     M after =
         Members.applyMask(write, current, request, mask(request))
             .map(
                 change -> {
-                  M changed = rules.update(write, caller, before, change.resource());
+                  M changed = updates.update(write, caller, before, change.resource());
                   store(write, before, changed, change.changedFields());
                   return changed;
                 })
             .orElse(before);
-    rules.updated(write, after);
+    updates.updated(write, after);
     return shown(write, after);
   }
 
@@ -182,7 +189,7 @@ public final class ResourceService<M extends MessageLite, R extends Message>
         });
   }
 
-  private Message delete(Message request, Message answer) {
+  private Message delete(Message request, DeleteRules<M, R> deletions, Message answer) {
     Caller caller = Caller.current();
     return run(
         request,
@@ -190,11 +197,11 @@ public final class ResourceService<M extends MessageLite, R extends Message>
         write -> {
           M before = ever(write.tr(), caller, id(request));
           if (rules.deleted(before)) {
-            rules.deleteAgain(caller, before, absent(id(request)));
+            deletions.deleteAgain(caller, before, absent(id(request)));
             return answer;
           }
-          records.update(write, before, rules.delete(write, caller, before));
-          emit(write, before, "deleted", rules.deletedFacts(def.resource().apply(before)));
+          records.update(write, before, deletions.delete(write, caller, before));
+          emit(write, before, "deleted", deletions.deletedFacts(def.resource().apply(before)));
           return answer;
         });
   }

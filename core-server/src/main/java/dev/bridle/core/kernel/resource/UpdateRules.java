@@ -1,0 +1,29 @@
+package dev.bridle.core.kernel.resource;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+
+/**
+ * What is particular to updates of a resource.
+ *
+ * @param <M> the record
+ * @param <R> the resource
+ */
+public interface UpdateRules<M extends MessageLite, R extends Message> {
+
+  /** Checks an update before anything is changed. */
+  default void checkUpdate(Write write, Caller caller, Message request) {}
+
+  /** Returns the resource that an update changes: as time has left it. */
+  default R current(Write write, M before, R resource) {
+    return resource;
+  }
+
+  /** Checks the resource after an update that changes it, and returns its record. */
+  M update(Write write, Caller caller, M before, R after);
+
+  /** Runs after each update, also one that changes nothing. */
+  default void updated(Write write, M after) {}
+}
