@@ -35,6 +35,7 @@ public final class FloodBenchmark {
   private static final int PAUSE_MILLIS = 5_000;
   private static final int PACE_MILLIS = 50;
   private static final int OWN_PACE_MILLIS = 500;
+  private static final int REHEARSAL_SECONDS = 10;
   private static final int WARM_UP_SECONDS = 10;
   private static final int CALM_SECONDS = 10;
   private static final int IDLE_SECONDS = 30;
@@ -49,6 +50,7 @@ public final class FloodBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) throws Exception {
+    rehearse(args);
     Path directory = Files.createTempDirectory("bridle-flood-");
     boolean good;
     try (FloodedServer server = FloodedServer.start(args[0], directory)) {
@@ -61,15 +63,31 @@ public final class FloodBenchmark {
     System.exit(good ? 0 : 1);
   }
 
+  /**
+   * Floods another server first: attackers and tenants share the processors with the server, and
+   * their own code must be compiled before its first seconds are measured.
+   */
+  private static void rehearse(String[] args) throws Exception {
+    Path directory = Files.createTempDirectory("bridle-flood-");
+    try (FloodedServer server = FloodedServer.start(args[0], directory)) {
+      String key = server.key("greedy");
+      try (Tenant tenant = new Tenant(server.address(), key, workspace(server, key))) {
+        tenant.start(PACE_MILLIS);
+        List<Attacker> attackers = attackers(server, args, key);
+        attackers.forEach(attacker -> attacker.start(Duration.ofMillis(PAUSE_MILLIS)));
+        TimeUnit.SECONDS.sleep(REHEARSAL_SECONDS);
+        attackers.forEach(Attacker::close);
+      }
+    } finally {
+      delete(directory);
+    }
+  }
+
   private static boolean run(FloodedServer server, String[] args) throws Exception {
     String greedy = server.key("greedy");
     String modest = server.key("modest");
     InetSocketAddress address = server.address();
-    Predicate<String> kinds = Pattern.compile(args.length > 5 ? args[5] : "").asPredicate();
-    List<Attacker> attackers =
-        Attacks.all(address, number(args, 2, CONNECTIONS), greedy).stream()
-            .filter(attacker -> kinds.test(attacker.name()))
-            .toList();
+    List<Attacker> attackers = attackers(server, args, greedy);
     try (Tenant own = new Tenant(address, greedy, workspace(server, greedy));
         Tenant other = new Tenant(address, modest, workspace(server, modest))) {
       other.start(PACE_MILLIS);
@@ -99,6 +117,13 @@ public final class FloodBenchmark {
       idle(server, own, other, number(args, 3, IDLE));
       return flooded.areGood();
     }
+  }
+
+  private static List<Attacker> attackers(FloodedServer server, String[] args, String key) {
+    Predicate<String> kinds = Pattern.compile(args.length > 5 ? args[5] : "").asPredicate();
+    return Attacks.all(server.address(), number(args, 2, CONNECTIONS), key).stream()
+        .filter(attacker -> kinds.test(attacker.name()))
+        .toList();
   }
 
   private static void idle(FloodedServer server, Tenant own, Tenant other, int count)
