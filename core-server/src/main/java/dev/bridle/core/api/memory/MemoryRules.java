@@ -27,7 +27,6 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -51,13 +50,12 @@ public final class MemoryRules
 
   /** Returns the definition of the resource. */
   public static ResourceDef<MemoryRecord, Memory> resource(CoreContext context) {
-    return new ResourceDef<>(
+    return ResourceDef.of(
         MemoryStore.MEMORY,
         MemoryServiceGrpc.getServiceDescriptor(),
         Memory.getDefaultInstance(),
         MemoryRecord::getMemory,
-        new MemoryRules(context),
-        Map.of());
+        new MemoryRules(context));
   }
 
   /** Does nothing: the owner decides on access, see {@link #create}. */

@@ -22,9 +22,7 @@ final class ConnectorEvents {
         events.ofResource(
             write,
             connector.getWorkspaceId(),
-            "",
             ConnectorStore.CONNECTOR.name(),
-            connector.getId(),
             connector.getId(),
             draft);
   }

@@ -36,6 +36,10 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   /** Checks that the caller has the permissions that the schedule will use. */
   @Override
   public void admit(Caller caller) {
+    needMaker(caller);
+  }
+
+  static void needMaker(Caller caller) {
     TaskCreationRules.needMaker(caller, "schedule");
   }
 

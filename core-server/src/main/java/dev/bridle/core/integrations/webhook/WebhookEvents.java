@@ -24,9 +24,7 @@ final class WebhookEvents {
         events.ofResource(
             write,
             webhook.getWorkspaceId(),
-            "",
             WebhookStore.WEBHOOK.name(),
-            webhook.getId(),
             webhook.getId(),
             draft);
   }

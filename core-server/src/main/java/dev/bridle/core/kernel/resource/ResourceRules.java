@@ -73,6 +73,16 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
     return resource;
   }
 
+  /**
+   * Returns an answer as it is kept for repeated commands: without secrets that are shown only once.
+   */
+  default R kept(R answer) {
+    return answer;
+  }
+
+  /** Runs after the commit of each command on a resource, also of a repeated one. */
+  default void committed(Caller caller, String id) {}
+
   /** Returns the members that the event of a new resource has. */
   default Payload created(R resource) {
     return Members.createdFacts(resource);
