@@ -121,11 +121,6 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     return IngressPath.hidden(answer);
   }
 
-  @Override
-  public Optional<UpdateRules<ConnectorRecord, Connector>> updates() {
-    return Optional.of(this);
-  }
-
   /** Ignores the ingress path, and sets what a polling lacks. */
   @Override
   public Message applied(Message request) {
@@ -161,11 +156,6 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     return Members.applyMask(write, from, shown.build(), shown.getUpdateMask())
         .map(Members.Change::changedFields)
         .orElseGet(() -> Payload.of().flag("polling_changed", true));
-  }
-
-  @Override
-  public Optional<DeleteRules<ConnectorRecord, Connector>> deletions() {
-    return Optional.of(this);
   }
 
   @Override

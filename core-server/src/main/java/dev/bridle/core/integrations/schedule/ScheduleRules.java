@@ -69,16 +69,6 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   }
 
   @Override
-  public Optional<UpdateRules<ScheduleRecord, Schedule>> updates() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public Optional<DeleteRules<ScheduleRecord, Schedule>> deletions() {
-    return Optional.of(this);
-  }
-
-  @Override
   public ScheduleRecord update(Write write, Caller caller, ScheduleRecord before, Schedule after) {
     check(write, caller, after);
     return timed(write, before, after);

@@ -157,11 +157,6 @@ final class WebhookRules extends WorkspaceOwned<WebhookRecord, Webhook>
   }
 
   @Override
-  public Optional<UpdateRules<WebhookRecord, Webhook>> updates() {
-    return Optional.of(this);
-  }
-
-  @Override
   public WebhookRecord update(Write write, Caller caller, WebhookRecord before, Webhook after) {
     check(write.tr(), caller, after);
     return changed(write, before, after);
@@ -177,11 +172,6 @@ final class WebhookRules extends WorkspaceOwned<WebhookRecord, Webhook>
   public Payload updatedFacts(
       Write write, WebhookRecord before, Message request, Members.Change<Webhook> change) {
     return WebhookEvents.facts(change.resource());
-  }
-
-  @Override
-  public Optional<DeleteRules<WebhookRecord, Webhook>> deletions() {
-    return Optional.of(this);
   }
 
   @Override

@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 
 /**
  * What is particular to a resource: who may do what with it, what it must be, and what follows from
- * a change. {@link TenantSharedRules} has the rules of what all workspaces of a tenant share.
+ * a change. They are {@link UpdateRules} or {@link DeleteRules} too where it can be updated or
+ * deleted. {@link TenantSharedRules} has the rules of what all workspaces of a tenant share.
  *
  * @param <M> the record
  * @param <R> the resource
@@ -57,16 +58,6 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
    * @param resource what the request gives, with an id and its times
    */
   M create(Write write, Caller caller, Message request, R resource);
-
-  /** Returns the rules of updates; empty where the resource is never updated. */
-  default Optional<UpdateRules<M, R>> updates() {
-    return Optional.empty();
-  }
-
-  /** Returns the rules of deletions; empty where the resource is never deleted. */
-  default Optional<DeleteRules<M, R>> deletions() {
-    return Optional.empty();
-  }
 
   /** Returns the resource as it is answered. */
   default R shown(ReadTransaction tr, String tenant, M record, R resource, long nowMillis) {

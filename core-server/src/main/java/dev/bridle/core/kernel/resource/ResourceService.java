@@ -82,19 +82,13 @@ public final class ResourceService<M extends MessageLite, R extends Message>
       return this::get;
     } else if (name.startsWith("List")) {
       return request -> list(request, answer);
-    } else if (name.startsWith("Update")) {
-      UpdateRules<M, R> updates = rules.updates().orElseThrow(() -> undefined(name));
+    } else if (name.startsWith("Update") && rules instanceof UpdateRules<M, R> updates) {
       return request -> update(request, updates);
-    } else if (name.startsWith("Delete")) {
-      DeleteRules<M, R> deletions = rules.deletions().orElseThrow(() -> undefined(name));
+    } else if (name.startsWith("Delete") && rules instanceof DeleteRules<M, R> deletions) {
       return request -> delete(request, deletions, answer);
     }
-    throw undefined(name);
-  }
-
-  private IllegalArgumentException undefined(String method) {
-    return new IllegalArgumentException(
-        "The definition of " + def.record() + " does not say what " + method + " does");
+    throw new IllegalArgumentException(
+        "The definition of " + def.record() + " does not say what " + name + " does");
   }
 
   private static Message answer(MethodDescriptor<?, ?> method) {

@@ -7,12 +7,13 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.Payload;
 
 /**
- * What is particular to updates of a resource.
+ * The rules of a resource that can be updated.
  *
  * @param <M> the record
  * @param <R> the resource
  */
-public interface UpdateRules<M extends MessageLite, R extends Message> {
+public interface UpdateRules<M extends MessageLite, R extends Message>
+    extends ResourceRules<M, R> {
 
   /** Returns the update that is applied where a client asks for one. */
   default Message applied(Message request) {

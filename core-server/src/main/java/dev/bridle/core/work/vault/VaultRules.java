@@ -12,7 +12,6 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.vault.v1.CreateVaultRequest;
 import dev.bridle.vault.v1.Vault;
 import dev.bridle.vault.v1.VaultServiceGrpc;
-import java.util.Optional;
 
 /**
  * The rules of vaults as a resource (protocol section "Vault"): a vault belongs to a workspace, or
@@ -56,11 +55,6 @@ public final class VaultRules extends WorkspaceOwned<Vault, Vault>
   @Override
   public Vault create(Write write, Caller caller, Message request, Vault vault) {
     return vault;
-  }
-
-  @Override
-  public Optional<UpdateRules<Vault, Vault>> updates() {
-    return Optional.of(this);
   }
 
   @Override
