@@ -35,8 +35,7 @@ import java.util.Optional;
  *
  * <p>The record of a deleted connector stays in its lists, which skip it.
  */
-public final class ConnectorStore extends TenantRecords<ConnectorRecord>
-    implements TenantSecrets {
+public final class ConnectorStore extends TenantRecords<ConnectorRecord> implements TenantSecrets {
   /** The definition of connectors. */
   public static final RecordDef<ConnectorRecord> CONNECTOR =
       RecordDef.of(60, "connector", ConnectorRecord.parser())

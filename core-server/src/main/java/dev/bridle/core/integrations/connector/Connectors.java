@@ -61,10 +61,7 @@ public final class Connectors {
                 Connector.getDefaultInstance(),
                 ConnectorRecord::getConnector,
                 new ConnectorRules(
-                    context,
-                    connectors,
-                    secrets,
-                    new PollRules(client, options.leastInterval())))
+                    context, connectors, secrets, new PollRules(client, options.leastInterval())))
             .with(ConnectorActions.all());
     DeliveryProcessor processor =
         new DeliveryProcessor(

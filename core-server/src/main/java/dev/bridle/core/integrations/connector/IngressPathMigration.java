@@ -56,8 +56,7 @@ final class IngressPathMigration {
     do {
       Optional<byte[]> from = after;
       RecordStore.Batch<ConnectorRecord> page =
-          store.read(
-              tr -> connectors.records().batch(tr, tenant, RecordDef.ALL, "", from, PAGE));
+          store.read(tr -> connectors.records().batch(tr, tenant, RecordDef.ALL, "", from, PAGE));
       List<String> held =
           page.records().stream()
               .filter(IngressHash::holdsPath)

@@ -13,8 +13,7 @@ import dev.bridle.core.kernel.event.Payload;
  * @param <M> the record
  * @param <R> the resource
  */
-public interface DeleteRules<M extends MessageLite, R extends Message>
-    extends ResourceRules<M, R> {
+public interface DeleteRules<M extends MessageLite, R extends Message> extends ResourceRules<M, R> {
 
   /** Checks a deletion and returns the record that stays. */
   M delete(Write write, Caller caller, M before);

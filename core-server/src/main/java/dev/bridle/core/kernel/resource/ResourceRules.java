@@ -65,7 +65,8 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
   }
 
   /**
-   * Returns an answer as it is kept for repeated commands: without secrets that are shown only once.
+   * Returns an answer as it is kept for repeated commands: without secrets that are shown only
+   * once.
    */
   default R kept(R answer) {
     return answer;

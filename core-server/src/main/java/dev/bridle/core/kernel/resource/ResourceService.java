@@ -43,8 +43,7 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   }
 
   /** Serves a resource whose store keeps more than its records. */
-  public ResourceService(
-      CoreContext context, ResourceDef<M, R> def, TenantRecords<M> records) {
+  public ResourceService(CoreContext context, ResourceDef<M, R> def, TenantRecords<M> records) {
     this.context = context;
     this.def = def;
     this.rules = def.rules();
@@ -273,9 +272,7 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   private void emit(Write write, M record, String change, Payload facts) {
     String id = def.record().idOf(record).orElseThrow();
     EventDraft draft = EventDraft.of(def.event(change), facts);
-    context
-        .events()
-        .ofResource(write, rules.workspaceOf(record), def.record().name(), id, draft);
+    context.events().ofResource(write, rules.workspaceOf(record), def.record().name(), id, draft);
   }
 
   private R shown(Write write, M record) {

@@ -10,8 +10,8 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * The methods of a resource's service that are none of a resource, such as those on the secrets of a
- * vault, by their names.
+ * The methods of a resource's service that are served by code of their own, such as those on the
+ * secrets of a vault.
  */
 public final class SpecialCalls {
   private final Map<String, UnaryOperator<Message>> calls = new HashMap<>();
@@ -20,8 +20,7 @@ public final class SpecialCalls {
   @SuppressWarnings("unchecked") // A method's own marshaller makes what it is given.
   public <Q extends Message, A extends Message> SpecialCalls with(
       MethodDescriptor<Q, A> method, BiFunction<Caller, Q, A> call) {
-    calls.put(
-        method.getBareMethodName(), request -> call.apply(Caller.current(), (Q) request));
+    calls.put(method.getBareMethodName(), request -> call.apply(Caller.current(), (Q) request));
     return this;
   }
 

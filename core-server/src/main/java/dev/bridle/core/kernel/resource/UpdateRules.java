@@ -12,8 +12,7 @@ import dev.bridle.core.kernel.event.Payload;
  * @param <M> the record
  * @param <R> the resource
  */
-public interface UpdateRules<M extends MessageLite, R extends Message>
-    extends ResourceRules<M, R> {
+public interface UpdateRules<M extends MessageLite, R extends Message> extends ResourceRules<M, R> {
 
   /** Returns the update that is applied where a client asks for one. */
   default Message applied(Message request) {
@@ -32,8 +31,7 @@ public interface UpdateRules<M extends MessageLite, R extends Message>
   M update(Write write, Caller caller, M before, R after);
 
   /** Returns the members that the event of an update has. */
-  default Payload updatedFacts(
-      Write write, M before, Message request, Members.Change<R> change) {
+  default Payload updatedFacts(Write write, M before, Message request, Members.Change<R> change) {
     return change.changedFields();
   }
 
