@@ -46,7 +46,7 @@ import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.tenant.Tenants;
-import dev.bridle.core.work.vault.VaultService;
+import dev.bridle.core.work.vault.VaultRules;
 import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
 import dev.bridle.record.v1.ApiKeyRecord;
@@ -205,7 +205,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new SessionService(core))
             .addService(new MessageService(core))
             .addService(new ArtifactService(core, uploads, stores))
-            .addService(new VaultService(core))
+            .addService(new ResourceService<>(core, VaultRules.resource(core)))
             .addService(new OutcomeService(core));
     server =
         builder

@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.work.quota.QuotaRules;
 import dev.bridle.core.work.skill.Skills;
+import dev.bridle.core.work.vault.VaultRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,7 @@ interface CoreResources {
         PersonaRules.resource(context),
         Skills.RESOURCE,
         QuotaRules.resource(context),
+        VaultRules.resource(context),
         MemoryRules.resource(context));
   }
 

@@ -52,7 +52,6 @@ import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.TaskSubmission;
 import dev.bridle.core.work.task.Tasks;
 import dev.bridle.core.work.tenant.Tenants;
-import dev.bridle.core.work.vault.VaultService;
 import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
 import dev.bridle.storage.KeyValueStore;
@@ -177,7 +176,6 @@ final class Services {
     all.add(new MessageService(context));
     all.add(new BranchService(context));
     all.add(new OutcomeService(context));
-    all.add(new VaultService(context));
     resources.forEach(resource -> all.add(new ResourceService<>(context, resource)));
     all.add(new EventService(context, streams));
   }

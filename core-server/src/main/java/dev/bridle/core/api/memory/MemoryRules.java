@@ -12,7 +12,6 @@ import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.DeleteRules;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.ResourceRules;
 import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.memory.MemoryEvents;
@@ -27,7 +26,6 @@ import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -35,8 +33,7 @@ import java.util.function.Predicate;
  * The rules of memories as a resource (protocol section "Memory"). Events of memories name the
  * owner and never the content, so that a deleted memory leaves no copy in transcripts or the log.
  */
-public final class MemoryRules
-    implements ResourceRules<MemoryRecord, Memory>, DeleteRules<MemoryRecord, Memory> {
+public final class MemoryRules implements DeleteRules<MemoryRecord, Memory> {
   private final WorkspaceStore workspaces;
   private final SessionStore sessions;
   private final ArtifactStore artifacts;
@@ -51,13 +48,12 @@ public final class MemoryRules
 
   /** Returns the definition of the resource. */
   public static ResourceDef<MemoryRecord, Memory> resource(CoreContext context) {
-    return new ResourceDef<>(
+    return ResourceDef.of(
         MemoryStore.MEMORY,
         MemoryServiceGrpc.getServiceDescriptor(),
         Memory.getDefaultInstance(),
         MemoryRecord::getMemory,
-        new MemoryRules(context),
-        Map.of());
+        new MemoryRules(context));
   }
 
   /** Does nothing: the owner decides on access, see {@link #create}. */
@@ -148,11 +144,6 @@ public final class MemoryRules
     } catch (ProtocolException absent) {
       throw absent.blaming("content.artifact_id");
     }
-  }
-
-  @Override
-  public Optional<DeleteRules<MemoryRecord, Memory>> deletions() {
-    return Optional.of(this);
   }
 
   @Override

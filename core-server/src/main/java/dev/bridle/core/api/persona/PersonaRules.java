@@ -38,7 +38,7 @@ public final class PersonaRules extends TenantSharedRules<Persona> {
   }
 
   @Override
-  public void checkUpdate(Write write, Caller caller, Message request) {
+  public void checkUpdate(Write write, Caller caller, Persona before, Message request) {
     checkQuota(write, caller, ((UpdatePersonaRequest) request).getQuotaId());
   }
 

@@ -22,9 +22,7 @@ final class ConnectorEvents {
         events.ofResource(
             write,
             connector.getWorkspaceId(),
-            "",
             ConnectorStore.CONNECTOR.name(),
-            connector.getId(),
             connector.getId(),
             draft);
   }
@@ -36,11 +34,12 @@ final class ConnectorEvents {
         .text("dedupe_key", delivery.getDedupeKey());
   }
 
-  /** Returns a connector without the parts of its polling that may be secret. */
+  /** Returns a connector without its ingress path and what may be secret of its polling. */
   static Connector withoutSecrets(Connector connector) {
-    return connector.hasPolling()
-        ? connector.toBuilder().setPolling(withoutSecrets(connector.getPolling())).build()
-        : connector;
+    Connector shown = IngressPath.hidden(connector);
+    return shown.hasPolling()
+        ? shown.toBuilder().setPolling(withoutSecrets(shown.getPolling())).build()
+        : shown;
   }
 
   /** Returns a polling configuration without the query of its URL and without its headers. */

@@ -1,26 +1,41 @@
 package dev.bridle.core.integrations.connector;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.google.protobuf.Message;
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorStatus;
 import dev.bridle.connector.v1.DedupePolicy;
+import dev.bridle.connector.v1.UpdateConnectorRequest;
 import dev.bridle.core.integrations.connector.mapping.Template;
 import dev.bridle.core.integrations.connector.polling.PollRules;
 import dev.bridle.core.integrations.connector.signature.Preset;
 import dev.bridle.core.integrations.connector.signature.SignatureScheme;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.resource.DeleteRules;
+import dev.bridle.core.kernel.resource.Members;
 import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.kernel.resource.UpdateRules;
 import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.vault.ConnectSecrets;
+import dev.bridle.core.work.workspace.WorkspaceOwned;
+import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.ReadTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Validates connectors, and the permissions of those who create or change them. */
-final class ConnectorRules {
+/**
+ * The rules of connectors as a resource (protocol section "Connector"): validates them, and the
+ * permissions of those who create or change them.
+ */
+final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
+    implements UpdateRules<ConnectorRecord, Connector>, DeleteRules<ConnectorRecord, Connector> {
   static final String DELIVERY_ID = "delivery_id";
   static final String EVENT_KIND = "event_kind";
 
@@ -30,15 +45,24 @@ final class ConnectorRules {
   private static final Duration WINDOW = Duration.ofDays(7);
 
   private final TaskCreationRules orders;
+  private final ConnectorStore connectors;
   private final ConnectSecrets secrets;
   private final PollRules polls;
   private final int most;
 
-  ConnectorRules(TaskCreationRules orders, ConnectSecrets secrets, PollRules polls, int most) {
-    this.orders = orders;
+  ConnectorRules(
+      CoreContext context, ConnectorStore connectors, ConnectSecrets secrets, PollRules polls) {
+    super(new WorkspaceStore(context.layout()));
+    this.orders = new TaskCreationRules(context);
+    this.connectors = connectors;
     this.secrets = secrets;
     this.polls = polls;
-    this.most = most;
+    this.most = context.settings(TenantLimits.class).connectors();
+  }
+
+  @Override
+  public void admit(Caller caller) {
+    needMaker(caller);
   }
 
   /** Checks that the caller has the permissions that the connector will use. */
@@ -46,14 +70,108 @@ final class ConnectorRules {
     TaskCreationRules.needMaker(caller, "connector");
   }
 
-  /** Checks that the tenant has not reached its limit of connectors. */
-  void needRoom(Write write, ConnectorStore connectors) {
-    TenantLimits.needRoom(
-        write, connectors.records(), ConnectorStore.CONNECTOR, ConnectorStore::lives, most);
+  @Override
+  public String workspaceOf(ConnectorRecord record) {
+    return record.getConnector().getWorkspaceId();
   }
 
-  /** Validates a connector. */
-  void check(Write write, Caller caller, Connector connector) {
+  @Override
+  public boolean deleted(ConnectorRecord record) {
+    return !ConnectorStore.lives(record);
+  }
+
+  @Override
+  public ConnectorRecord create(Write write, Caller caller, Message request, Connector given) {
+    Connector.Builder made =
+        IngressPath.hidden(given).toBuilder().setStatus(ConnectorStatus.CONNECTOR_STATUS_ACTIVE);
+    if (made.hasPolling()) {
+      made.setPolling(PollRules.withDefaults(made.getPolling()));
+    }
+    Connector connector = made.build();
+    check(write, caller, connector);
+    TenantLimits.needRoom(
+        write, connectors.records(), ConnectorStore.CONNECTOR, ConnectorStore::lives, most);
+    return changed(write, ConnectorRecord.getDefaultInstance(), connector);
+  }
+
+  /** Returns the record of a connector after a change, with its ingress path and its next poll. */
+  static ConnectorRecord changed(Write write, ConnectorRecord before, Connector connector) {
+    return PollStates.afterChange(
+        before,
+        IngressPath.opened(write, before.toBuilder().setConnector(connector).build()),
+        write.nowMillis());
+  }
+
+  @Override
+  public Payload created(Connector connector) {
+    return Members.createdFacts(ConnectorEvents.withoutSecrets(connector));
+  }
+
+  /** Returns the connector with the state of its polling. */
+  @Override
+  public Connector shown(
+      ReadTransaction tr, String tenant, ConnectorRecord record, Connector shown, long nowMillis) {
+    return shown.hasPolling()
+        ? shown.toBuilder().setPolls(PollStates.toResource(record.getPolls())).build()
+        : shown;
+  }
+
+  @Override
+  public Connector kept(Connector answer) {
+    return IngressPath.hidden(answer);
+  }
+
+  /** Ignores the ingress path, and sets what a polling lacks. */
+  @Override
+  public Message applied(Message request) {
+    UpdateConnectorRequest.Builder applied = ((UpdateConnectorRequest) request).toBuilder();
+    if (applied.hasWebhook()) {
+      applied.getWebhookBuilder().clearPath();
+    }
+    if (applied.hasPolling()) {
+      applied.setPolling(PollRules.withDefaults(applied.getPolling()));
+    }
+    return applied.build();
+  }
+
+  @Override
+  public ConnectorRecord update(
+      Write write, Caller caller, ConnectorRecord before, Connector after) {
+    check(write, caller, after);
+    if (PollStates.requestChanged(before.getConnector(), after)) {
+      connectors.forgetSeen(write, after.getId());
+    }
+    return changed(write, before, after);
+  }
+
+  /** Returns the changed members without the parts of the polling that may be secret. */
+  @Override
+  public Payload updatedFacts(
+      Write write, ConnectorRecord before, Message request, Members.Change<Connector> change) {
+    UpdateConnectorRequest.Builder shown = ((UpdateConnectorRequest) request).toBuilder();
+    if (shown.hasPolling()) {
+      shown.setPolling(ConnectorEvents.withoutSecrets(shown.getPolling()));
+    }
+    Connector from = ConnectorEvents.withoutSecrets(before.getConnector());
+    return Members.applyMask(write, from, shown.build(), shown.getUpdateMask())
+        .map(Members.Change::changedFields)
+        .orElseGet(() -> Payload.of().flag("polling_changed", true));
+  }
+
+  @Override
+  public ConnectorRecord delete(Write write, Caller caller, ConnectorRecord before) {
+    Connector connector = before.getConnector();
+    connectors.forgetSeen(write, connector.getId());
+    return ConnectorRecord.newBuilder()
+        .setConnector(
+            Connector.newBuilder()
+                .setId(connector.getId())
+                .setWorkspaceId(connector.getWorkspaceId()))
+        .setDeletedAt(write.nowMillis())
+        .build();
+  }
+
+  private void check(Write write, Caller caller, Connector connector) {
     ReadTransaction tr = write.tr();
     needMember("webhook", connector.hasWebhook() || connector.hasPolling());
     needMember("mapping", connector.hasMapping());

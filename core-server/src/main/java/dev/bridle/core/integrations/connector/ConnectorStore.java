@@ -2,7 +2,6 @@ package dev.bridle.core.integrations.connector;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.bridle.connector.v1.Connector;
 import dev.bridle.core.integrations.connector.polling.SeenItems;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.Secrets;
@@ -10,13 +9,13 @@ import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IngressStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -36,7 +35,7 @@ import java.util.Optional;
  *
  * <p>The record of a deleted connector stays in its lists, which skip it.
  */
-public final class ConnectorStore implements TenantSecrets {
+public final class ConnectorStore extends TenantRecords<ConnectorRecord> implements TenantSecrets {
   /** The definition of connectors. */
   public static final RecordDef<ConnectorRecord> CONNECTOR =
       RecordDef.of(60, "connector", ConnectorRecord.parser())
@@ -47,6 +46,7 @@ public final class ConnectorStore implements TenantSecrets {
           .refersTo("persona", record -> record.getConnector().getTargetPersonaId())
           .refersTo("session", record -> record.getConnector().getTargetSessionId())
           .withStream()
+          .due(ConnectorStore::dueOf)
           .build();
 
   /** The definition of the items that a polling connector has seen. */
@@ -56,24 +56,18 @@ public final class ConnectorStore implements TenantSecrets {
           .refersTo("connector", PollSeenRecord::getConnectorId)
           .build();
 
-  static final int ALL = RecordDef.ALL;
-  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
-  static final String PATH = "/v1/ingress/";
-
-  private final RecordStore<ConnectorRecord> records;
   private final RecordStore<PollSeenRecord> seen;
   private final IngressStore ingress;
-  private final DueIndex due;
 
-  public ConnectorStore(KeyLayout layout, DueIndex due) {
-    this.records = CONNECTOR.store(layout);
+  ConnectorStore(KeyLayout layout) {
+    super(layout, CONNECTOR);
     this.seen = POLL_SEEN.store(layout);
     this.ingress = new IngressStore(layout);
-    this.due = due;
   }
 
   /** Returns a connector that the caller may access; {@code resource_not_found} otherwise. */
-  ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
+  @Override
+  public ConnectorRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(ConnectorStore::lives)
         .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
@@ -81,15 +75,14 @@ public final class ConnectorStore implements TenantSecrets {
 
   /** Returns a connector that the caller may access, even if it is deleted. */
   ConnectorRecord ever(ReadTransaction tr, Caller caller, String id) {
-    return records
-        .get(tr, caller.tenant(), id)
+    return find(tr, caller, id)
         .filter(record -> caller.reaches(record.getConnector().getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound(CONNECTOR.name(), id));
   }
 
   /** Returns a connector that is not deleted, without checking access. */
   Optional<ConnectorRecord> find(ReadTransaction tr, String tenant, String id) {
-    return records.get(tr, tenant, id).filter(ConnectorStore::lives);
+    return records().get(tr, tenant, id).filter(ConnectorStore::lives);
   }
 
   /** Returns the owner of an ingress id. */
@@ -101,75 +94,29 @@ public final class ConnectorStore implements TenantSecrets {
     return record.getDeletedAt() == 0;
   }
 
-  /** Returns the connector as a resource, without its ingress path. */
-  static Connector toResource(ConnectorRecord record) {
-    Connector.Builder connector = record.getConnector().toBuilder();
-    if (connector.hasPolling()) {
-      connector.setPolls(PollStates.toResource(record.getPolls()));
-    }
-    return connector.build();
+  @Override
+  public void insert(Write write, ConnectorRecord record) {
+    ConnectorRecord stored = IngressPath.hashed(record);
+    super.insert(write, stored);
+    open(write, stored);
   }
 
-  /** Returns a connector with its ingress path, for the caller who created it. */
-  static Connector withPath(Connector connector, String ingressId) {
-    Connector.Builder shown = connector.toBuilder();
-    shown.getWebhookBuilder().setPath(PATH + ingressId);
-    return shown.build();
-  }
-
-  /**
-   * Returns a response as it is stored for repeated commands: without the ingress path, which is
-   * shown once and stored nowhere.
-   */
-  static Connector withoutPath(Connector connector) {
-    Connector.Builder kept = connector.toBuilder();
-    if (kept.hasWebhook()) {
-      kept.getWebhookBuilder().clearPath();
-    }
-    return kept.build();
-  }
-
-  void insert(Write write, ConnectorRecord record) {
-    String id = record.getConnector().getId();
-    records.insert(write.tr(), write.tenant(), id, record);
-    CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
-    open(write, record);
-    schedule(write, record);
-  }
-
-  void update(Write write, ConnectorRecord before, ConnectorRecord record) {
-    records.update(
-        write.tr(),
-        write.tenant(),
-        record.getConnector().getId(),
-        before,
-        IngressHash.withHash(record));
+  @Override
+  public void update(Write write, ConnectorRecord before, ConnectorRecord record) {
+    ConnectorRecord stored = IngressPath.hashed(record);
+    super.update(write, before, stored);
     Optional<ByteString> was = IngressHash.of(before).map(ByteString::copyFrom);
-    if (!was.equals(IngressHash.of(record).map(ByteString::copyFrom))) {
+    if (!was.equals(IngressHash.of(stored).map(ByteString::copyFrom))) {
       was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
-      open(write, record);
-    }
-    if (before.getPolls().getDueAt() != record.getPolls().getDueAt()) {
-      if (before.getPolls().getDueAt() != 0) {
-        due.cancel(write.tr(), entry(write, before));
-      }
-      schedule(write, record);
+      open(write, stored);
     }
   }
 
-  private void schedule(Write write, ConnectorRecord record) {
-    if (record.getPolls().getDueAt() != 0) {
-      due.schedule(write.tr(), entry(write, record));
-    }
-  }
-
-  void cancel(Write write, DueEntry entry) {
-    due.cancel(write.tr(), entry);
-  }
-
-  private static DueEntry entry(Write write, ConnectorRecord record) {
-    return new DueEntry(
-        record.getPolls().getDueAt(), DueKind.POLL, write.tenant(), record.getConnector().getId());
+  private static Optional<DueEntry> dueOf(String tenant, ConnectorRecord record) {
+    long at = record.getPolls().getDueAt();
+    return at == 0
+        ? Optional.empty()
+        : Optional.of(new DueEntry(at, DueKind.POLL, tenant, record.getConnector().getId()));
   }
 
   /** Returns the items that a connector saw last. */
@@ -209,16 +156,13 @@ public final class ConnectorStore implements TenantSecrets {
   @Override
   public Optional<byte[]> forgetSecrets(
       Transaction tr, String tenant, Optional<byte[]> after, int limit) {
-    RecordStore.Batch<ConnectorRecord> page = records.batch(tr, tenant, ALL, "", after, limit);
+    RecordStore.Batch<ConnectorRecord> page =
+        records().batch(tr, tenant, RecordDef.ALL, "", after, limit);
     page.records().stream()
         .map(IngressHash::of)
         .flatMap(Optional::stream)
         .forEach(hash -> ingress.remove(tr, hash));
     return page.next();
-  }
-
-  RecordStore<ConnectorRecord> records() {
-    return records;
   }
 
   private static IngressRecord parse(byte[] bytes) {

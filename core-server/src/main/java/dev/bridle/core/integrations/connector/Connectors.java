@@ -1,16 +1,19 @@
 package dev.bridle.core.integrations.connector;
 
+import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.ConnectorServiceGrpc;
 import dev.bridle.core.integrations.connector.polling.PollOptions;
 import dev.bridle.core.integrations.connector.polling.PollRules;
 import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.outbound.OutboundClient;
-import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.work.session.SessionMessages;
-import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.layer.DueEntry;
 import io.grpc.BindableService;
 import java.util.List;
@@ -47,16 +50,19 @@ public final class Connectors {
     PollOptions options = context.settings(PollOptions.class);
     WorkspaceStore workspaces = new WorkspaceStore(context.layout());
     ConnectSecrets secrets = new ConnectSecrets(context);
-    ConnectorStore connectors = new ConnectorStore(context.layout(), context.due());
+    ConnectorStore connectors = new ConnectorStore(context.layout());
     DeliveryStore deliveries = new DeliveryStore(context.layout(), context.due());
     ConnectorEvents connectorEvents = new ConnectorEvents(context.events());
     DeliveryIntake intake = new DeliveryIntake(deliveries, connectorEvents);
-    ConnectorRules rules =
-        new ConnectorRules(
-            new TaskCreationRules(context),
-            secrets,
-            new PollRules(client, options.leastInterval()),
-            context.settings(TenantLimits.class).connectors());
+    ResourceDef<ConnectorRecord, Connector> resource =
+        ResourceDef.of(
+                ConnectorStore.CONNECTOR,
+                ConnectorServiceGrpc.getServiceDescriptor(),
+                Connector.getDefaultInstance(),
+                ConnectorRecord::getConnector,
+                new ConnectorRules(
+                    context, connectors, secrets, new PollRules(client, options.leastInterval())))
+            .with(ConnectorActions.all());
     DeliveryProcessor processor =
         new DeliveryProcessor(
             context.commands(),
@@ -81,14 +87,7 @@ public final class Connectors {
         new IngressPathMigration(
             context.store(), context.installation(), context.commands(), connectors),
         List.of(
-            new ConnectorService(
-                context.store(),
-                context.commands(),
-                workspaces,
-                connectors,
-                rules,
-                connectorEvents,
-                context.pages()),
+            new ResourceService<>(context, resource, connectors),
             new DeliveryService(
                 context, workspaces, connectors, deliveries, processor, connectorEvents),
             new IngressService(

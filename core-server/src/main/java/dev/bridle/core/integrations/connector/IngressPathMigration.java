@@ -2,6 +2,7 @@ package dev.bridle.core.integrations.connector;
 
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.error.FailureLog;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
@@ -55,8 +56,7 @@ final class IngressPathMigration {
     do {
       Optional<byte[]> from = after;
       RecordStore.Batch<ConnectorRecord> page =
-          store.read(
-              tr -> connectors.records().batch(tr, tenant, ConnectorStore.ALL, "", from, PAGE));
+          store.read(tr -> connectors.records().batch(tr, tenant, RecordDef.ALL, "", from, PAGE));
       List<String> held =
           page.records().stream()
               .filter(IngressHash::holdsPath)

@@ -20,9 +20,7 @@ final class ScheduleEvents {
         events.ofResource(
             write,
             schedule.getWorkspaceId(),
-            "",
             Schedules.SCHEDULE.name(),
-            schedule.getId(),
             schedule.getId(),
             EventDraft.of(kind, payload));
   }

@@ -3,12 +3,10 @@ package dev.bridle.core.integrations.schedule;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.ResourceAction;
-import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.Schedule;
 import dev.bridle.schedule.v1.ScheduleStatus;
@@ -22,7 +20,11 @@ final class SchedulePauses {
 
   /** Returns the service's methods by name. */
   static Map<String, ResourceAction<ScheduleRecord>> actions() {
-    return Map.of("PauseSchedule", SchedulePauses::pause, "ResumeSchedule", new Resume());
+    return Map.of(
+        "PauseSchedule",
+        SchedulePauses::pause,
+        "ResumeSchedule",
+        ResourceAction.checked(ScheduleRules::needMaker, SchedulePauses::resume));
   }
 
   private static Optional<ResourceAction.Change<ScheduleRecord>> pause(
@@ -31,26 +33,18 @@ final class SchedulePauses {
     return change(before, paused, NextRun.never(touched(write, before), paused));
   }
 
-  private static final class Resume implements ResourceAction<ScheduleRecord> {
-    @Override
-    public void admit(Caller caller) {
-      TaskCreationRules.needMaker(caller, "schedule");
-    }
+  private static Optional<ResourceAction.Change<ScheduleRecord>> resume(
+      Write write, ScheduleRecord before, Message request) {
+    return change(
+        before,
+        ScheduleStatus.SCHEDULE_STATUS_ACTIVE,
+        NextRun.at(touched(write, before), next(write, before.getSchedule())));
+  }
 
-    @Override
-    public Optional<Change<ScheduleRecord>> apply(
-        Write write, ScheduleRecord before, Message request) {
-      return change(
-          before,
-          ScheduleStatus.SCHEDULE_STATUS_ACTIVE,
-          NextRun.at(touched(write, before), next(write, before.getSchedule())));
-    }
-
-    /** Returns the next run of a schedule. The time of a one-time schedule may have passed. */
-    private static Optional<Instant> next(Write write, Schedule schedule) {
-      return RunTimes.of(schedule)
-          .after(schedule.hasAt() ? Instant.MIN : Instant.ofEpochMilli(write.nowMillis()));
-    }
+  /** Returns the next run of a schedule. The time of a one-time schedule may have passed. */
+  private static Optional<Instant> next(Write write, Schedule schedule) {
+    return RunTimes.of(schedule)
+        .after(schedule.hasAt() ? Instant.MIN : Instant.ofEpochMilli(write.nowMillis()));
   }
 
   private static Optional<ResourceAction.Change<ScheduleRecord>> change(

@@ -36,6 +36,10 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
   /** Checks that the caller has the permissions that the schedule will use. */
   @Override
   public void admit(Caller caller) {
+    needMaker(caller);
+  }
+
+  static void needMaker(Caller caller) {
     TaskCreationRules.needMaker(caller, "schedule");
   }
 
@@ -62,16 +66,6 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
     check(write, caller, schedule);
     TenantLimits.needRoom(write, schedules, Schedules.SCHEDULE, record -> !deleted(record), most);
     return NextRun.at(schedule, Optional.of(first(write, schedule)));
-  }
-
-  @Override
-  public Optional<UpdateRules<ScheduleRecord, Schedule>> updates() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public Optional<DeleteRules<ScheduleRecord, Schedule>> deletions() {
-    return Optional.of(this);
   }
 
   @Override

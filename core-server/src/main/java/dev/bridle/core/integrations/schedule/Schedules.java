@@ -45,13 +45,13 @@ public final class Schedules {
   public static Schedules in(CoreContext context, TaskCreator orders) {
     TenantRecords<ScheduleRecord> schedules = new TenantRecords<>(context.layout(), SCHEDULE);
     ResourceDef<ScheduleRecord, Schedule> resource =
-        new ResourceDef<>(
-            SCHEDULE,
-            ScheduleServiceGrpc.getServiceDescriptor(),
-            Schedule.getDefaultInstance(),
-            ScheduleRecord::getSchedule,
-            new ScheduleRules(context, schedules.records()),
-            SchedulePauses.actions());
+        ResourceDef.of(
+                SCHEDULE,
+                ScheduleServiceGrpc.getServiceDescriptor(),
+                Schedule.getDefaultInstance(),
+                ScheduleRecord::getSchedule,
+                new ScheduleRules(context, schedules.records()))
+            .with(SchedulePauses.actions());
     return new Schedules(
         new ResourceService<>(context, resource),
         new ScheduleRunner(

@@ -6,11 +6,13 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.resource.SpecialCalls;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -23,6 +25,8 @@ import dev.bridle.webhook.v1.RedeliverWebhookDeliveryRequest;
 import dev.bridle.webhook.v1.TestWebhookRequest;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
+import dev.bridle.webhook.v1.WebhookServiceGrpc;
+import java.util.function.BiFunction;
 
 /** Lists deliveries of webhooks, creates test deliveries, and settles failed ones. */
 final class WebhookDeliveries {
@@ -34,26 +38,46 @@ final class WebhookDeliveries {
   private final WebhookDeliveryStore deliveries;
   private final WebhookEvents events;
   private final WebhookAgenda agenda;
+  private final WebhookEndpoints endpoints;
   private final Pages pages;
 
   WebhookDeliveries(
-      KeyValueStore store,
-      Commands commands,
+      CoreContext context,
       WebhookStore webhooks,
       WebhookDeliveryStore deliveries,
       WebhookEvents events,
       WebhookAgenda agenda,
-      Pages pages) {
-    this.store = store;
-    this.commands = commands;
+      WebhookEndpoints endpoints) {
+    this.store = context.store();
+    this.commands = context.commands();
     this.webhooks = webhooks;
     this.deliveries = deliveries;
     this.events = events;
     this.agenda = agenda;
-    this.pages = pages;
+    this.endpoints = endpoints;
+    this.pages = context.pages();
   }
 
-  ListWebhookDeliveriesResponse list(Caller caller, ListWebhookDeliveriesRequest request) {
+  /** Returns the calls by the methods that they serve. What they leave due is sent at once. */
+  SpecialCalls calls() {
+    return new SpecialCalls()
+        .with(WebhookServiceGrpc.getListWebhookDeliveriesMethod(), this::list)
+        .with(WebhookServiceGrpc.getGetWebhookDeliveryMethod(), this::get)
+        .with(WebhookServiceGrpc.getTestWebhookMethod(), sent(this::test))
+        .with(WebhookServiceGrpc.getRedeliverWebhookDeliveryMethod(), sent(this::redeliver))
+        .with(WebhookServiceGrpc.getDropWebhookDeliveryMethod(), sent(this::drop));
+  }
+
+  private <Q> BiFunction<Caller, Q, WebhookDelivery> sent(
+      BiFunction<Caller, Q, WebhookDelivery> call) {
+    return (caller, request) -> {
+      WebhookDelivery delivery = call.apply(caller, request);
+      endpoints.wake(caller.tenant(), delivery.getWebhookId());
+      return delivery;
+    };
+  }
+
+  private ListWebhookDeliveriesResponse list(Caller caller, ListWebhookDeliveriesRequest request) {
     String webhook = request.getWebhookId();
     Pages.Page<WebhookDelivery> page =
         store.read(
@@ -74,7 +98,7 @@ final class WebhookDeliveries {
         .build();
   }
 
-  WebhookDelivery get(Caller caller, GetWebhookDeliveryRequest request) {
+  private WebhookDelivery get(Caller caller, GetWebhookDeliveryRequest request) {
     return store.read(
         tr -> need(tr, caller, request.getWebhookId(), request.getDeliveryId()).getDelivery());
   }
@@ -87,7 +111,7 @@ final class WebhookDeliveries {
   }
 
   /** Creates a test delivery, which has no event. */
-  WebhookDelivery test(Caller caller, TestWebhookRequest request) {
+  private WebhookDelivery test(Caller caller, TestWebhookRequest request) {
     String id = request.getWebhookId();
     return commands.run(
         request,
@@ -125,7 +149,8 @@ final class WebhookDeliveries {
     return delivery;
   }
 
-  WebhookDelivery redeliver(Caller caller, RedeliverWebhookDeliveryRequest request) {
+  private WebhookDelivery redeliver(Caller caller, RedeliverWebhookDeliveryRequest request) {
+    WebhookRules.needMaker(caller);
     return settle(
         caller, request, request.getWebhookId(), request.getDeliveryId(), this::redeliver);
   }
@@ -154,7 +179,7 @@ final class WebhookDeliveries {
     return write.nowMillis() + webhook.getWebhook().getRetrySeconds() * 1000;
   }
 
-  WebhookDelivery drop(Caller caller, DropWebhookDeliveryRequest request) {
+  private WebhookDelivery drop(Caller caller, DropWebhookDeliveryRequest request) {
     return settle(caller, request, request.getWebhookId(), request.getDeliveryId(), this::drop);
   }
 

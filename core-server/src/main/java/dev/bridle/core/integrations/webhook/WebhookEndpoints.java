@@ -31,7 +31,7 @@ final class WebhookEndpoints {
                       .filter(state -> state.getDueAt() == entry.dueMillis())
                       .isPresent();
               if (!own) {
-                dependencies.webhooks().cancel(write.tr(), entry);
+                dependencies.webhooks().cancel(write, entry);
               }
               return own;
             });

@@ -22,13 +22,7 @@ final class WebhookEvents {
   void append(Write write, Webhook webhook, EventDraft draft) {
     var unused =
         events.ofResource(
-            write,
-            webhook.getWorkspaceId(),
-            "",
-            WebhookStore.WEBHOOK.name(),
-            webhook.getId(),
-            webhook.getId(),
-            draft);
+            write, webhook.getWorkspaceId(), WebhookStore.WEBHOOK.name(), webhook.getId(), draft);
   }
 
   /** Returns the members of a webhook without its URL. */

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -11,6 +12,7 @@ import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.webhook.v1.WebhookStatus;
@@ -30,7 +32,7 @@ import java.util.Optional;
  * <p>The record of a deleted webhook stays in its lists, which skip it; its state stays until its
  * deliveries are removed.
  */
-public final class WebhookStore {
+public final class WebhookStore extends TenantRecords<WebhookRecord> {
   /** The definition of webhooks. */
   public static final RecordDef<WebhookRecord> WEBHOOK =
       RecordDef.of(80, "webhook", WebhookRecord.parser())
@@ -49,24 +51,21 @@ public final class WebhookStore {
           .refersTo("webhook", WebhookStateRecord::getWebhookId)
           .build();
 
-  static final int ALL = RecordDef.ALL;
-  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
-
   /** The prefix of webhook ids. */
   static final String PREFIX = "webhook";
 
-  private final RecordStore<WebhookRecord> records;
   private final RecordStore<WebhookStateRecord> states;
   private final DueIndex due;
 
   public WebhookStore(KeyLayout layout, DueIndex due) {
-    this.records = WEBHOOK.store(layout);
+    super(layout, WEBHOOK);
     this.states = WEBHOOK_STATE.store(layout);
     this.due = due;
   }
 
   /** Returns a webhook that the caller may access; {@code resource_not_found} otherwise. */
-  WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
+  @Override
+  public WebhookRecord need(ReadTransaction tr, Caller caller, String id) {
     return Optional.of(ever(tr, caller, id))
         .filter(WebhookStore::lives)
         .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
@@ -74,14 +73,14 @@ public final class WebhookStore {
 
   /** Returns a webhook that the caller may access, even if it is deleted: for repeated commands. */
   WebhookRecord ever(ReadTransaction tr, Caller caller, String id) {
-    return find(tr, caller.tenant(), id)
+    return find(tr, caller, id)
         .filter(record -> caller.reaches(record.getWebhook().getWorkspaceId()))
         .orElseThrow(() -> ProtocolException.notFound(WEBHOOK.name(), id));
   }
 
   /** Returns a webhook, even if it is deleted, without checking access. */
   Optional<WebhookRecord> find(ReadTransaction tr, String tenant, String id) {
-    return records.get(tr, tenant, id);
+    return records().get(tr, tenant, id);
   }
 
   static boolean lives(WebhookRecord record) {
@@ -92,15 +91,13 @@ public final class WebhookStore {
     return lives(record) && record.getWebhook().getStatus() == WebhookStatus.WEBHOOK_STATUS_ACTIVE;
   }
 
-  void insert(Write write, WebhookRecord record, WebhookStateRecord state) {
-    String id = record.getWebhook().getId();
-    records.insert(write.tr(), write.tenant(), id, record);
-    WEBHOOK.index(records, write.tr(), write.tenant(), record, write.order());
-    states.insert(write.tr(), write.tenant(), id, state);
-  }
-
-  void update(Write write, WebhookRecord before, WebhookRecord record) {
-    records.update(write.tr(), write.tenant(), record.getWebhook().getId(), before, record);
+  /** Stores the state of a new webhook, which begins after an event of the feed. */
+  void begin(Write write, String id, EventId after) {
+    states.insert(
+        write.tr(),
+        write.tenant(),
+        id,
+        WebhookStateRecord.newBuilder().setWebhookId(id).setCursor(after.toString()).build());
   }
 
   Optional<WebhookStateRecord> state(ReadTransaction tr, String tenant, String id) {
@@ -132,10 +129,6 @@ public final class WebhookStore {
     states.remove(tr, tenant, state.getWebhookId());
   }
 
-  void cancel(Transaction tr, DueEntry entry) {
-    due.cancel(tr, entry);
-  }
-
   private void forget(Transaction tr, String tenant, WebhookStateRecord state) {
     if (state.getDueAt() != 0) {
       due.cancel(tr, entry(tenant, state));
@@ -147,10 +140,6 @@ public final class WebhookStore {
   }
 
   List<WebhookRecord> all(ReadTransaction tr, String tenant, List<String> ids) {
-    return records.getAll(tr, tenant, ids);
-  }
-
-  RecordStore<WebhookRecord> records() {
-    return records;
+    return records().getAll(tr, tenant, ids);
   }
 }

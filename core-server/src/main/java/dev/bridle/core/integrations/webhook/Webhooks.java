@@ -3,14 +3,15 @@ package dev.bridle.core.integrations.webhook;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.outbound.OutboundClient;
-import dev.bridle.core.kernel.resource.TenantLimits;
-import dev.bridle.core.kernel.resource.TenantRecords;
-import dev.bridle.core.work.persona.Personas;
+import dev.bridle.core.kernel.resource.ResourceDef;
+import dev.bridle.core.kernel.resource.ResourceService;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.ConnectSecrets;
-import dev.bridle.core.work.workspace.WorkspaceStore;
+import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.WakeKeys;
+import dev.bridle.webhook.v1.Webhook;
+import dev.bridle.webhook.v1.WebhookServiceGrpc;
 import io.grpc.BindableService;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,32 +66,29 @@ public final class Webhooks {
             new WebhookTenant.Dependencies(context, webhooks, deliveries, tasks, feed, endpoints));
     WebhookRules rules =
         new WebhookRules(
+            context,
             client,
-            new TenantRecords<>(context.layout(), Personas.PERSONA),
             secrets,
-            context.settings(TenantLimits.class).webhooks());
-    return new Webhooks(
-        pump,
-        endpoints,
-        new WebhookService(
-            new WebhookAdministration(
-                context,
-                new WorkspaceStore(context.layout()),
-                webhooks,
-                rules,
-                webhookEvents,
-                feed,
-                agenda),
-            new WebhookDeliveries(
-                context.store(),
-                context.commands(),
-                webhooks,
-                deliveries,
-                webhookEvents,
-                agenda,
-                context.pages()),
-            pump,
-            endpoints));
+            webhooks,
+            feed,
+            agenda,
+            (tenant, id) -> {
+              pump.wake(tenant);
+              endpoints.wake(tenant, id);
+            });
+    ResourceDef<WebhookRecord, Webhook> resource =
+        ResourceDef.of(
+                WebhookStore.WEBHOOK,
+                WebhookServiceGrpc.getServiceDescriptor(),
+                Webhook.getDefaultInstance(),
+                WebhookRecord::getWebhook,
+                rules)
+            .with(rules.actions())
+            .with(
+                new WebhookDeliveries(
+                        context, webhooks, deliveries, webhookEvents, agenda, endpoints)
+                    .calls());
+    return new Webhooks(pump, endpoints, new ResourceService<>(context, resource, webhooks));
   }
 
   /** Returns the service. */

@@ -23,12 +23,18 @@ public final class Events {
 
   /** Appends an event of a resource that belongs to no session. */
   public PendingEventId ofWorkspace(Write write, String workspace, EventDraft draft) {
-    return ofResource(write, workspace, "", "workspace", workspace, workspace, draft);
+    return ofResource(write, workspace, "workspace", workspace, draft);
   }
 
   /** Appends an event of a resource that all workspaces of the tenant share. */
   public PendingEventId ofTenant(Write write, String object, String id, EventDraft draft) {
-    return ofResource(write, "", "", object, id, id, draft);
+    return ofResource(write, "", object, id, draft);
+  }
+
+  /** Appends an event of a resource to its own stream; it lies in a workspace, if that is given. */
+  public PendingEventId ofResource(
+      Write write, String workspace, String object, String id, EventDraft draft) {
+    return ofResource(write, workspace, "", object, id, id, draft);
   }
 
   /**

@@ -8,12 +8,12 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Payload;
 
 /**
- * What is particular to deletions of a resource.
+ * The rules of a resource that can be deleted.
  *
  * @param <M> the record
  * @param <R> the resource
  */
-public interface DeleteRules<M extends MessageLite, R extends Message> {
+public interface DeleteRules<M extends MessageLite, R extends Message> extends ResourceRules<M, R> {
 
   /** Checks a deletion and returns the record that stays. */
   M delete(Write write, Caller caller, M before);

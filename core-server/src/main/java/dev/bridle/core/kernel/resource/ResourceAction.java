@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.Payload;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A method that changes the state of one resource, such as pausing it.
@@ -26,4 +27,20 @@ public interface ResourceAction<M extends MessageLite> {
 
   /** Returns the changed record; empty if nothing changes. */
   Optional<Change<M>> apply(Write write, M before, Message request);
+
+  /** Returns an action for those callers only that a check lets pass. */
+  static <M extends MessageLite> ResourceAction<M> checked(
+      Consumer<Caller> check, ResourceAction<M> action) {
+    return new ResourceAction<>() {
+      @Override
+      public void admit(Caller caller) {
+        check.accept(caller);
+      }
+
+      @Override
+      public Optional<Change<M>> apply(Write write, M before, Message request) {
+        return action.apply(write, before, request);
+      }
+    };
+  }
 }

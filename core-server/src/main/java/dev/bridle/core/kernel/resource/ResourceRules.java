@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 
 /**
  * What is particular to a resource: who may do what with it, what it must be, and what follows from
- * a change. {@link TenantSharedRules} has the rules of what all workspaces of a tenant share.
+ * a change. They are {@link UpdateRules} or {@link DeleteRules} too where it can be updated or
+ * deleted. {@link TenantSharedRules} has the rules of what all workspaces of a tenant share.
  *
  * @param <M> the record
  * @param <R> the resource
@@ -58,20 +59,21 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
    */
   M create(Write write, Caller caller, Message request, R resource);
 
-  /** Returns the rules of updates; empty where the resource is never updated. */
-  default Optional<UpdateRules<M, R>> updates() {
-    return Optional.empty();
-  }
-
-  /** Returns the rules of deletions; empty where the resource is never deleted. */
-  default Optional<DeleteRules<M, R>> deletions() {
-    return Optional.empty();
-  }
-
   /** Returns the resource as it is answered. */
   default R shown(ReadTransaction tr, String tenant, M record, R resource, long nowMillis) {
     return resource;
   }
+
+  /**
+   * Returns an answer as it is kept for repeated commands: without secrets that are shown only
+   * once.
+   */
+  default R kept(R answer) {
+    return answer;
+  }
+
+  /** Runs after the commit of each command on a resource, also of a repeated one. */
+  default void committed(Caller caller, String id) {}
 
   /** Returns the members that the event of a new resource has. */
   default Payload created(R resource) {

@@ -39,10 +39,15 @@ public final class ResourceService<M extends MessageLite, R extends Message>
 
   /** Serves a resource over a core's storage. */
   public ResourceService(CoreContext context, ResourceDef<M, R> def) {
+    this(context, def, new TenantRecords<>(context.layout(), def.record()));
+  }
+
+  /** Serves a resource whose store keeps more than its records. */
+  public ResourceService(CoreContext context, ResourceDef<M, R> def, TenantRecords<M> records) {
     this.context = context;
     this.def = def;
     this.rules = def.rules();
-    this.records = new TenantRecords<>(context.layout(), def.record());
+    this.records = records;
   }
 
   @Override
@@ -64,29 +69,25 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   private UnaryOperator<Message> handler(MethodDescriptor<?, ?> method) {
     String name = method.getBareMethodName();
     ResourceAction<M> action = def.actions().get(name);
-    if (action != null) {
-      return request -> act(request, action);
-    }
-    Message answer = answer(method);
+    return action != null
+        ? request -> act(request, action)
+        : def.calls().find(name).orElseGet(() -> handler(name, answer(method)));
+  }
+
+  private UnaryOperator<Message> handler(String name, Message answer) {
     if (name.startsWith("Create")) {
       return this::create;
     } else if (name.startsWith("Get")) {
       return this::get;
     } else if (name.startsWith("List")) {
       return request -> list(request, answer);
-    } else if (name.startsWith("Update")) {
-      UpdateRules<M, R> updates = rules.updates().orElseThrow(() -> undefined(name));
+    } else if (name.startsWith("Update") && rules instanceof UpdateRules<M, R> updates) {
       return request -> update(request, updates);
-    } else if (name.startsWith("Delete")) {
-      DeleteRules<M, R> deletions = rules.deletions().orElseThrow(() -> undefined(name));
+    } else if (name.startsWith("Delete") && rules instanceof DeleteRules<M, R> deletions) {
       return request -> delete(request, deletions, answer);
     }
-    throw undefined(name);
-  }
-
-  private IllegalArgumentException undefined(String method) {
-    return new IllegalArgumentException(
-        "The definition of " + def.record() + " does not say what " + method + " does");
+    throw new IllegalArgumentException(
+        "The definition of " + def.record() + " does not say what " + name + " does");
   }
 
   private static Message answer(MethodDescriptor<?, ?> method) {
@@ -135,14 +136,18 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   private Message create(Message request) {
     Caller caller = Caller.current();
     rules.admit(caller);
-    return context
-        .commands()
-        .run(
-            request,
-            "",
-            write -> rules.workspaceOfNew(write.tr(), caller, request),
-            write -> create(write, caller, request),
-            def.prototype());
+    R made =
+        context
+            .commands()
+            .run(
+                request,
+                "",
+                write -> rules.workspaceOfNew(write.tr(), caller, request),
+                write -> create(write, caller, request),
+                rules::kept,
+                def.prototype());
+    rules.committed(caller, (String) made.getField(def.id()));
+    return made;
   }
 
   private R create(Write write, Caller caller, Message request) {
@@ -156,20 +161,21 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   private Message update(Message request, UpdateRules<M, R> updates) {
     Caller caller = Caller.current();
     rules.admit(caller);
-    return change(
-        request, def.prototype(), (write, before) -> update(write, before, request, updates));
+    Message applied = updates.applied(request);
+    return change(request, (write, before) -> update(write, caller, before, applied, updates));
   }
 
-  private R update(Write write, M before, Message request, UpdateRules<M, R> updates) {
-    Caller caller = Caller.current();
-    updates.checkUpdate(write, caller, request);
+  private R update(
+      Write write, Caller caller, M before, Message request, UpdateRules<M, R> updates) {
+    updates.checkUpdate(write, caller, before, request);
     R current = updates.current(write, before, def.resource().apply(before));
     M after =
         Members.applyMask(write, current, request, mask(request))
             .map(
                 change -> {
                   M changed = updates.update(write, caller, before, change.resource());
-                  store(write, before, changed, change.changedFields());
+                  Payload facts = updates.updatedFacts(write, before, request, change);
+                  store(write, before, changed, facts);
                   return changed;
                 })
             .orElse(before);
@@ -181,7 +187,6 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     action.admit(Caller.current());
     return change(
         request,
-        def.prototype(),
         (write, before) -> {
           Optional<Change<M>> change = action.apply(write, before, request);
           change.ifPresent(to -> store(write, before, to.after(), to.facts()));
@@ -194,6 +199,7 @@ public final class ResourceService<M extends MessageLite, R extends Message>
     return run(
         request,
         answer,
+        UnaryOperator.identity(),
         write -> {
           M before = ever(write.tr(), caller, id(request));
           if (rules.deleted(before)) {
@@ -207,21 +213,32 @@ public final class ResourceService<M extends MessageLite, R extends Message>
   }
 
   /** Changes a resource that is there. */
-  private <T extends Message> T change(Message request, T answer, BiFunction<Write, M, T> work) {
+  private R change(Message request, BiFunction<Write, M, R> work) {
     Caller caller = Caller.current();
     return run(
         request,
-        answer,
+        def.prototype(),
+        rules::kept,
         write -> work.apply(write, living(write.tr(), caller, id(request), write.nowMillis())));
   }
 
   /** Runs a command on a resource, which may be deleted by now where the command is repeated. */
-  private <T extends Message> T run(Message request, T answer, Function<Write, T> work) {
+  private <T extends Message> T run(
+      Message request, T prototype, UnaryOperator<T> kept, Function<Write, T> work) {
     Caller caller = Caller.current();
     String id = id(request);
-    return context
-        .commands()
-        .run(request, id, write -> rules.workspaceOf(ever(write.tr(), caller, id)), work, answer);
+    T answer =
+        context
+            .commands()
+            .run(
+                request,
+                id,
+                write -> rules.workspaceOf(ever(write.tr(), caller, id)),
+                work,
+                kept,
+                prototype);
+    rules.committed(caller, id);
+    return answer;
   }
 
   private M ever(ReadTransaction tr, Caller caller, String id) {
@@ -254,17 +271,8 @@ public final class ResourceService<M extends MessageLite, R extends Message>
 
   private void emit(Write write, M record, String change, Payload facts) {
     String id = def.record().idOf(record).orElseThrow();
-    var unused =
-        context
-            .events()
-            .ofResource(
-                write,
-                rules.workspaceOf(record),
-                "",
-                def.record().name(),
-                id,
-                id,
-                EventDraft.of(def.event(change), facts));
+    EventDraft draft = EventDraft.of(def.event(change), facts);
+    context.events().ofResource(write, rules.workspaceOf(record), def.record().name(), id, draft);
   }
 
   private R shown(Write write, M record) {

@@ -13,7 +13,8 @@ import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
 
 /**
- * Stores the records of a kind, with their index rows and due entries:
+ * Stores the records of a kind, with their index rows and due entries. Stores that keep more beside
+ * them extend it:
  *
  * <pre>
  * tenant / RECORD / kind, id         → record
@@ -23,7 +24,7 @@ import java.util.Optional;
  *
  * @param <M> the record
  */
-public final class TenantRecords<M extends MessageLite> {
+public class TenantRecords<M extends MessageLite> {
   private final RecordDef<M> def;
   private final RecordStore<M> records;
   private final DueIndex due;

@@ -15,8 +15,7 @@ import java.util.function.Predicate;
  *
  * @param <R> the resource, which is its own record
  */
-public class TenantSharedRules<R extends Message>
-    implements ResourceRules<R, R>, UpdateRules<R, R> {
+public class TenantSharedRules<R extends Message> implements UpdateRules<R, R> {
 
   @Override
   public final void admit(Caller caller) {
@@ -46,11 +45,6 @@ public class TenantSharedRules<R extends Message>
   @Override
   public R create(Write write, Caller caller, Message request, R resource) {
     return resource;
-  }
-
-  @Override
-  public final Optional<UpdateRules<R, R>> updates() {
-    return Optional.of(this);
   }
 
   @Override

@@ -47,9 +47,7 @@ public final class MemoryExpiry {
         events.ofResource(
             write,
             before.getWorkspaceId(),
-            "",
             MemoryStore.MEMORY.name(),
-            id,
             id,
             EventDraft.of(
                 EventKinds.MEMORY_DELETED,

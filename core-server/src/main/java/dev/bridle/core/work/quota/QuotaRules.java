@@ -65,7 +65,7 @@ public final class QuotaRules extends TenantSharedRules<Quota> {
   }
 
   @Override
-  public void checkUpdate(Write write, Caller caller, Message request) {
+  public void checkUpdate(Write write, Caller caller, Quota before, Message request) {
     Measure.check(((UpdateQuotaRequest) request).getLimitsMap().keySet());
   }
 

@@ -1,7 +1,6 @@
 package dev.bridle.core.work.vault;
 
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.ReadTransaction;
@@ -11,7 +10,7 @@ import dev.bridle.vault.v1.Vault;
 import java.util.Optional;
 
 /**
- * Stores vaults, without their secrets:
+ * Finds vaults, which are stored without their secrets:
  *
  * <pre>
  * tenant / RECORD / VAULT, id                      → Vault
@@ -29,9 +28,6 @@ public final class VaultStore {
           .withStream()
           .exported(export -> export.inPhase("VAULTS").takenAlong())
           .build();
-
-  static final int ALL = RecordDef.ALL;
-  static final int WORKSPACE = RecordDef.BY_WORKSPACE;
 
   private static final String READ_SCOPE = "vaults:read";
 
@@ -73,19 +69,6 @@ public final class VaultStore {
   /** Returns whether a caller can access a vault: one of its workspaces, or one that all share. */
   static boolean reached(Caller caller, Vault vault) {
     return !vault.hasWorkspaceId() || caller.reaches(vault.getWorkspaceId());
-  }
-
-  void insert(Write write, Vault vault) {
-    records.insert(write.tr(), write.tenant(), vault.getId(), vault);
-    VAULT.index(records, write.tr(), write.tenant(), vault, write.order());
-  }
-
-  void update(Write write, Vault before, Vault vault) {
-    records.update(write.tr(), write.tenant(), vault.getId(), before, vault);
-  }
-
-  RecordStore<Vault> records() {
-    return records;
   }
 
   private static ProtocolException absent(String id) {
