@@ -47,6 +47,7 @@ public final class ConnectorStore implements TenantSecrets {
           .refersTo("persona", record -> record.getConnector().getTargetPersonaId())
           .refersTo("session", record -> record.getConnector().getTargetSessionId())
           .withStream()
+          .due(DueKind.POLL, record -> record.getPolls().getDueAt())
           .build();
 
   /** The definition of the items that a polling connector has seen. */
@@ -134,7 +135,7 @@ public final class ConnectorStore implements TenantSecrets {
     records.insert(write.tr(), write.tenant(), id, record);
     CONNECTOR.index(records, write.tr(), write.tenant(), record, write.order());
     open(write, record);
-    schedule(write, record);
+    CONNECTOR.schedule(due, write.tr(), write.tenant(), record);
   }
 
   void update(Write write, ConnectorRecord before, ConnectorRecord record) {
@@ -149,27 +150,11 @@ public final class ConnectorStore implements TenantSecrets {
       was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
       open(write, record);
     }
-    if (before.getPolls().getDueAt() != record.getPolls().getDueAt()) {
-      if (before.getPolls().getDueAt() != 0) {
-        due.cancel(write.tr(), entry(write, before));
-      }
-      schedule(write, record);
-    }
-  }
-
-  private void schedule(Write write, ConnectorRecord record) {
-    if (record.getPolls().getDueAt() != 0) {
-      due.schedule(write.tr(), entry(write, record));
-    }
+    CONNECTOR.reschedule(due, write.tr(), write.tenant(), before, record);
   }
 
   void cancel(Write write, DueEntry entry) {
     due.cancel(write.tr(), entry);
-  }
-
-  private static DueEntry entry(Write write, ConnectorRecord record) {
-    return new DueEntry(
-        record.getPolls().getDueAt(), DueKind.POLL, write.tenant(), record.getConnector().getId());
   }
 
   /** Returns the items that a connector saw last. */

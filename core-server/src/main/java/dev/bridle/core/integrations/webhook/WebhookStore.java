@@ -47,6 +47,7 @@ public final class WebhookStore {
       RecordDef.of(81, "state of a webhook", WebhookStateRecord.parser())
           .id(WebhookStateRecord::getWebhookId)
           .refersTo("webhook", WebhookStateRecord::getWebhookId)
+          .due(DueKind.WEBHOOK, WebhookStateRecord::getDueAt)
           .build();
 
   static final int ALL = RecordDef.ALL;
@@ -118,32 +119,17 @@ public final class WebhookStore {
       return;
     }
     states.update(tr, tenant, state.getWebhookId(), before, state);
-    if (before.getDueAt() != state.getDueAt()) {
-      forget(tr, tenant, before);
-      if (state.getDueAt() != 0) {
-        due.schedule(tr, entry(tenant, state));
-      }
-    }
+    WEBHOOK_STATE.reschedule(due, tr, tenant, before, state);
   }
 
   /** Removes the state of a deleted webhook. */
   void remove(Transaction tr, String tenant, WebhookStateRecord state) {
-    forget(tr, tenant, state);
+    WEBHOOK_STATE.unschedule(due, tr, tenant, state);
     states.remove(tr, tenant, state.getWebhookId());
   }
 
   void cancel(Transaction tr, DueEntry entry) {
     due.cancel(tr, entry);
-  }
-
-  private void forget(Transaction tr, String tenant, WebhookStateRecord state) {
-    if (state.getDueAt() != 0) {
-      due.cancel(tr, entry(tenant, state));
-    }
-  }
-
-  private static DueEntry entry(String tenant, WebhookStateRecord state) {
-    return new DueEntry(state.getDueAt(), DueKind.WEBHOOK, tenant, state.getWebhookId());
   }
 
   List<WebhookRecord> all(ReadTransaction tr, String tenant, List<String> ids) {

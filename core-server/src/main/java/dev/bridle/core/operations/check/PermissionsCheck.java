@@ -8,9 +8,6 @@ import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
 /**
@@ -21,17 +18,16 @@ final class PermissionsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("permission requests of " + scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
         scope.rows().recordKeys().recordRange(scope.tenant(), PermissionStore.PERMISSION.number()),
         (tr, row) ->
             row.key().items().size() == 2
-                ? new Look(scope, due).at(tr, row.key().text(1))
+                ? new Look(scope).at(tr, row.key().text(1))
                 : Optional.empty());
   }
 
-  private record Look(CheckScope scope, DueIndex due) {
+  private record Look(CheckScope scope) {
 
     Optional<Fault> at(ReadTransaction tr, String id) {
       Optional<PermissionRecord> found = find(tr, id);
@@ -44,7 +40,7 @@ final class PermissionsCheck implements Check {
             Fault.of(
                 FaultKind.PERMISSION_WRONG, scope.tenant(), id, "The permission request " + wrong));
       }
-      return missing(tr, found.get()).map(entry -> lost(entry));
+      return Optional.empty();
     }
 
     private Optional<PermissionRecord> find(ReadTransaction tr, String id) {
@@ -80,32 +76,6 @@ final class PermissionsCheck implements Check {
       return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
           ? ""
           : "shows other content than its hash says.";
-    }
-
-    private Optional<DueEntry> missing(ReadTransaction tr, PermissionRecord record) {
-      return Optional.of(
-              new DueEntry(
-                  record.getDueAt(),
-                  DueKind.PERMISSION,
-                  scope.tenant(),
-                  record.getRequest().getId()))
-          .filter(entry -> entry.dueMillis() != 0 && !due.contains(tr, entry));
-    }
-
-    private Fault lost(DueEntry entry) {
-      return Fault.of(
-              FaultKind.DUE_MISSING,
-              scope.tenant(),
-              entry.id(),
-              "The permission request is due at "
-                  + entry.dueMillis()
-                  + ", but has no due entry, so it never expires.")
-          .repairedBy(
-              again -> find(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
-              again ->
-                  find(again, entry.id())
-                      .flatMap(is -> missing(again, is))
-                      .ifPresent(is -> due.schedule(again, is)));
     }
   }
 }

@@ -5,12 +5,9 @@ import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Checks that every polling connector, and no other, has a due entry and remembers seen items. */
+/** Checks that every polling connector, and no other, is due and remembers seen items. */
 final class PollsCheck implements Check {
   private static final int KEY_LENGTH = 16;
 
@@ -18,13 +15,18 @@ final class PollsCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("polls of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
         scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
         (tr, row) ->
             connector(records, tr, row.key().text(1))
-                .flatMap(record -> fault(scope, records, due, tr, record)));
+                .filter(record -> !fits(record))
+                .map(
+                    record ->
+                        wrong(
+                            scope,
+                            record.getConnector().getId(),
+                            "The connector's polling state does not match its configuration.")));
     RowCheck.each(
         scope,
         scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.POLL_SEEN.number()),
@@ -47,31 +49,9 @@ final class PollsCheck implements Check {
             .isPresent();
   }
 
-  private static Optional<Fault> fault(
-      CheckScope scope, Records records, DueIndex due, ReadTransaction tr, ConnectorRecord record) {
-    String id = record.getConnector().getId();
+  private static boolean fits(ConnectorRecord record) {
     long dueAt = record.getPolls().getDueAt();
-    if (polls(record) != (dueAt != 0) || (dueAt == 0 && !record.getPolls().getClaim().isEmpty())) {
-      return Optional.of(
-          wrong(scope, id, "The connector's polling state does not match its configuration."));
-    }
-    DueEntry entry = new DueEntry(dueAt, DueKind.POLL, scope.tenant(), id);
-    if (dueAt == 0 || due.contains(tr, entry)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Fault.of(
-                FaultKind.DUE_MISSING,
-                scope.tenant(),
-                id,
-                "The connector never polls again: it has no due entry.")
-            .repairedBy(
-                again ->
-                    !due.contains(again, entry)
-                        && connector(records, again, id)
-                            .filter(now -> now.getPolls().getDueAt() == dueAt)
-                            .isPresent(),
-                again -> due.schedule(again, entry)));
+    return polls(record) == (dueAt != 0) && (dueAt != 0 || record.getPolls().getClaim().isEmpty());
   }
 
   private static boolean polls(ConnectorRecord record) {

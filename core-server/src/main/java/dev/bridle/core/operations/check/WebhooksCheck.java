@@ -4,35 +4,26 @@ import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
 
-/** Checks that every webhook has a position in the event feed, and its due entry. */
+/** Checks that every webhook has a position in the event feed. */
 final class WebhooksCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("webhooks of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
     RowCheck.each(
         scope,
         scope.rows().recordKeys().recordRange(scope.tenant(), WebhookStore.WEBHOOK.number()),
         (tr, row) ->
             records
                 .find(tr, WebhookStore.WEBHOOK, row.key().text(1))
-                .flatMap(record -> fault(scope, records, due, tr, row, record)));
+                .flatMap(record -> fault(scope, records, tr, row, record)));
   }
 
   private static Optional<Fault> fault(
-      CheckScope scope,
-      Records records,
-      DueIndex due,
-      ReadTransaction tr,
-      Row row,
-      WebhookRecord webhook) {
+      CheckScope scope, Records records, ReadTransaction tr, Row row, WebhookRecord webhook) {
     String id = row.key().text(1);
     Optional<WebhookStateRecord> state = state(records, tr, id);
     if (state.isEmpty()) {
@@ -44,23 +35,7 @@ final class WebhooksCheck implements Check {
       return Optional.of(
           fault(scope, id, "The webhook's position in the event feed can't be read."));
     }
-    DueEntry entry = new DueEntry(state.get().getDueAt(), DueKind.WEBHOOK, scope.tenant(), id);
-    if (entry.dueMillis() == 0 || due.contains(tr, entry)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Fault.of(
-                FaultKind.DUE_MISSING,
-                scope.tenant(),
-                id,
-                "The webhook never sends again: it has no due entry.")
-            .repairedBy(
-                again ->
-                    !due.contains(again, entry)
-                        && state(records, again, id)
-                            .filter(now -> now.getDueAt() == entry.dueMillis())
-                            .isPresent(),
-                again -> due.schedule(again, entry)));
+    return Optional.empty();
   }
 
   private static Fault fault(CheckScope scope, String id, String what) {
