@@ -14,27 +14,22 @@ final class DeliveriesCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("deliveries of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DELIVERY.number()),
-        (tr, row) ->
-            records
-                .find(tr, DeliveryStore.DELIVERY, row.key().text(1))
-                .flatMap(record -> fault(scope, records, tr, row, record)));
-    RowCheck.each(
+        DeliveryStore.DELIVERY,
+        (tr, id, delivery) -> fault(scope, records, tr, id, delivery));
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DEAD_LETTER.number()),
-        (tr, row) ->
-            records
-                .find(tr, DeliveryStore.DEAD_LETTER, row.key().text(1))
-                .filter(letter -> !dead(records, tr, letter))
-                .map(
-                    letter ->
-                        Fault.of(
-                            FaultKind.DELIVERY_WRONG,
-                            scope.tenant(),
-                            letter.getDeliveryId(),
-                            "A delivery that has not failed is among the dead letters.")));
+        DeliveryStore.DEAD_LETTER,
+        (tr, id, letter) ->
+            dead(records, tr, letter)
+                ? Optional.empty()
+                : Optional.of(
+                    Fault.of(
+                        FaultKind.DELIVERY_WRONG,
+                        scope.tenant(),
+                        letter.getDeliveryId(),
+                        "A delivery that has not failed is among the dead letters.")));
   }
 
   private static boolean dead(Records records, ReadTransaction tr, DeadLetterRecord letter) {
@@ -77,8 +72,7 @@ final class DeliveriesCheck implements Check {
   }
 
   private static Optional<Fault> fault(
-      CheckScope scope, Records records, ReadTransaction tr, Row row, DeliveryRecord record) {
-    String id = row.key().text(1);
+      CheckScope scope, Records records, ReadTransaction tr, String id, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
     boolean body = records.find(tr, DeliveryStore.DELIVERY_BODY, id).isPresent();
     boolean waits =

@@ -11,50 +11,33 @@ import dev.bridle.storage.ReadTransaction;
 import java.util.Optional;
 
 /**
- * Checks that every permission request matches its task, its due entry and its hash: a pending one
- * is the one that its task waits for, and expires at its due time.
+ * Checks that every permission request matches its task and its hash: a pending one is the one that
+ * its task waits for, and is due to expire.
  */
 final class PermissionsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("permission requests of " + scope.tenant());
-    RowCheck.each(
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), PermissionStore.PERMISSION.number()),
-        (tr, row) ->
-            row.key().items().size() == 2
-                ? new Look(scope).at(tr, row.key().text(1))
-                : Optional.empty());
+        PermissionStore.PERMISSION,
+        (tr, id, record) ->
+            Optional.of(wrong(tr, records, record))
+                .filter(wrong -> !wrong.isEmpty())
+                .map(
+                    wrong ->
+                        Fault.of(
+                            FaultKind.PERMISSION_WRONG,
+                            scope.tenant(),
+                            id,
+                            "The permission request " + wrong)));
   }
 
-  private record Look(CheckScope scope) {
-
-    Optional<Fault> at(ReadTransaction tr, String id) {
-      Optional<PermissionRecord> found = find(tr, id);
-      if (found.isEmpty()) {
-        return Optional.empty(); // RecordsCheck reports it.
-      }
-      String wrong = wrong(tr, found.get());
-      if (!wrong.isEmpty()) {
-        return Optional.of(
-            Fault.of(
-                FaultKind.PERMISSION_WRONG, scope.tenant(), id, "The permission request " + wrong));
-      }
-      return Optional.empty();
-    }
-
-    private Optional<PermissionRecord> find(ReadTransaction tr, String id) {
-      return records().find(tr, PermissionStore.PERMISSION, id);
-    }
-
-    private Records records() {
-      return new Records(scope.rows(), scope.tenant());
-    }
-
-    private String wrong(ReadTransaction tr, PermissionRecord record) {
+    private static String wrong(ReadTransaction tr, Records records, PermissionRecord record) {
       PermissionRequest request = record.getRequest();
       boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
-      Optional<TaskRecord> task = records().find(tr, TaskStore.TASK, request.getTaskId());
+      Optional<TaskRecord> task = records.find(tr, TaskStore.TASK, request.getTaskId());
       if (task.isEmpty()) {
         return ""; // RecordsCheck reports it.
       }
@@ -77,5 +60,4 @@ final class PermissionsCheck implements Check {
           ? ""
           : "shows other content than its hash says.";
     }
-  }
 }

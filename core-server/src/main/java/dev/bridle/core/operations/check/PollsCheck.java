@@ -15,36 +15,30 @@ final class PollsCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("polls of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
-        (tr, row) ->
-            connector(records, tr, row.key().text(1))
-                .filter(record -> !fits(record))
-                .map(
-                    record ->
-                        wrong(
-                            scope,
-                            record.getConnector().getId(),
-                            "The connector's polling state does not match its configuration.")));
-    RowCheck.each(
+        ConnectorStore.CONNECTOR,
+        (tr, id, connector) ->
+            fits(connector)
+                ? Optional.empty()
+                : wrong(
+                    scope, id, "The connector's polling state does not match its configuration."));
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.POLL_SEEN.number()),
-        (tr, row) ->
-            records
-                .find(tr, ConnectorStore.POLL_SEEN, row.key().text(1))
-                .filter(seen -> !fits(records, tr, seen))
-                .map(
-                    seen ->
-                        wrong(
-                            scope,
-                            seen.getConnectorId(),
-                            "The connector's seen items are damaged, or it does not poll.")));
+        ConnectorStore.POLL_SEEN,
+        (tr, id, seen) ->
+            fits(records, tr, seen)
+                ? Optional.empty()
+                : wrong(
+                    scope,
+                    seen.getConnectorId(),
+                    "The connector's seen items are damaged, or it does not poll."));
   }
 
   private static boolean fits(Records records, ReadTransaction tr, PollSeenRecord seen) {
     return seen.getKeys().size() % KEY_LENGTH == 0
-        && connector(records, tr, seen.getConnectorId())
+        && records
+            .find(tr, ConnectorStore.CONNECTOR, seen.getConnectorId())
             .filter(record -> record.getConnector().hasPolling())
             .isPresent();
   }
@@ -60,12 +54,7 @@ final class PollsCheck implements Check {
         && record.getConnector().getStatus() == ConnectorStatus.CONNECTOR_STATUS_ACTIVE;
   }
 
-  private static Optional<ConnectorRecord> connector(
-      Records records, ReadTransaction tr, String id) {
-    return records.find(tr, ConnectorStore.CONNECTOR, id);
-  }
-
-  private static Fault wrong(CheckScope scope, String id, String what) {
-    return Fault.of(FaultKind.POLL_WRONG, scope.tenant(), id, what);
+  private static Optional<Fault> wrong(CheckScope scope, String id, String what) {
+    return Optional.of(Fault.of(FaultKind.POLL_WRONG, scope.tenant(), id, what));
   }
 }

@@ -4,27 +4,25 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.ScheduleStatus;
+import java.util.Optional;
 
 /** Checks that every active schedule, and no other, has a next run. */
 final class SchedulesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("schedules of " + scope.tenant());
-    Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), Schedules.SCHEDULE.number()),
-        (tr, row) ->
-            records
-                .find(tr, Schedules.SCHEDULE, row.key().text(1))
-                .filter(record -> !fits(record))
-                .map(
-                    record ->
-                        Fault.of(
-                            FaultKind.SCHEDULE_WRONG,
-                            scope.tenant(),
-                            row.key().text(1),
-                            "The schedule's status does not match its next run.")));
+        Schedules.SCHEDULE,
+        (tr, id, record) ->
+            fits(record)
+                ? Optional.empty()
+                : Optional.of(
+                    Fault.of(
+                        FaultKind.SCHEDULE_WRONG,
+                        scope.tenant(),
+                        id,
+                        "The schedule's status does not match its next run.")));
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.bridle.core.operations.check;
 import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
 
@@ -13,19 +12,14 @@ final class WebhooksCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("webhooks of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), WebhookStore.WEBHOOK.number()),
-        (tr, row) ->
-            records
-                .find(tr, WebhookStore.WEBHOOK, row.key().text(1))
-                .flatMap(record -> fault(scope, records, tr, row, record)));
+        WebhookStore.WEBHOOK,
+        (tr, id, webhook) -> fault(scope, records.find(tr, WebhookStore.WEBHOOK_STATE, id), id, webhook));
   }
 
   private static Optional<Fault> fault(
-      CheckScope scope, Records records, ReadTransaction tr, Row row, WebhookRecord webhook) {
-    String id = row.key().text(1);
-    Optional<WebhookStateRecord> state = state(records, tr, id);
+      CheckScope scope, Optional<WebhookStateRecord> state, String id, WebhookRecord webhook) {
     if (state.isEmpty()) {
       return webhook.getDeletedAt() == 0
           ? Optional.of(fault(scope, id, "The webhook has no position in the event feed."))
@@ -40,10 +34,5 @@ final class WebhooksCheck implements Check {
 
   private static Fault fault(CheckScope scope, String id, String what) {
     return Fault.of(FaultKind.WEBHOOK_WRONG, scope.tenant(), id, what);
-  }
-
-  private static Optional<WebhookStateRecord> state(
-      Records records, ReadTransaction tr, String id) {
-    return records.find(tr, WebhookStore.WEBHOOK_STATE, id);
   }
 }
