@@ -173,7 +173,7 @@ public final class RecordDef<M extends MessageLite> {
   }
 
   /** Returns the kinds of the due entries that records may have. */
-  Set<DueKind> dueKinds() {
+  public Set<DueKind> dueKinds() {
     return due.stream().map(DueTime::kind).collect(Collectors.toUnmodifiableSet());
   }
 

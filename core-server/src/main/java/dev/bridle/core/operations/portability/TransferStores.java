@@ -1,5 +1,10 @@
 package dev.bridle.core.operations.portability;
 
+import java.util.Optional;
+import java.util.List;
+import dev.bridle.storage.layer.RecordRows.Row;
+import dev.bridle.storage.layer.LogPosition;
+import dev.bridle.core.kernel.record.RecordDef;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
@@ -45,6 +50,8 @@ public record TransferStores(
     StepStore steps,
     ImportStore imports,
     DueIndex due) {
+  /** The number of rows in a full page of an index. */
+  static final int ROWS_AT_ONCE = 64;
 
   /** Creates the stores on a key-value store. */
   public static TransferStores in(
@@ -65,6 +72,18 @@ public record TransferStores(
         new StepStore(layout),
         new ImportStore(layout),
         new DueIndex(layout));
+  }
+
+  /** Returns a page of an index, read in a transaction of its own. */
+  List<Row> page(
+      String tenant, RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
+    return store.read(
+        tr -> records.page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
+  }
+
+  /** Returns a record's bytes, read in a transaction of its own. */
+  Optional<byte[]> read(String tenant, RecordDef<?> kind, String id) {
+    return store.read(tr -> records.get(tr, tenant, kind.number(), id));
   }
 
   static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes) {

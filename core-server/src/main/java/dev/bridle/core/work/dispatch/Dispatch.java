@@ -1,5 +1,6 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -97,7 +98,7 @@ public final class Dispatch implements AutoCloseable {
     handlers.put(DueKind.UPLOAD, uploads::expire);
     handlers.put(DueKind.PERMISSION, permissions.expiry()::expire);
     handlers.put(
-        DueKind.HOST_TOOL, new HostTimeouts(commands, stores, hostCalls, steps, waiting)::expire);
+        DueKind.HOST_TOOL, new HostTimeouts(new DueTasks(commands, stores), hostCalls, steps, waiting)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
         new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
