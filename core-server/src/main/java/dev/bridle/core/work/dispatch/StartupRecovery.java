@@ -15,12 +15,12 @@ import dev.bridle.worker.v1.LeaseState;
  */
 final class StartupRecovery {
   private final Commands commands;
-  private final LeasedTasks leased;
+  private final TasksWithLease leased;
   private final LostAttempts lost;
 
   StartupRecovery(KeyValueStore store, Commands commands, TaskStores stores, LostAttempts lost) {
     this.commands = commands;
-    this.leased = new LeasedTasks(store, stores);
+    this.leased = new TasksWithLease(store, stores);
     this.lost = lost;
   }
 

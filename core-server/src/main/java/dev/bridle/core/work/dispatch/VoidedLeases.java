@@ -26,7 +26,7 @@ public final class VoidedLeases {
   private final KeyValueStore store;
   private final EventLog log;
   private final Commands commands;
-  private final LeasedTasks leased;
+  private final TasksWithLease leased;
   private final LostAttempts lost;
 
   public VoidedLeases(
@@ -38,7 +38,7 @@ public final class VoidedLeases {
     this.store = store;
     this.log = log;
     this.commands = commands;
-    this.leased = new LeasedTasks(store, stores);
+    this.leased = new TasksWithLease(store, stores);
     this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
   }
 

@@ -15,13 +15,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Finds the tasks with a lease, of all tenants: each has a due entry. */
-final class LeasedTasks {
+final class TasksWithLease {
   private static final int BATCH = 500;
 
   private final KeyValueStore store;
   private final TaskStores stores;
 
-  LeasedTasks(KeyValueStore store, TaskStores stores) {
+  TasksWithLease(KeyValueStore store, TaskStores stores) {
     this.store = store;
     this.stores = stores;
   }
