@@ -115,8 +115,7 @@ final class WebhookClaims {
   /** Removes the deliveries and the state of a deleted webhook, page by page. */
   private boolean purge(Write write, WebhookStateRecord state) {
     List<WebhookDeliveryRecord> rest =
-        deliveries.page(
-            write.tr(), write.tenant(), state.getWebhookId(), Optional.empty(), BATCH);
+        deliveries.page(write.tr(), write.tenant(), state.getWebhookId(), Optional.empty(), BATCH);
     rest.forEach(delivery -> deliveries.remove(write, delivery));
     if (rest.size() == BATCH) {
       return true;

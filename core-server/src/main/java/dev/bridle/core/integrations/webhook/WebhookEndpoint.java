@@ -92,10 +92,7 @@ final class WebhookEndpoint {
         return false;
       }
       for (WebhookDeliveryRecord delivery : claimed.get().deliveries()) {
-        context
-            .environment()
-            .background()
-            .execute(() -> sender.send(tenant, delivery, this::sent));
+        context.environment().background().execute(() -> sender.send(tenant, delivery, this::sent));
         taken++;
       }
       return claimed.get().more();

@@ -57,8 +57,7 @@ final class WebhookPump {
     try {
       tenants
           .computeIfAbsent(
-              tenant,
-              name -> new WebhookTenant(name, context, sender, () -> tenants.remove(name)))
+              tenant, name -> new WebhookTenant(name, context, sender, () -> tenants.remove(name)))
           .wake();
     } catch (RejectedExecutionException e) {
       tenants.remove(tenant); // The server stops.
@@ -72,8 +71,7 @@ final class WebhookPump {
       Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
       while (next.isPresent()) {
         String tenant = next.get();
-        if (store.read(
-            tr -> !webhooks.states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
+        if (store.read(tr -> !webhooks.states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
           wake(tenant);
         }
         next = store.read(tr -> installation.tenantAfter(tr, tenant));

@@ -71,7 +71,10 @@ final class WebhookSender {
 
   /** A running attempt of a delivery. */
   private record Attempt(
-      String tenant, WebhookDeliveryRecord delivery, WebhookAttempt.Builder result, Runnable done) {}
+      String tenant,
+      WebhookDeliveryRecord delivery,
+      WebhookAttempt.Builder result,
+      Runnable done) {}
 
   private void answered(Attempt attempt, Supplier<WebhookResult> result) {
     try {

@@ -119,9 +119,7 @@ final class WebhookTenant {
     }
     if (!started) {
       // Sends what a previous process left unsent at once.
-      page.get()
-          .activeWebhooks()
-          .forEach(active -> sender.wake(name, active.webhook().getId()));
+      page.get().activeWebhooks().forEach(active -> sender.wake(name, active.webhook().getId()));
       started = true;
     }
     page.get().activeWebhooks().forEach(active -> advance(page.get(), active));
@@ -144,7 +142,8 @@ final class WebhookTenant {
     if (activeWebhooks.isEmpty()) {
       return Optional.empty();
     }
-    EventId from = activeWebhooks.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
+    EventId from =
+        activeWebhooks.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
     EventFeed.Batch piece = feed.after(tr, name, from, PIECE);
     Map<String, String> personas = new HashMap<>();
     if (activeWebhooks.stream().anyMatch(active -> active.webhook().hasPersonaId())) {
@@ -162,8 +161,7 @@ final class WebhookTenant {
   }
 
   private List<ActiveWebhook> activeWebhooks(ReadTransaction tr) {
-    List<WebhookStateRecord> states =
-        webhooks.states(tr, name, WebhookStore.PREFIX, MOST_STATES);
+    List<WebhookStateRecord> states = webhooks.states(tr, name, WebhookStore.PREFIX, MOST_STATES);
     Map<String, EventId> byId = new HashMap<>();
     states.forEach(state -> byId.put(state.getWebhookId(), cursor(state)));
     List<ActiveWebhook> activeWebhooks = new ArrayList<>();
@@ -171,7 +169,8 @@ final class WebhookTenant {
       Webhook webhook = record.getWebhook();
       if (WebhookStore.sends(record)) {
         EventId stored = byId.get(webhook.getId());
-        activeWebhooks.add(new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
+        activeWebhooks.add(
+            new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
       }
     }
     positions.keepOnly(byId.keySet());
@@ -207,8 +206,7 @@ final class WebhookTenant {
 
   /** Stores deliveries for the events that the current webhook matches and has not passed yet. */
   private boolean store(Write write, Page page, String id, EventId end) {
-    Optional<WebhookRecord> found =
-        webhooks.find(write.tr(), name, id).filter(WebhookStore::sends);
+    Optional<WebhookRecord> found = webhooks.find(write.tr(), name, id).filter(WebhookStore::sends);
     Optional<WebhookStateRecord> state = webhooks.state(write.tr(), name, id);
     if (found.isEmpty() || state.isEmpty()) {
       return false;
@@ -224,13 +222,13 @@ final class WebhookTenant {
       }
     }
     webhooks.update(
-            write.tr(),
-            name,
-            state.get(),
-            state.get().toBuilder()
-                .setCursor(WebhookPositions.later(from, end).toString())
-                .setDueAt(deliveries.nextAt(write.tr(), name, id))
-                .build());
+        write.tr(),
+        name,
+        state.get(),
+        state.get().toBuilder()
+            .setCursor(WebhookPositions.later(from, end).toString())
+            .setDueAt(deliveries.nextAt(write.tr(), name, id))
+            .build());
     return true;
   }
 
@@ -244,7 +242,8 @@ final class WebhookTenant {
             .filter(now -> cursor(now).equals(active.stored()));
     state.ifPresent(
         now ->
-            webhooks.update(write.tr(), name, now, now.toBuilder().setCursor(end.toString()).build()));
+            webhooks.update(
+                write.tr(), name, now, now.toBuilder().setCursor(end.toString()).build()));
     return state.isPresent();
   }
 

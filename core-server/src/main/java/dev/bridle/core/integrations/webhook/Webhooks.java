@@ -46,12 +46,7 @@ public final class Webhooks {
     EventFeed feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
     WebhookResults results =
         new WebhookResults(
-            webhooks,
-            deliveries,
-            agenda,
-            webhookEvents,
-            options,
-            context.environment().random());
+            webhooks, deliveries, agenda, webhookEvents, options, context.environment().random());
     WebhookRequests requests =
         new WebhookRequests(context.store(), webhooks, feed, tasks, secrets, publicUrl);
     WebhookEndpoints endpoints =

@@ -34,30 +34,30 @@ final class PermissionsCheck implements Check {
                             "The permission request " + wrong)));
   }
 
-    private static String wrong(ReadTransaction tr, Records records, PermissionRecord record) {
-      PermissionRequest request = record.getRequest();
-      boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
-      Optional<TaskRecord> task = records.find(tr, TaskStore.TASK, request.getTaskId());
-      if (task.isEmpty()) {
-        return ""; // RecordsCheck reports it.
-      }
-      boolean named = task.get().getPermissionRequestId().equals(request.getId());
-      if (pending != named) {
-        return pending
-            ? "is pending, but its task does not wait for it."
-            : "is no longer pending, but its task waits for it.";
-      }
-      boolean scheduled = record.getDueAt() != 0;
-      if (scheduled != (pending && !task.get().hasParked())) {
-        return scheduled ? "is due to expire, but not pending." : "is pending, but never expires.";
-      }
-      boolean used = record.getUsedByFence() != 0;
-      boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
-      if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
-        return "was used without an approval, or does not say when.";
-      }
-      return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
-          ? ""
-          : "shows other content than its hash says.";
+  private static String wrong(ReadTransaction tr, Records records, PermissionRecord record) {
+    PermissionRequest request = record.getRequest();
+    boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
+    Optional<TaskRecord> task = records.find(tr, TaskStore.TASK, request.getTaskId());
+    if (task.isEmpty()) {
+      return ""; // RecordsCheck reports it.
     }
+    boolean named = task.get().getPermissionRequestId().equals(request.getId());
+    if (pending != named) {
+      return pending
+          ? "is pending, but its task does not wait for it."
+          : "is no longer pending, but its task waits for it.";
+    }
+    boolean scheduled = record.getDueAt() != 0;
+    if (scheduled != (pending && !task.get().hasParked())) {
+      return scheduled ? "is due to expire, but not pending." : "is pending, but never expires.";
+    }
+    boolean used = record.getUsedByFence() != 0;
+    boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
+    if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
+      return "was used without an approval, or does not say when.";
+    }
+    return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
+        ? ""
+        : "shows other content than its hash says.";
+  }
 }

@@ -15,7 +15,8 @@ final class WebhooksCheck implements Check {
     RowCheck.eachRecord(
         scope,
         WebhookStore.WEBHOOK,
-        (tr, id, webhook) -> fault(scope, records.find(tr, WebhookStore.WEBHOOK_STATE, id), id, webhook));
+        (tr, id, webhook) ->
+            fault(scope, records.find(tr, WebhookStore.WEBHOOK_STATE, id), id, webhook));
   }
 
   private static Optional<Fault> fault(

@@ -26,9 +26,7 @@ final class WorkspaceTreesCheck implements Check {
         StoredFiles.WORKSPACE_TREE,
         (tr, id, tree) ->
             wrong(tr, scope.tenant(), files, tree)
-                .map(
-                    wrong ->
-                        Fault.of(FaultKind.WORKSPACE_TREE_WRONG, scope.tenant(), id, wrong)));
+                .map(wrong -> Fault.of(FaultKind.WORKSPACE_TREE_WRONG, scope.tenant(), id, wrong)));
   }
 
   private static Optional<String> wrong(

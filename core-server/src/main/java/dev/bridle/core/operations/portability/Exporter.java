@@ -92,10 +92,7 @@ final class Exporter {
     byte[] record = stores.read(tenant, SessionStore.SESSION, row.id()).orElseThrow();
     String workspace = TransferStores.parse(Session.parser(), record).getWorkspaceId();
     run.first(
-        List.of(
-            () -> workspace(workspace),
-            () -> memories(row.id()),
-            () -> session(row, "end:")));
+        List.of(() -> workspace(workspace), () -> memories(row.id()), () -> session(row, "end:")));
   }
 
   /** Exports the memories of a session, each with its events. */

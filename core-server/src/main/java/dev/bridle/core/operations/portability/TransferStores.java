@@ -1,14 +1,10 @@
 package dev.bridle.core.operations.portability;
 
-import java.util.Optional;
-import java.util.List;
-import dev.bridle.storage.layer.RecordRows.Row;
-import dev.bridle.storage.layer.LogPosition;
-import dev.bridle.core.kernel.record.RecordDef;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -19,9 +15,13 @@ import dev.bridle.storage.layer.EventRows;
 import dev.bridle.storage.layer.ImportStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The stores that exports read and imports write.

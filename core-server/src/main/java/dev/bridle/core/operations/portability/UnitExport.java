@@ -220,10 +220,9 @@ final class UnitExport {
   /**
    * Runs a step for each row of an index, page by page.
    *
-   * @param which the rows to take; rows after the first page with another one are not read
+   * @param which the rows to export; the first page that is not full of such rows is the last
    */
-  void each(
-      RecordDef<?> kind, int index, String value, Predicate<Row> which, Consumer<Row> step) {
+  void each(RecordDef<?> kind, int index, String value, Predicate<Row> which, Consumer<Row> step) {
     each(after -> stores.page(tenant, kind, index, value, after), Optional.empty(), which, step);
   }
 

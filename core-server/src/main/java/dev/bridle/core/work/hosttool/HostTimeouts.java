@@ -1,7 +1,7 @@
 package dev.bridle.core.work.hosttool;
 
-import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.WaitingLease;

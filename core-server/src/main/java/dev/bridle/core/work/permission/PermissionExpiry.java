@@ -1,8 +1,8 @@
 package dev.bridle.core.work.permission;
 
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.DueTasks;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.layer.DueEntry;
@@ -15,8 +15,7 @@ public final class PermissionExpiry {
   private final PermissionStore store;
   private final Decisions decisions;
 
-  PermissionExpiry(
-      DueTasks due, TaskStore tasks, PermissionStore store, Decisions decisions) {
+  PermissionExpiry(DueTasks due, TaskStore tasks, PermissionStore store, Decisions decisions) {
     this.due = due;
     this.tasks = tasks;
     this.store = store;

@@ -1,8 +1,8 @@
 package dev.bridle.core.work.permission;
 
-import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
