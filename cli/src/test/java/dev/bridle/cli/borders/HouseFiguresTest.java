@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.record.Catalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +65,59 @@ final class HouseFiguresTest {
   private static String described(JavaConstructor each) {
     JavaClass owner = each.getOwner();
     return owner.getFullName() + " (" + each.getRawParameterTypes().size() + ")";
+  }
+
+  /** Such a record hides how many collaborators a class has. */
+  @ArchTest
+  static void noNestedRecordOnlyCarriesDependencies(JavaClasses all) {
+    List<String> found =
+        all.stream()
+            .filter(HouseFiguresTest::onlyCarriesDependencies)
+            .map(JavaClass::getFullName)
+            .sorted()
+            .toList();
+    System.out.println("Nested records that only carry dependencies: " + found.size());
+
+    assertThat(found).isEmpty();
+  }
+
+  private record ExampleDependencies(CoreContext context, Catalog catalog, Clock clock) {}
+
+  private record ExampleData(Catalog catalog, String name) {}
+
+  @Test
+  void aNestedRecordOfServicesIsRecognized() {
+    JavaClasses examples =
+        new ClassFileImporter().importClasses(ExampleDependencies.class, ExampleData.class);
+
+    assertThat(onlyCarriesDependencies(examples.get(ExampleDependencies.class))).isTrue();
+    assertThat(onlyCarriesDependencies(examples.get(ExampleData.class))).isFalse();
+  }
+
+  private static boolean onlyCarriesDependencies(JavaClass each) {
+    return each.isRecord()
+        && each.isNestedClass()
+        && components(each).size() > 1
+        && components(each).stream().allMatch(HouseFiguresTest::isDependency);
+  }
+
+  private static List<JavaClass> components(JavaClass each) {
+    return each.getFields().stream()
+        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        .map(JavaField::getRawType)
+        .toList();
+  }
+
+  /** Returns whether a type is a service of the project, or a record of services: not data. */
+  private static boolean isDependency(JavaClass type) {
+    if (type.isEquivalentTo(CoreContext.class) || type.isEquivalentTo(Clock.class)) {
+      return true;
+    }
+    boolean own = type.getPackageName().matches("dev\\.bridle(\\.\\w+)*(?<!\\.v1)");
+    boolean data = type.isEnum() || type.isAssignableTo(Throwable.class);
+    return own
+        && !data
+        && (!type.isRecord() || components(type).stream().allMatch(HouseFiguresTest::isDependency));
   }
 
   @ArchTest

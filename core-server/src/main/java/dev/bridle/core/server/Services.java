@@ -29,7 +29,6 @@ import dev.bridle.core.operations.admin.OAuthAdminService;
 import dev.bridle.core.operations.backup.BackupService;
 import dev.bridle.core.operations.check.StorageService;
 import dev.bridle.core.operations.portability.PortabilityService;
-import dev.bridle.core.operations.portability.TransferStores;
 import dev.bridle.core.operations.retention.Retention;
 import dev.bridle.core.operations.retention.TenantDeletion;
 import dev.bridle.core.operations.retention.TenantService;
@@ -205,14 +204,7 @@ final class Services {
     all.add(new BackupService(store));
     all.add(
         new PortabilityService(
-            TransferStores.in(
-                store, context.layout(), catalog, context.installation(), context.log()),
-            foundation.installationId(),
-            context.commands(),
-            tenants,
-            context.events(),
-            dispatch.parked(),
-            context.clock()));
+            context, catalog, foundation.installationId(), tenants, dispatch.parked()));
     return new Retention(context, tenants, deletion);
   }
 

@@ -15,7 +15,6 @@ import dev.bridle.record.v1.IngressRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.IngressStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -46,7 +45,7 @@ public final class ConnectorStore extends TenantRecords<ConnectorRecord> impleme
           .refersTo("persona", record -> record.getConnector().getTargetPersonaId())
           .refersTo("session", record -> record.getConnector().getTargetSessionId())
           .withStream()
-          .due(ConnectorStore::dueOf)
+          .due(DueKind.POLL, record -> record.getPolls().getDueAt())
           .build();
 
   /** The definition of the items that a polling connector has seen. */
@@ -110,13 +109,6 @@ public final class ConnectorStore extends TenantRecords<ConnectorRecord> impleme
       was.ifPresent(hash -> ingress.remove(write.tr(), hash.toByteArray()));
       open(write, stored);
     }
-  }
-
-  private static Optional<DueEntry> dueOf(String tenant, ConnectorRecord record) {
-    long at = record.getPolls().getDueAt();
-    return at == 0
-        ? Optional.empty()
-        : Optional.of(new DueEntry(at, DueKind.POLL, tenant, record.getConnector().getId()));
   }
 
   /** Returns the items that a connector saw last. */

@@ -41,6 +41,7 @@ public final class DeliveryStore {
       RecordDef.of(61, "delivery", DeliveryRecord.parser())
           .id(record -> id(record.getDelivery().getConnectorId(), record.getDelivery().getId()))
           .refersTo("connector", record -> record.getDelivery().getConnectorId())
+          .alwaysDue(DueKind.DELIVERY, DeliveryRecord::getDueAt)
           .build();
 
   /** The definition of bodies of deliveries. */
@@ -145,7 +146,7 @@ public final class DeliveryStore {
               .setKeyHash(hash(key))
               .build());
     }
-    due.schedule(write.tr(), due(write.tenant(), record));
+    DELIVERY.schedule(due, write.tr(), write.tenant(), record);
   }
 
   /** Replaces {@code before} with a delivery, and schedules it for its due time. */
@@ -153,10 +154,7 @@ public final class DeliveryStore {
     Delivery delivery = record.getDelivery();
     String id = id(delivery.getConnectorId(), delivery.getId());
     records.update(write.tr(), write.tenant(), id, before, record);
-    if (before.getDueAt() != record.getDueAt()) {
-      due.cancel(write.tr(), due(write.tenant(), before));
-      due.schedule(write.tr(), due(write.tenant(), record));
-    }
+    DELIVERY.reschedule(due, write.tr(), write.tenant(), before, record);
     if (!keepsBody(delivery.getStatus()) && keepsBody(before.getDelivery().getStatus())) {
       bodies.remove(write.tr(), write.tenant(), id);
     }
@@ -188,7 +186,7 @@ public final class DeliveryStore {
     for (String key : keysOf(record)) {
       keys.remove(write.tr(), write.tenant(), keyId(delivery.getConnectorId(), key));
     }
-    due.cancel(write.tr(), due(write.tenant(), record));
+    DELIVERY.unschedule(due, write.tr(), write.tenant(), record);
   }
 
   void cancel(Write write, DueEntry entry) {
@@ -199,14 +197,6 @@ public final class DeliveryStore {
   static boolean keepsBody(DeliveryStatus status) {
     return status == DeliveryStatus.DELIVERY_STATUS_RECEIVED
         || status == DeliveryStatus.DELIVERY_STATUS_FAILED;
-  }
-
-  private static DueEntry due(String tenant, DeliveryRecord record) {
-    return new DueEntry(
-        record.getDueAt(),
-        DueKind.DELIVERY,
-        tenant,
-        id(record.getDelivery().getConnectorId(), record.getDelivery().getId()));
   }
 
   private static List<String> keysOf(DeliveryRecord record) {

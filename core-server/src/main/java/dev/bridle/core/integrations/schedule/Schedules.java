@@ -12,7 +12,6 @@ import dev.bridle.schedule.v1.ScheduleServiceGrpc;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import io.grpc.BindableService;
-import java.util.Optional;
 
 /** Wires up the schedules feature, an extension of this server. */
 public final class Schedules {
@@ -26,7 +25,7 @@ public final class Schedules {
           .refersTo("persona", record -> record.getSchedule().getTargetPersonaId())
           .refersTo("session", record -> record.getSchedule().getTargetSessionId())
           .withStream()
-          .due(Schedules::dueOf)
+          .due(DueKind.SCHEDULE, ScheduleRecord::getDueAt)
           .build();
 
   private final BindableService service;
@@ -56,14 +55,6 @@ public final class Schedules {
         new ResourceService<>(context, resource),
         new ScheduleRunner(
             context.commands(), schedules, orders, new ScheduleEvents(context.events())));
-  }
-
-  private static Optional<DueEntry> dueOf(String tenant, ScheduleRecord record) {
-    return record.getDueAt() == 0
-        ? Optional.empty()
-        : Optional.of(
-            new DueEntry(
-                record.getDueAt(), DueKind.SCHEDULE, tenant, record.getSchedule().getId()));
   }
 
   /** Returns the service. */

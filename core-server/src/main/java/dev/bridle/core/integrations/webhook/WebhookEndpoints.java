@@ -1,37 +1,53 @@
 package dev.bridle.core.integrations.webhook;
 
+import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 
 /** Sends due deliveries: keeps a {@link WebhookEndpoint} per active webhook. */
 final class WebhookEndpoints {
-  static final String ACTOR = "bridle";
+  private static final String ACTOR = "bridle";
 
-  private final WebhookEndpoint.Dependencies dependencies;
+  private final CoreContext context;
+  private final WebhookStore webhooks;
+  private final WebhookClaims claims;
+  private final WebhookSender sender;
   private final Map<String, WebhookEndpoint> endpoints = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> tenants = new ConcurrentHashMap<>();
 
-  WebhookEndpoints(WebhookEndpoint.Dependencies dependencies) {
-    this.dependencies = dependencies;
+  WebhookEndpoints(
+      CoreContext context, WebhookStore webhooks, WebhookClaims claims, WebhookSender sender) {
+    this.context = context;
+    this.webhooks = webhooks;
+    this.claims = claims;
+    this.sender = sender;
+  }
+
+  /** Runs a write of the webhooks' own work. */
+  static <T> T fenced(CoreContext context, String tenant, Function<Write, T> work) {
+    return context.commands().fenced(FencedWrite.WORK_WEBHOOK, tenant, ACTOR, work);
   }
 
   /** Sends the deliveries of a webhook that is due. */
   void due(DueEntry entry) {
     boolean there =
-        dependencies.fenced(
+        fenced(
+            context,
             entry.tenant(),
             write -> {
               boolean own =
-                  dependencies
-                      .webhooks()
+                  webhooks
                       .state(write.tr(), write.tenant(), entry.id())
-                      .filter(state -> state.getDueAt() == entry.dueMillis())
+                      .filter(state -> WebhookStore.WEBHOOK_STATE.isDue(state, entry))
                       .isPresent();
               if (!own) {
-                dependencies.webhooks().cancel(write, entry);
+                webhooks.cancel(write, entry);
               }
               return own;
             });
@@ -51,12 +67,14 @@ final class WebhookEndpoints {
   }
 
   private WebhookEndpoint endpoint(String tenant, String webhook) {
+    int slots = context.settings(WebhookOptions.class).slotsOfTenant();
     return new WebhookEndpoint(
+        context,
+        claims,
+        sender,
         tenant,
         webhook,
-        dependencies,
-        tenants.computeIfAbsent(
-            tenant, unused -> new Semaphore(dependencies.options().slotsOfTenant())),
+        tenants.computeIfAbsent(tenant, unused -> new Semaphore(slots)),
         () -> endpoints.remove(tenant + "/" + webhook));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.webhook;
 
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.Installation;
@@ -23,19 +24,26 @@ final class WebhookPump {
   /** How often to search all tenants for webhooks that another process created. */
   private static final Duration SCAN = Duration.ofSeconds(10);
 
-  private final Installation installation;
-  private final WebhookTenant.Dependencies dependencies;
+  private final CoreContext context;
+  private final WebhookStore webhooks;
+  private final WebhookEndpoints sender;
   private final Map<String, WebhookTenant> tenants = new ConcurrentHashMap<>();
 
-  WebhookPump(WebhookTenant.Dependencies dependencies) {
-    this.installation = dependencies.context().installation();
-    this.dependencies = dependencies;
+  /**
+   * Creates the component.
+   *
+   * @param sender sends deliveries
+   */
+  WebhookPump(CoreContext context, WebhookStore webhooks, WebhookEndpoints sender) {
+    this.context = context;
+    this.webhooks = webhooks;
+    this.sender = sender;
   }
 
   void start(ScheduledExecutorService timer) {
     every(timer, TICK, () -> tenants.keySet().forEach(this::wake));
     every(timer, SCAN, this::scan);
-    dependencies.context().environment().background().execute(this::scan);
+    context.environment().background().execute(this::scan);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {
@@ -49,7 +57,7 @@ final class WebhookPump {
     try {
       tenants
           .computeIfAbsent(
-              tenant, name -> new WebhookTenant(name, dependencies, () -> tenants.remove(name)))
+              tenant, name -> new WebhookTenant(name, context, sender, () -> tenants.remove(name)))
           .wake();
     } catch (RejectedExecutionException e) {
       tenants.remove(tenant); // The server stops.
@@ -57,13 +65,13 @@ final class WebhookPump {
   }
 
   private void scan() {
-    KeyValueStore store = dependencies.context().store();
+    KeyValueStore store = context.store();
+    Installation installation = context.installation();
     try {
       Optional<String> next = store.read(tr -> installation.tenantAfter(tr, ""));
       while (next.isPresent()) {
         String tenant = next.get();
-        if (store.read(
-            tr -> !dependencies.webhooks().states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
+        if (store.read(tr -> !webhooks.states(tr, tenant, WebhookStore.PREFIX, 1).isEmpty())) {
           wake(tenant);
         }
         next = store.read(tr -> installation.tenantAfter(tr, tenant));

@@ -9,7 +9,6 @@ import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
@@ -49,6 +48,7 @@ public final class WebhookStore extends TenantRecords<WebhookRecord> {
       RecordDef.of(81, "state of a webhook", WebhookStateRecord.parser())
           .id(WebhookStateRecord::getWebhookId)
           .refersTo("webhook", WebhookStateRecord::getWebhookId)
+          .due(DueKind.WEBHOOK, WebhookStateRecord::getDueAt)
           .build();
 
   /** The prefix of webhook ids. */
@@ -115,28 +115,13 @@ public final class WebhookStore extends TenantRecords<WebhookRecord> {
       return;
     }
     states.update(tr, tenant, state.getWebhookId(), before, state);
-    if (before.getDueAt() != state.getDueAt()) {
-      forget(tr, tenant, before);
-      if (state.getDueAt() != 0) {
-        due.schedule(tr, entry(tenant, state));
-      }
-    }
+    WEBHOOK_STATE.reschedule(due, tr, tenant, before, state);
   }
 
   /** Removes the state of a deleted webhook. */
   void remove(Transaction tr, String tenant, WebhookStateRecord state) {
-    forget(tr, tenant, state);
+    WEBHOOK_STATE.unschedule(due, tr, tenant, state);
     states.remove(tr, tenant, state.getWebhookId());
-  }
-
-  private void forget(Transaction tr, String tenant, WebhookStateRecord state) {
-    if (state.getDueAt() != 0) {
-      due.cancel(tr, entry(tenant, state));
-    }
-  }
-
-  private static DueEntry entry(String tenant, WebhookStateRecord state) {
-    return new DueEntry(state.getDueAt(), DueKind.WEBHOOK, tenant, state.getWebhookId());
   }
 
   List<WebhookRecord> all(ReadTransaction tr, String tenant, List<String> ids) {

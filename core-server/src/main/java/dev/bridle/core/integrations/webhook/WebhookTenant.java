@@ -2,7 +2,6 @@ package dev.bridle.core.integrations.webhook;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
-import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
@@ -17,6 +16,7 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.WakeKeys;
 import dev.bridle.webhook.v1.Webhook;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import dev.bridle.webhook.v1.WebhookDeliveryStatus;
@@ -44,47 +44,39 @@ final class WebhookTenant {
   private static final int MOST_STATES = 2 * TenantLimits.MOST_WEBHOOKS;
 
   private final String name;
-  private final Dependencies dependencies;
+  private final CoreContext context;
+  private final WebhookStore webhooks;
+  private final WebhookDeliveryStore deliveries;
+  private final TaskStore tasks;
+  private final EventFeed feed;
+  private final WebhookEndpoints sender;
+  private final boolean watching;
   private final Runnable gone;
   private final CoalescingTask rounds;
   private final WebhookPositions positions;
   private boolean started;
 
   /**
-   * What a reader of a tenant's feed needs.
-   *
-   * @param context the shared services
-   * @param webhooks stores webhooks
-   * @param deliveries stores their deliveries
-   * @param tasks stores tasks
-   * @param feed reads events
-   * @param sender sends deliveries
-   */
-  record Dependencies(
-      CoreContext context,
-      WebhookStore webhooks,
-      WebhookDeliveryStore deliveries,
-      TaskStore tasks,
-      EventFeed feed,
-      WebhookEndpoints sender) {
-    WebhookOptions options() {
-      return context.settings(WebhookOptions.class);
-    }
-  }
-
-  /**
    * Creates the reader of one tenant's feed.
    *
+   * @param sender sends deliveries
    * @param gone runs when the tenant no longer exists or has no webhooks
    */
-  WebhookTenant(String name, Dependencies dependencies, Runnable gone) {
+  WebhookTenant(String name, CoreContext context, WebhookEndpoints sender, Runnable gone) {
+    WebhookOptions options = context.settings(WebhookOptions.class);
     this.name = name;
-    this.dependencies = dependencies;
+    this.context = context;
+    this.webhooks = new WebhookStore(context.layout(), context.due());
+    this.deliveries = new WebhookDeliveryStore(context.layout());
+    this.tasks = new TaskStore(context.layout());
+    this.feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
+    this.sender = sender;
+    this.watching = options.watching();
     this.gone = gone;
-    this.positions = new WebhookPositions(dependencies.options().longestUnstored());
+    this.positions = new WebhookPositions(options.longestUnstored());
     this.rounds =
         new CoalescingTask(
-            dependencies.context().environment().background(),
+            context.environment().background(),
             this::round,
             failure ->
                 FailureLog.warn(
@@ -106,19 +98,19 @@ final class WebhookTenant {
 
   /** A page of the feed, with the active webhooks and the personas of its tasks. */
   private record Page(
-      List<ActiveWebhook> senders, EventFeed.Batch piece, Map<String, String> personas) {}
+      List<ActiveWebhook> activeWebhooks, EventFeed.Batch piece, Map<String, String> personas) {}
 
   private boolean round() {
     Optional<Page> page;
     List<CompletableFuture<Void>> watches = List.of();
-    try (Transaction tr = dependencies.context().store().begin(TransactionOptions.DEFAULT)) {
+    try (Transaction tr = context.store().begin(TransactionOptions.DEFAULT)) {
       page = read(tr.snapshot());
       if (page.isEmpty()) {
         gone.run();
         return false;
       }
-      if (!page.get().piece().more() && dependencies.options().watching()) {
-        watches = dependencies.feed().watch(tr, name);
+      if (!page.get().piece().more() && watching) {
+        watches = feed.watch(tr, name);
         tr.commit();
       }
     }
@@ -127,12 +119,10 @@ final class WebhookTenant {
     }
     if (!started) {
       // Sends what a previous process left unsent at once.
-      page.get()
-          .senders()
-          .forEach(sender -> dependencies.sender().wake(name, sender.webhook().getId()));
+      page.get().activeWebhooks().forEach(active -> sender.wake(name, active.webhook().getId()));
       started = true;
     }
-    page.get().senders().forEach(sender -> advance(page.get(), sender));
+    page.get().activeWebhooks().forEach(active -> advance(page.get(), active));
     return page.get().piece().more();
   }
 
@@ -145,64 +135,64 @@ final class WebhookTenant {
   }
 
   private Optional<Page> read(ReadTransaction tr) {
-    if (dependencies.feed().isClosed(tr, name)) {
+    if (feed.isClosed(tr, name)) {
       return Optional.empty();
     }
-    List<ActiveWebhook> senders = senders(tr);
-    if (senders.isEmpty()) {
+    List<ActiveWebhook> activeWebhooks = activeWebhooks(tr);
+    if (activeWebhooks.isEmpty()) {
       return Optional.empty();
     }
-    EventId from = senders.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
-    EventFeed.Batch piece = dependencies.feed().after(tr, name, from, PIECE);
+    EventId from =
+        activeWebhooks.stream().map(ActiveWebhook::from).min(EventId::compareTo).orElseThrow();
+    EventFeed.Batch piece = feed.after(tr, name, from, PIECE);
     Map<String, String> personas = new HashMap<>();
-    if (senders.stream().anyMatch(sender -> sender.webhook().hasPersonaId())) {
+    if (activeWebhooks.stream().anyMatch(active -> active.webhook().hasPersonaId())) {
       piece.events().stream()
           .filter(Event::hasTaskId)
           .map(Event::getTaskId)
           .distinct()
           .forEach(
               task ->
-                  dependencies
-                      .tasks()
+                  tasks
                       .find(tr, name, task)
                       .ifPresent(found -> personas.put(task, found.getTask().getPersonaId())));
     }
-    return Optional.of(new Page(senders, piece, personas));
+    return Optional.of(new Page(activeWebhooks, piece, personas));
   }
 
-  private List<ActiveWebhook> senders(ReadTransaction tr) {
-    List<WebhookStateRecord> states =
-        dependencies.webhooks().states(tr, name, WebhookStore.PREFIX, MOST_STATES);
+  private List<ActiveWebhook> activeWebhooks(ReadTransaction tr) {
+    List<WebhookStateRecord> states = webhooks.states(tr, name, WebhookStore.PREFIX, MOST_STATES);
     Map<String, EventId> byId = new HashMap<>();
     states.forEach(state -> byId.put(state.getWebhookId(), cursor(state)));
-    List<ActiveWebhook> senders = new ArrayList<>();
-    for (WebhookRecord record : dependencies.webhooks().all(tr, name, List.copyOf(byId.keySet()))) {
+    List<ActiveWebhook> activeWebhooks = new ArrayList<>();
+    for (WebhookRecord record : webhooks.all(tr, name, List.copyOf(byId.keySet()))) {
       Webhook webhook = record.getWebhook();
       if (WebhookStore.sends(record)) {
         EventId stored = byId.get(webhook.getId());
-        senders.add(new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
+        activeWebhooks.add(
+            new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
       }
     }
     positions.keepOnly(byId.keySet());
-    return senders;
+    return activeWebhooks;
   }
 
-  private void advance(Page page, ActiveWebhook sender) {
-    String id = sender.webhook().getId();
-    EventId end = WebhookPositions.later(sender.from(), page.piece().end());
+  private void advance(Page page, ActiveWebhook active) {
+    String id = active.webhook().getId();
+    EventId end = WebhookPositions.later(active.from(), page.piece().end());
     List<Event> passed =
         page.piece().events().stream()
-            .filter(event -> id(event).compareTo(sender.from()) > 0)
+            .filter(event -> id(event).compareTo(active.from()) > 0)
             .toList();
-    long now = dependencies.context().clock().millis();
-    if (passed.stream().anyMatch(event -> matches(page, sender.webhook(), event))) {
+    long now = context.clock().millis();
+    if (passed.stream().anyMatch(event -> matches(page, active.webhook(), event))) {
       // A webhook that was paused meanwhile continues from its stored position when resumed.
-      if (fenced(write -> store(write, page, id, end))) {
+      if (WebhookEndpoints.fenced(context, name, write -> store(write, page, id, end))) {
         positions.stored(id, end, now);
-        dependencies.sender().wake(name, id);
+        sender.wake(name, id);
       }
-    } else if (positions.pass(id, sender.stored(), end, count(page, passed), now)
-        && fenced(write -> keep(write, sender, end))) {
+    } else if (positions.pass(id, active.stored(), end, count(page, passed), now)
+        && WebhookEndpoints.fenced(context, name, write -> keep(write, active, end))) {
       positions.stored(id, end, now);
     }
   }
@@ -214,18 +204,10 @@ final class WebhookTenant {
     return page.piece().more() ? Math.max(PIECE, passed.size()) : passed.size();
   }
 
-  private boolean fenced(Function<Write, Boolean> work) {
-    return dependencies
-        .context()
-        .commands()
-        .fenced(FencedWrite.WORK_WEBHOOK, name, WebhookEndpoints.ACTOR, work);
-  }
-
   /** Stores deliveries for the events that the current webhook matches and has not passed yet. */
   private boolean store(Write write, Page page, String id, EventId end) {
-    Optional<WebhookRecord> found =
-        dependencies.webhooks().find(write.tr(), name, id).filter(WebhookStore::sends);
-    Optional<WebhookStateRecord> state = dependencies.webhooks().state(write.tr(), name, id);
+    Optional<WebhookRecord> found = webhooks.find(write.tr(), name, id).filter(WebhookStore::sends);
+    Optional<WebhookStateRecord> state = webhooks.state(write.tr(), name, id);
     if (found.isEmpty() || state.isEmpty()) {
       return false;
     }
@@ -236,36 +218,32 @@ final class WebhookTenant {
       if (id(event).compareTo(from) > 0
           && Timestamps.toMillis(event.getCreatedAt()) >= oldest
           && matches(page, webhook, event)) {
-        dependencies.deliveries().add(write, delivery(write, webhook, event));
+        deliveries.add(write, delivery(write, webhook, event));
       }
     }
-    dependencies
-        .webhooks()
-        .update(
-            write.tr(),
-            name,
-            state.get(),
-            state.get().toBuilder()
-                .setCursor(WebhookPositions.later(from, end).toString())
-                .setDueAt(dependencies.deliveries().nextAt(write.tr(), name, id))
-                .build());
+    webhooks.update(
+        write.tr(),
+        name,
+        state.get(),
+        state.get().toBuilder()
+            .setCursor(WebhookPositions.later(from, end).toString())
+            .setDueAt(deliveries.nextAt(write.tr(), name, id))
+            .build());
     return true;
   }
 
   /**
    * Stores the position of a webhook without matching events, unless another process has moved it.
    */
-  private boolean keep(Write write, ActiveWebhook sender, EventId end) {
+  private boolean keep(Write write, ActiveWebhook active, EventId end) {
     Optional<WebhookStateRecord> state =
-        dependencies
-            .webhooks()
-            .state(write.tr(), name, sender.webhook().getId())
-            .filter(now -> cursor(now).equals(sender.stored()));
+        webhooks
+            .state(write.tr(), name, active.webhook().getId())
+            .filter(now -> cursor(now).equals(active.stored()));
     state.ifPresent(
         now ->
-            dependencies
-                .webhooks()
-                .update(write.tr(), name, now, now.toBuilder().setCursor(end.toString()).build()));
+            webhooks.update(
+                write.tr(), name, now, now.toBuilder().setCursor(end.toString()).build()));
     return state.isPresent();
   }
 

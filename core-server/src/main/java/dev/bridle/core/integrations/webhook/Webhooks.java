@@ -45,25 +45,19 @@ public final class Webhooks {
     ConnectSecrets secrets = new ConnectSecrets(context);
     TaskStore tasks = new TaskStore(context.layout());
     EventFeed feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
+    WebhookResults results =
+        new WebhookResults(
+            webhooks, deliveries, agenda, webhookEvents, options, context.environment().random());
+    WebhookRequests requests =
+        new WebhookRequests(context.store(), webhooks, feed, tasks, secrets, publicUrl);
     WebhookEndpoints endpoints =
         new WebhookEndpoints(
-            new WebhookEndpoint.Dependencies(
-                context,
-                webhooks,
-                deliveries,
-                new WebhookRequests(context.store(), webhooks, feed, tasks, secrets, publicUrl),
-                agenda,
-                new WebhookResults(
-                    webhooks,
-                    deliveries,
-                    agenda,
-                    webhookEvents,
-                    options,
-                    context.environment().random()),
-                context.environment().calls().apply(client)));
-    WebhookPump pump =
-        new WebhookPump(
-            new WebhookTenant.Dependencies(context, webhooks, deliveries, tasks, feed, endpoints));
+            context,
+            webhooks,
+            new WebhookClaims(webhooks, deliveries, agenda, options.claimTime()),
+            new WebhookSender(
+                context, requests, results, context.environment().calls().apply(client)));
+    WebhookPump pump = new WebhookPump(context, webhooks, endpoints);
     WebhookRules rules =
         new WebhookRules(
             context,

@@ -1,6 +1,8 @@
 package dev.bridle.core.kernel.record;
 
+import dev.bridle.storage.layer.DueKind;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.Optional;
 public final class Catalog {
   private final Map<Long, RecordDef<?>> byNumber = new LinkedHashMap<>();
   private final Map<String, RecordDef<?>> byName = new LinkedHashMap<>();
+  private final Map<DueKind, RecordDef<?>> byDueKind = new EnumMap<>(DueKind.class);
 
   private Catalog(List<RecordDef<?>> definitions) {
     for (RecordDef<?> def : definitions) {
@@ -21,6 +24,11 @@ public final class Catalog {
       }
       if (byName.put(def.name(), def) != null) {
         throw new IllegalArgumentException("Two kinds of records are called " + def.name());
+      }
+      for (DueKind due : def.dueKinds()) {
+        if (byDueKind.put(due, def) != null) {
+          throw new IllegalArgumentException("Two kinds of records have due entries of " + due);
+        }
       }
     }
     for (RecordDef<?> def : definitions) {
@@ -31,8 +39,8 @@ public final class Catalog {
   /**
    * Makes a catalog.
    *
-   * @throws IllegalArgumentException if two have the same number or name, or one refers to a kind
-   *     that is not among them
+   * @throws IllegalArgumentException if two have the same number, name or kind of due entries, or
+   *     one refers to a kind that is not among them
    */
   public static Catalog of(List<RecordDef<?>> definitions) {
     return new Catalog(definitions);
@@ -53,6 +61,11 @@ public final class Catalog {
   /** Returns the definition of a number in keys; empty where there is none. */
   public Optional<RecordDef<?>> find(long number) {
     return Optional.ofNullable(byNumber.get(number));
+  }
+
+  /** Returns the definition whose records have due entries of a kind; empty where there is none. */
+  public Optional<RecordDef<?>> find(DueKind due) {
+    return Optional.ofNullable(byDueKind.get(due));
   }
 
   /**

@@ -5,6 +5,8 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.layer.DueIndex;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
@@ -19,7 +21,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The definition of a kind of stored record: its number in keys, how it is read, its id, its index
@@ -47,7 +51,7 @@ public final class RecordDef<M extends MessageLite> {
   private final Function<M, Place> place;
   private final BiFunction<M, String, Optional<Origin>> origin;
   private final Export<M> export;
-  private final BiFunction<String, M, Optional<DueEntry>> due;
+  private final List<DueTime<M>> due;
 
   private RecordDef(Builder<M> from) {
     this.type = from.type;
@@ -59,7 +63,7 @@ public final class RecordDef<M extends MessageLite> {
     this.place = from.place;
     this.origin = from.origin;
     this.export = from.export;
-    this.due = from.due;
+    this.due = List.copyOf(from.due);
   }
 
   /**
@@ -80,6 +84,9 @@ public final class RecordDef<M extends MessageLite> {
    * @param value the value whose records the index lists; empty where it lists all
    */
   public record Entry(long index, String value) {}
+
+  /** A time at which records are due, as an entry of a kind in the due index; empty: never. */
+  private record DueTime<M>(DueKind kind, Function<M, Optional<Long>> at) {}
 
   /** Adds what a record refers to. */
   private interface Referrer<M> {
@@ -165,9 +172,47 @@ public final class RecordDef<M extends MessageLite> {
     return origin.apply(record, storedId);
   }
 
-  /** Returns when a record of a tenant is due; empty where it never is. */
-  public Optional<DueEntry> dueOf(String tenant, M record) {
-    return due.apply(tenant, record);
+  /** Returns the kinds of the due entries that records may have. */
+  public Set<DueKind> dueKinds() {
+    return due.stream().map(DueTime::kind).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Returns the due entries that a record of a tenant must have. */
+  List<DueEntry> dueEntriesOf(String tenant, String storedId, M record) {
+    List<DueEntry> entries = new ArrayList<>();
+    for (DueTime<M> time : due) {
+      time.at()
+          .apply(record)
+          .ifPresent(at -> entries.add(new DueEntry(at, time.kind(), tenant, storedId)));
+    }
+    return entries;
+  }
+
+  private List<DueEntry> dueEntriesOf(String tenant, M record) {
+    return due.isEmpty() ? List.of() : dueEntriesOf(tenant, idOf(record).orElseThrow(), record);
+  }
+
+  /** Returns whether a record is due at the time of an entry; if not, the entry is stale. */
+  public boolean isDue(M record, DueEntry entry) {
+    return dueEntriesOf(entry.tenant(), entry.id(), record).contains(entry);
+  }
+
+  /** Adds the due entries of a record. */
+  public void schedule(DueIndex index, Transaction tr, String tenant, M record) {
+    dueEntriesOf(tenant, record).forEach(entry -> index.schedule(tr, entry));
+  }
+
+  /** Removes the due entries of a record. */
+  public void unschedule(DueIndex index, Transaction tr, String tenant, M record) {
+    dueEntriesOf(tenant, record).forEach(entry -> index.cancel(tr, entry));
+  }
+
+  /** Replaces the due entries of a record with those of its next state. */
+  public void reschedule(DueIndex index, Transaction tr, String tenant, M before, M after) {
+    if (!dueEntriesOf(tenant, before).equals(dueEntriesOf(tenant, after))) {
+      unschedule(index, tr, tenant, before);
+      schedule(index, tr, tenant, after);
+    }
   }
 
   @Override
@@ -182,11 +227,11 @@ public final class RecordDef<M extends MessageLite> {
     private final List<Function<M, Optional<Entry>>> indexes = new ArrayList<>();
     private final List<Referrer<M>> references = new ArrayList<>();
     private final Set<String> referredTo = new TreeSet<>();
+    private final List<DueTime<M>> due = new ArrayList<>();
     private Function<M, Optional<String>> id = record -> Optional.empty();
     private Function<M, Place> place = record -> Place.ANYWHERE;
     private BiFunction<M, String, Optional<Origin>> origin = (record, stored) -> Optional.empty();
     private Export<M> export = Export.never();
-    private BiFunction<String, M, Optional<DueEntry>> due = (tenant, record) -> Optional.empty();
 
     private Builder(RecordType<M> type, String name) {
       this.type = type;
@@ -304,9 +349,16 @@ public final class RecordDef<M extends MessageLite> {
       return exported(UnaryOperator.identity());
     }
 
-    /** Some records of a tenant are due at a time, which a due entry keeps. */
-    public Builder<M> due(BiFunction<String, M, Optional<DueEntry>> entry) {
-      due = entry;
+    /** Some records are due at a time, in Unix milliseconds, and have a due entry; 0: never. */
+    public Builder<M> due(DueKind kind, ToLongFunction<M> at) {
+      due.add(
+          new DueTime<>(kind, record -> Optional.of(at.applyAsLong(record)).filter(is -> is != 0)));
+      return this;
+    }
+
+    /** All records are due at a time, in Unix milliseconds, and have a due entry. */
+    public Builder<M> alwaysDue(DueKind kind, ToLongFunction<M> at) {
+      due.add(new DueTime<>(kind, record -> Optional.of(at.applyAsLong(record))));
       return this;
     }
 

@@ -51,8 +51,8 @@ public record StoredRecord<M extends MessageLite>(RecordDef<M> def, String store
     return new StoredRecord<>(def, storedId, def.export().moved().apply(record, tenant));
   }
 
-  /** Returns when a record of a tenant is due; empty where it never is. */
-  public Optional<DueEntry> due(String tenant) {
-    return def.dueOf(tenant, record);
+  /** Returns the due entries that it must have in a tenant. */
+  public List<DueEntry> dueEntries(String tenant) {
+    return def.dueEntriesOf(tenant, storedId, record);
   }
 }

@@ -61,9 +61,7 @@ public class TenantRecords<M extends MessageLite> {
 
   /** Returns the record of a due entry; empty if the entry is stale. */
   public Optional<M> due(ReadTransaction tr, DueEntry entry) {
-    return records
-        .get(tr, entry.tenant(), entry.id())
-        .filter(record -> dueOf(entry.tenant(), record).equals(Optional.of(entry)));
+    return records.get(tr, entry.tenant(), entry.id()).filter(record -> def.isDue(record, entry));
   }
 
   /** Removes a stale due entry. */
@@ -75,22 +73,13 @@ public class TenantRecords<M extends MessageLite> {
   public void insert(Write write, M record) {
     records.insert(write.tr(), write.tenant(), id(record), record);
     def.index(records, write.tr(), write.tenant(), record, write.order());
-    dueOf(write.tenant(), record).ifPresent(entry -> due.schedule(write.tr(), entry));
+    def.schedule(due, write.tr(), write.tenant(), record);
   }
 
   /** Replaces the record {@code before}; its index rows stay. */
   public void update(Write write, M before, M record) {
     records.update(write.tr(), write.tenant(), id(record), before, record);
-    Optional<DueEntry> was = dueOf(write.tenant(), before);
-    Optional<DueEntry> is = dueOf(write.tenant(), record);
-    if (!was.equals(is)) {
-      was.ifPresent(entry -> due.cancel(write.tr(), entry));
-      is.ifPresent(entry -> due.schedule(write.tr(), entry));
-    }
-  }
-
-  private Optional<DueEntry> dueOf(String tenant, M record) {
-    return def.dueOf(tenant, record);
+    def.reschedule(due, write.tr(), write.tenant(), before, record);
   }
 
   private String id(M record) {

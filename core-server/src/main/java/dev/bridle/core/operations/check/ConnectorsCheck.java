@@ -13,30 +13,31 @@ final class ConnectorsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("connectors of " + scope.tenant());
-    Records records = new Records(scope.rows(), scope.tenant());
     IngressStore ingress = new IngressStore(scope.layout());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
-        (tr, row) ->
-            records
-                .find(tr, ConnectorStore.CONNECTOR, row.key().text(1))
+        ConnectorStore.CONNECTOR,
+        (tr, id, record) ->
+            Optional.of(record)
                 .filter(connector -> connector.getDeletedAt() == 0)
                 .filter(connector -> IngressHash.of(connector).isPresent())
                 .filter(connector -> !found(tr, ingress, connector, own(scope, connector)))
-                .map(connector -> fault(scope, row, ingress, connector)));
+                .map(connector -> fault(scope, id, ingress, connector)));
   }
 
   private static Fault fault(
-      CheckScope scope, Row row, IngressStore ingress, ConnectorRecord connector) {
+      CheckScope scope, String id, IngressStore ingress, ConnectorRecord connector) {
     IngressRecord own = own(scope, connector);
+    Records records = new Records(scope.rows(), scope.tenant());
     return Fault.of(
             FaultKind.INGRESS_WRONG,
             scope.tenant(),
             connector.getConnector().getId(),
             "The connector's ingress path does not exist, or leads to another connector.")
         .repairedBy(
-            again -> again.get(row.raw()).isPresent() && !found(again, ingress, connector, own),
+            again ->
+                records.exists(again, ConnectorStore.CONNECTOR, id)
+                    && !found(again, ingress, connector, own),
             again ->
                 ingress.put(again, IngressHash.of(connector).orElseThrow(), own.toByteArray()));
   }

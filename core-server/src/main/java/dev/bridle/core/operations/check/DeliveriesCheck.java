@@ -6,39 +6,30 @@ import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Checks that every delivery has its body while it needs one, and has its due entry. */
+/** Checks that every delivery has its body while it needs one, and that dead letters are listed. */
 final class DeliveriesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("deliveries of " + scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
     Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DELIVERY.number()),
-        (tr, row) ->
-            records
-                .find(tr, DeliveryStore.DELIVERY, row.key().text(1))
-                .flatMap(record -> fault(scope, records, due, tr, row, record)));
-    RowCheck.each(
+        DeliveryStore.DELIVERY,
+        (tr, id, delivery) -> fault(scope, records, tr, id, delivery));
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), DeliveryStore.DEAD_LETTER.number()),
-        (tr, row) ->
-            records
-                .find(tr, DeliveryStore.DEAD_LETTER, row.key().text(1))
-                .filter(letter -> !dead(records, tr, letter))
-                .map(
-                    letter ->
-                        Fault.of(
-                            FaultKind.DELIVERY_WRONG,
-                            scope.tenant(),
-                            letter.getDeliveryId(),
-                            "A delivery that has not failed is among the dead letters.")));
+        DeliveryStore.DEAD_LETTER,
+        (tr, id, letter) ->
+            dead(records, tr, letter)
+                ? Optional.empty()
+                : Optional.of(
+                    Fault.of(
+                        FaultKind.DELIVERY_WRONG,
+                        scope.tenant(),
+                        letter.getDeliveryId(),
+                        "A delivery that has not failed is among the dead letters.")));
   }
 
   private static boolean dead(Records records, ReadTransaction tr, DeadLetterRecord letter) {
@@ -81,13 +72,7 @@ final class DeliveriesCheck implements Check {
   }
 
   private static Optional<Fault> fault(
-      CheckScope scope,
-      Records records,
-      DueIndex due,
-      ReadTransaction tr,
-      Row row,
-      DeliveryRecord record) {
-    String id = row.key().text(1);
+      CheckScope scope, Records records, ReadTransaction tr, String id, DeliveryRecord record) {
     Delivery delivery = record.getDelivery();
     boolean body = records.find(tr, DeliveryStore.DELIVERY_BODY, id).isPresent();
     boolean waits =
@@ -103,23 +88,6 @@ final class DeliveriesCheck implements Check {
                   ? "The delivery can't be processed: its body does not exist."
                   : "The delivery has ended, but its body is kept."));
     }
-    DueEntry entry = new DueEntry(record.getDueAt(), DueKind.DELIVERY, scope.tenant(), id);
-    if (due.contains(tr, entry)) {
-      return unlisted(scope, records, tr, record);
-    }
-    return Optional.of(
-        Fault.of(
-                FaultKind.DUE_MISSING,
-                scope.tenant(),
-                id,
-                "The delivery is never processed or removed: it has no due entry.")
-            .repairedBy(
-                again ->
-                    !due.contains(again, entry)
-                        && records
-                            .find(again, DeliveryStore.DELIVERY, id)
-                            .filter(now -> now.getDueAt() == record.getDueAt())
-                            .isPresent(),
-                again -> due.schedule(again, entry)));
+    return unlisted(scope, records, tr, record);
   }
 }

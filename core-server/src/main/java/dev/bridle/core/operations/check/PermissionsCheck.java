@@ -8,104 +8,56 @@ import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
 /**
- * Checks that every permission request matches its task, its due entry and its hash: a pending one
- * is the one that its task waits for, and expires at its due time.
+ * Checks that every permission request matches its task and its hash: a pending one is the one that
+ * its task waits for, and is due to expire.
  */
 final class PermissionsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("permission requests of " + scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
-    RowCheck.each(
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), PermissionStore.PERMISSION.number()),
-        (tr, row) ->
-            row.key().items().size() == 2
-                ? new Look(scope, due).at(tr, row.key().text(1))
-                : Optional.empty());
+        PermissionStore.PERMISSION,
+        (tr, id, record) ->
+            Optional.of(wrong(tr, records, record))
+                .filter(wrong -> !wrong.isEmpty())
+                .map(
+                    wrong ->
+                        Fault.of(
+                            FaultKind.PERMISSION_WRONG,
+                            scope.tenant(),
+                            id,
+                            "The permission request " + wrong)));
   }
 
-  private record Look(CheckScope scope, DueIndex due) {
-
-    Optional<Fault> at(ReadTransaction tr, String id) {
-      Optional<PermissionRecord> found = find(tr, id);
-      if (found.isEmpty()) {
-        return Optional.empty(); // RecordsCheck reports it.
-      }
-      String wrong = wrong(tr, found.get());
-      if (!wrong.isEmpty()) {
-        return Optional.of(
-            Fault.of(
-                FaultKind.PERMISSION_WRONG, scope.tenant(), id, "The permission request " + wrong));
-      }
-      return missing(tr, found.get()).map(entry -> lost(entry));
+  private static String wrong(ReadTransaction tr, Records records, PermissionRecord record) {
+    PermissionRequest request = record.getRequest();
+    boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
+    Optional<TaskRecord> task = records.find(tr, TaskStore.TASK, request.getTaskId());
+    if (task.isEmpty()) {
+      return ""; // RecordsCheck reports it.
     }
-
-    private Optional<PermissionRecord> find(ReadTransaction tr, String id) {
-      return records().find(tr, PermissionStore.PERMISSION, id);
+    boolean named = task.get().getPermissionRequestId().equals(request.getId());
+    if (pending != named) {
+      return pending
+          ? "is pending, but its task does not wait for it."
+          : "is no longer pending, but its task waits for it.";
     }
-
-    private Records records() {
-      return new Records(scope.rows(), scope.tenant());
+    boolean scheduled = record.getDueAt() != 0;
+    if (scheduled != (pending && !task.get().hasParked())) {
+      return scheduled ? "is due to expire, but not pending." : "is pending, but never expires.";
     }
-
-    private String wrong(ReadTransaction tr, PermissionRecord record) {
-      PermissionRequest request = record.getRequest();
-      boolean pending = request.getStatus() == PermissionStatus.PERMISSION_STATUS_PENDING;
-      Optional<TaskRecord> task = records().find(tr, TaskStore.TASK, request.getTaskId());
-      if (task.isEmpty()) {
-        return ""; // RecordsCheck reports it.
-      }
-      boolean named = task.get().getPermissionRequestId().equals(request.getId());
-      if (pending != named) {
-        return pending
-            ? "is pending, but its task does not wait for it."
-            : "is no longer pending, but its task waits for it.";
-      }
-      boolean scheduled = record.getDueAt() != 0;
-      if (scheduled != (pending && !task.get().hasParked())) {
-        return scheduled ? "is due to expire, but not pending." : "is pending, but never expires.";
-      }
-      boolean used = record.getUsedByFence() != 0;
-      boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
-      if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
-        return "was used without an approval, or does not say when.";
-      }
-      return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
-          ? ""
-          : "shows other content than its hash says.";
+    boolean used = record.getUsedByFence() != 0;
+    boolean approved = request.getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED;
+    if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
+      return "was used without an approval, or does not say when.";
     }
-
-    private Optional<DueEntry> missing(ReadTransaction tr, PermissionRecord record) {
-      return Optional.of(
-              new DueEntry(
-                  record.getDueAt(),
-                  DueKind.PERMISSION,
-                  scope.tenant(),
-                  record.getRequest().getId()))
-          .filter(entry -> entry.dueMillis() != 0 && !due.contains(tr, entry));
-    }
-
-    private Fault lost(DueEntry entry) {
-      return Fault.of(
-              FaultKind.DUE_MISSING,
-              scope.tenant(),
-              entry.id(),
-              "The permission request is due at "
-                  + entry.dueMillis()
-                  + ", but has no due entry, so it never expires.")
-          .repairedBy(
-              again -> find(again, entry.id()).flatMap(is -> missing(again, is)).isPresent(),
-              again ->
-                  find(again, entry.id())
-                      .flatMap(is -> missing(again, is))
-                      .ifPresent(is -> due.schedule(again, is)));
-    }
+    return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
+        ? ""
+        : "shows other content than its hash says.";
   }
 }

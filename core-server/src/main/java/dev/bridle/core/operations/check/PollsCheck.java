@@ -5,12 +5,9 @@ import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import java.util.Optional;
 
-/** Checks that every polling connector, and no other, has a due entry and remembers seen items. */
+/** Checks that every polling connector, and no other, is due and remembers seen items. */
 final class PollsCheck implements Check {
   private static final int KEY_LENGTH = 16;
 
@@ -18,60 +15,37 @@ final class PollsCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("polls of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.CONNECTOR.number()),
-        (tr, row) ->
-            connector(records, tr, row.key().text(1))
-                .flatMap(record -> fault(scope, records, due, tr, record)));
-    RowCheck.each(
+        ConnectorStore.CONNECTOR,
+        (tr, id, connector) ->
+            fits(connector)
+                ? Optional.empty()
+                : wrong(
+                    scope, id, "The connector's polling state does not match its configuration."));
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), ConnectorStore.POLL_SEEN.number()),
-        (tr, row) ->
-            records
-                .find(tr, ConnectorStore.POLL_SEEN, row.key().text(1))
-                .filter(seen -> !fits(records, tr, seen))
-                .map(
-                    seen ->
-                        wrong(
-                            scope,
-                            seen.getConnectorId(),
-                            "The connector's seen items are damaged, or it does not poll.")));
+        ConnectorStore.POLL_SEEN,
+        (tr, id, seen) ->
+            fits(records, tr, seen)
+                ? Optional.empty()
+                : wrong(
+                    scope,
+                    seen.getConnectorId(),
+                    "The connector's seen items are damaged, or it does not poll."));
   }
 
   private static boolean fits(Records records, ReadTransaction tr, PollSeenRecord seen) {
     return seen.getKeys().size() % KEY_LENGTH == 0
-        && connector(records, tr, seen.getConnectorId())
+        && records
+            .find(tr, ConnectorStore.CONNECTOR, seen.getConnectorId())
             .filter(record -> record.getConnector().hasPolling())
             .isPresent();
   }
 
-  private static Optional<Fault> fault(
-      CheckScope scope, Records records, DueIndex due, ReadTransaction tr, ConnectorRecord record) {
-    String id = record.getConnector().getId();
+  private static boolean fits(ConnectorRecord record) {
     long dueAt = record.getPolls().getDueAt();
-    if (polls(record) != (dueAt != 0) || (dueAt == 0 && !record.getPolls().getClaim().isEmpty())) {
-      return Optional.of(
-          wrong(scope, id, "The connector's polling state does not match its configuration."));
-    }
-    DueEntry entry = new DueEntry(dueAt, DueKind.POLL, scope.tenant(), id);
-    if (dueAt == 0 || due.contains(tr, entry)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Fault.of(
-                FaultKind.DUE_MISSING,
-                scope.tenant(),
-                id,
-                "The connector never polls again: it has no due entry.")
-            .repairedBy(
-                again ->
-                    !due.contains(again, entry)
-                        && connector(records, again, id)
-                            .filter(now -> now.getPolls().getDueAt() == dueAt)
-                            .isPresent(),
-                again -> due.schedule(again, entry)));
+    return polls(record) == (dueAt != 0) && (dueAt != 0 || record.getPolls().getClaim().isEmpty());
   }
 
   private static boolean polls(ConnectorRecord record) {
@@ -80,12 +54,7 @@ final class PollsCheck implements Check {
         && record.getConnector().getStatus() == ConnectorStatus.CONNECTOR_STATUS_ACTIVE;
   }
 
-  private static Optional<ConnectorRecord> connector(
-      Records records, ReadTransaction tr, String id) {
-    return records.find(tr, ConnectorStore.CONNECTOR, id);
-  }
-
-  private static Fault wrong(CheckScope scope, String id, String what) {
-    return Fault.of(FaultKind.POLL_WRONG, scope.tenant(), id, what);
+  private static Optional<Fault> wrong(CheckScope scope, String id, String what) {
+    return Optional.of(Fault.of(FaultKind.POLL_WRONG, scope.tenant(), id, what));
   }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks that every record can be parsed, has its own id, refers only to existing records, and is
- * in the same workspace or session as the records it belongs to.
+ * Checks that every record can be parsed, has its own id and its due entries, refers only to
+ * existing records, and is in the same workspace or session as the records it belongs to.
  */
 final class RecordsCheck implements Check {
   @Override
@@ -79,6 +79,7 @@ final class RecordsCheck implements Check {
                   + record.namedId().orElse("")
                   + "'."));
     }
+    faults.addAll(new DueEntries(scope).missing(tr, record));
     for (Reference named : record.references()) {
       Optional<Place> there = known.computeIfAbsent(named, at -> place(scope, tr, at));
       String wrong =

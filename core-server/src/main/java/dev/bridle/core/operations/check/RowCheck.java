@@ -1,5 +1,7 @@
 package dev.bridle.core.operations.check;
 
+import com.google.protobuf.MessageLite;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.ReadTransaction;
 import java.util.ArrayList;
@@ -31,6 +33,27 @@ interface RowCheck {
                         fault
                             .apply(row, wrong)
                             .clearing(row, again -> !judgement.wrong(again, row).isEmpty())));
+  }
+
+  /** Checks a record. */
+  interface RecordCheck<M> {
+    Optional<Fault> check(ReadTransaction tr, String id, M record);
+  }
+
+  /** Checks every record of a kind that can be read; {@link RecordsCheck} reports the others. */
+  static <M extends MessageLite> void eachRecord(
+      CheckScope scope, RecordDef<M> kind, RecordCheck<M> check) {
+    each(
+        scope,
+        scope.rows().recordKeys().recordRange(scope.tenant(), kind.number()),
+        (tr, row) ->
+            row.key().is(Long.class, String.class)
+                ? scope
+                    .rows()
+                    .whole(tr, row.raw(), row.value())
+                    .flatMap(kind::parse)
+                    .flatMap(record -> check.check(tr, row.key().text(1), record))
+                : Optional.empty());
   }
 
   /** Checks every row of a range. */

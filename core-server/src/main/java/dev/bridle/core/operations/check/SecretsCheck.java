@@ -5,6 +5,7 @@ import dev.bridle.record.v1.KeptSecret;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.storage.ReadTransaction;
+import java.util.Optional;
 
 /**
  * Checks that a vault's list of secrets is sorted, that each secret has its value, and that each
@@ -15,33 +16,24 @@ final class SecretsCheck implements Check {
   public void run(CheckScope scope) {
     scope.walk().step("secrets of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), SecretStore.VAULT_SECRETS.number()),
-        (tr, row) ->
-            records
-                .find(tr, SecretStore.VAULT_SECRETS, row.key().text(1))
-                .filter(list -> !sound(tr, records, list))
-                .map(
-                    list ->
-                        fault(
-                            scope,
-                            list.getVaultId(),
-                            "The vault's list of secrets is not sorted, or names one that has no"
-                                + " value of that version.")));
-    RowCheck.each(
+        SecretStore.VAULT_SECRETS,
+        (tr, id, list) ->
+            sound(tr, records, list)
+                ? Optional.empty()
+                : fault(
+                    scope,
+                    list.getVaultId(),
+                    "The vault's list of secrets is not sorted, or names one that has no value of"
+                        + " that version."));
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), SecretStore.SECRET.number()),
-        (tr, row) ->
-            records
-                .find(tr, SecretStore.SECRET, row.key().text(1))
-                .filter(secret -> !listed(tr, records, secret))
-                .map(
-                    secret ->
-                        fault(
-                            scope,
-                            row.key().text(1),
-                            "The secret is not on the list of its vault.")));
+        SecretStore.SECRET,
+        (tr, id, secret) ->
+            listed(tr, records, secret)
+                ? Optional.empty()
+                : fault(scope, id, "The secret is not on the list of its vault."));
   }
 
   private static boolean sound(ReadTransaction tr, Records records, VaultSecretsRecord list) {
@@ -71,7 +63,7 @@ final class SecretsCheck implements Check {
         .isPresent();
   }
 
-  private static Fault fault(CheckScope scope, String subject, String sentence) {
-    return Fault.of(FaultKind.SECRET_WRONG, scope.tenant(), subject, sentence);
+  private static Optional<Fault> fault(CheckScope scope, String subject, String sentence) {
+    return Optional.of(Fault.of(FaultKind.SECRET_WRONG, scope.tenant(), subject, sentence));
   }
 }

@@ -42,7 +42,6 @@ public final class StorageChecker {
           new PollsCheck(),
           new DeliveriesCheck(),
           new SchedulesCheck(),
-          new MemoriesCheck(),
           new WebhooksCheck(),
           new WebhookDeliveriesCheck(),
           new QueuePlacesCheck(),

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks that every task matches its events, and that its state, queue entry, lease, due entry,
- * question and outcome are consistent, in the transaction that reads its last event.
+ * Checks that every task matches its events, and that its state, queue entry, lease, question and
+ * outcome are consistent, in the transaction that reads its last event.
  */
 final class TasksCheck implements Check {
   private static final int IDS = 500;
@@ -51,7 +51,6 @@ final class TasksCheck implements Check {
           List.of(
               new TaskConsistencyCheck(scope),
               new QueuePlaceCheck(scope),
-              new LeaseDueCheck(scope),
               new OutcomeOfTaskCheck(scope),
               new StepsOfTaskCheck(scope),
               new PermissionOfTaskCheck(scope),

@@ -17,22 +17,20 @@ final class TranscriptsCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("transcripts of " + scope.tenant());
-    Records records = new Records(scope.rows(), scope.tenant());
     RecordRows rows = new RecordRows(scope.layout());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), Transcripts.TRANSCRIPT.number()),
-        (tr, row) ->
-            records
-                .find(tr, Transcripts.TRANSCRIPT, row.key().text(1))
-                .filter(record -> !sound(scope, tr, rows, record))
-                .map(
-                    record ->
-                        Fault.of(
-                            FaultKind.VALUE_DAMAGED,
-                            scope.tenant(),
-                            row.key().text(1),
-                            "The transcript's hidden ranges are not sorted, or do not end at a message.")));
+        Transcripts.TRANSCRIPT,
+        (tr, id, record) ->
+            sound(scope, tr, rows, record)
+                ? Optional.empty()
+                : Optional.of(
+                    Fault.of(
+                        FaultKind.VALUE_DAMAGED,
+                        scope.tenant(),
+                        id,
+                        "The transcript's hidden ranges are not sorted, or do not end at a"
+                            + " message.")));
   }
 
   private static boolean sound(

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import com.google.protobuf.MessageLite;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
@@ -19,51 +20,39 @@ final class WebhookDeliveriesCheck implements Check {
     each(
         scope,
         WebhookDeliveryStore.WEBHOOK_DELIVERY,
-        (tr, id) ->
-            records
-                .find(tr, WebhookDeliveryStore.WEBHOOK_DELIVERY, id)
-                .map(record -> wrong(records, tr, record))
-                .orElse(""));
+        (tr, delivery) -> wrong(records, tr, delivery));
     each(
         scope,
         WebhookDeliveryStore.WEBHOOK_AGENDA,
-        (tr, id) ->
-            records
-                .find(tr, WebhookDeliveryStore.WEBHOOK_AGENDA, id)
-                .filter(
-                    row ->
-                        delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
-                            .filter(record -> record.getDueAt() == row.getAt())
-                            .isEmpty())
-                .map(row -> "The agenda of a webhook refers to a delivery that is not due then.")
-                .orElse(""));
+        (tr, row) ->
+            delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
+                    .filter(record -> record.getDueAt() == row.getAt())
+                    .isPresent()
+                ? ""
+                : "The agenda of a webhook refers to a delivery that is not due then.");
     each(
         scope,
         WebhookDeliveryStore.WEBHOOK_LINE,
-        (tr, id) ->
-            records
-                .find(tr, WebhookDeliveryStore.WEBHOOK_LINE, id)
-                .filter(
-                    row ->
-                        delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
-                            .filter(WebhookDeliveriesCheck::waits)
-                            .isEmpty())
-                .map(row -> "A line of a webhook refers to a delivery that is not waiting.")
-                .orElse(""));
+        (tr, row) ->
+            delivery(records, tr, row.getWebhookId(), row.getDeliveryId())
+                    .filter(WebhookDeliveriesCheck::waits)
+                    .isPresent()
+                ? ""
+                : "A line of a webhook refers to a delivery that is not waiting.");
   }
 
   /** Describes what is wrong with a record; empty if nothing is. */
-  private interface Look {
-    String at(ReadTransaction tr, String id);
+  private interface Look<M> {
+    String at(ReadTransaction tr, M record);
   }
 
-  private static void each(CheckScope scope, RecordDef<?> kind, Look look) {
-    RowCheck.each(
+  private static <M extends MessageLite> void each(
+      CheckScope scope, RecordDef<M> kind, Look<M> look) {
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), kind.number()),
-        (tr, row) -> {
-          String id = row.key().text(1);
-          String wrong = look.at(tr, id);
+        kind,
+        (tr, id, record) -> {
+          String wrong = look.at(tr, record);
           return wrong.isEmpty()
               ? Optional.empty()
               : Optional.of(Fault.of(FaultKind.WEBHOOK_WRONG, scope.tenant(), id, wrong));

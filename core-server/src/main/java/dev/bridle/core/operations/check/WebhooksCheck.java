@@ -3,38 +3,24 @@ package dev.bridle.core.operations.check;
 import dev.bridle.core.integrations.webhook.WebhookStore;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
-import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventId;
 import java.util.Optional;
 
-/** Checks that every webhook has a position in the event feed, and its due entry. */
+/** Checks that every webhook has a position in the event feed. */
 final class WebhooksCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("webhooks of " + scope.tenant());
     Records records = new Records(scope.rows(), scope.tenant());
-    DueIndex due = new DueIndex(scope.layout());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), WebhookStore.WEBHOOK.number()),
-        (tr, row) ->
-            records
-                .find(tr, WebhookStore.WEBHOOK, row.key().text(1))
-                .flatMap(record -> fault(scope, records, due, tr, row, record)));
+        WebhookStore.WEBHOOK,
+        (tr, id, webhook) ->
+            fault(scope, records.find(tr, WebhookStore.WEBHOOK_STATE, id), id, webhook));
   }
 
   private static Optional<Fault> fault(
-      CheckScope scope,
-      Records records,
-      DueIndex due,
-      ReadTransaction tr,
-      Row row,
-      WebhookRecord webhook) {
-    String id = row.key().text(1);
-    Optional<WebhookStateRecord> state = state(records, tr, id);
+      CheckScope scope, Optional<WebhookStateRecord> state, String id, WebhookRecord webhook) {
     if (state.isEmpty()) {
       return webhook.getDeletedAt() == 0
           ? Optional.of(fault(scope, id, "The webhook has no position in the event feed."))
@@ -44,31 +30,10 @@ final class WebhooksCheck implements Check {
       return Optional.of(
           fault(scope, id, "The webhook's position in the event feed can't be read."));
     }
-    DueEntry entry = new DueEntry(state.get().getDueAt(), DueKind.WEBHOOK, scope.tenant(), id);
-    if (entry.dueMillis() == 0 || due.contains(tr, entry)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Fault.of(
-                FaultKind.DUE_MISSING,
-                scope.tenant(),
-                id,
-                "The webhook never sends again: it has no due entry.")
-            .repairedBy(
-                again ->
-                    !due.contains(again, entry)
-                        && state(records, again, id)
-                            .filter(now -> now.getDueAt() == entry.dueMillis())
-                            .isPresent(),
-                again -> due.schedule(again, entry)));
+    return Optional.empty();
   }
 
   private static Fault fault(CheckScope scope, String id, String what) {
     return Fault.of(FaultKind.WEBHOOK_WRONG, scope.tenant(), id, what);
-  }
-
-  private static Optional<WebhookStateRecord> state(
-      Records records, ReadTransaction tr, String id) {
-    return records.find(tr, WebhookStore.WEBHOOK_STATE, id);
   }
 }

@@ -20,22 +20,13 @@ final class WorkspaceTreesCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("workspace trees of " + scope.tenant());
-    Records records = new Records(scope.rows(), scope.tenant());
     RecordStore<WorkspaceFileRecord> files = StoredFiles.WORKSPACE_FILE.store(scope.layout());
-    RowCheck.each(
+    RowCheck.eachRecord(
         scope,
-        scope.rows().recordKeys().recordRange(scope.tenant(), StoredFiles.WORKSPACE_TREE.number()),
-        (tr, row) ->
-            records
-                .find(tr, StoredFiles.WORKSPACE_TREE, row.key().text(1))
-                .flatMap(tree -> wrong(tr, scope.tenant(), files, tree))
-                .map(
-                    wrong ->
-                        Fault.of(
-                            FaultKind.WORKSPACE_TREE_WRONG,
-                            scope.tenant(),
-                            row.key().text(1),
-                            wrong)));
+        StoredFiles.WORKSPACE_TREE,
+        (tr, id, tree) ->
+            wrong(tr, scope.tenant(), files, tree)
+                .map(wrong -> Fault.of(FaultKind.WORKSPACE_TREE_WRONG, scope.tenant(), id, wrong)));
   }
 
   private static Optional<String> wrong(

@@ -19,8 +19,6 @@ import java.util.Set;
  * unchanged.
  */
 final class ContextRecords {
-  private static final int ROWS_AT_ONCE = 64;
-
   private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
@@ -52,8 +50,7 @@ final class ContextRecords {
 
   /** Exports one record, and the records that it refers to. */
   void one(RecordDef<?> kind, String id) {
-    Optional<byte[]> bytes =
-        stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
+    Optional<byte[]> bytes = stores.read(tenant, kind, id);
     if (bytes.isPresent()) {
       run.record(kind, row(kind, RecordDef.ALL, "", id), bytes.get(), true);
       kind.read(id, bytes.get()).ifPresent(this::named);
@@ -62,27 +59,17 @@ final class ContextRecords {
 
   /** Returns the row of a record in an index. */
   Row row(RecordDef<?> kind, int index, String value, String id) {
-    List<Row> page = page(kind, index, value, Optional.empty());
+    List<Row> page = stores.page(tenant, kind, index, value, Optional.empty());
     while (!page.isEmpty()) {
       Optional<Row> found = page.stream().filter(row -> row.id().equals(id)).findFirst();
       if (found.isPresent()) {
         return found.get();
       }
       LogPosition last = page.get(page.size() - 1).place();
-      page = page(kind, index, value, Optional.of(last));
+      page = stores.page(tenant, kind, index, value, Optional.of(last));
     }
     throw ProtocolException.of(
         ErrorCode.ERROR_CODE_CONFLICT,
         "The record " + id + " is in no index; run 'bridle storage check' for details.");
-  }
-
-  private List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
-    return stores
-        .store()
-        .read(
-            tr ->
-                stores
-                    .records()
-                    .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
   }
 }

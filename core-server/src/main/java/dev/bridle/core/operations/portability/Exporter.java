@@ -17,7 +17,6 @@ import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
 import java.time.Clock;
 import java.time.Instant;
@@ -49,6 +48,10 @@ final class Exporter {
 
   ExportRun run() {
     return run;
+  }
+
+  String tenant() {
+    return tenant;
   }
 
   UnitExport unit() {
@@ -86,22 +89,20 @@ final class Exporter {
 
   /** Exports one session, with the workspace that it refers to. */
   void oneSession(Row row) {
-    byte[] record = unit.read(SessionStore.SESSION, row.id()).orElseThrow();
+    byte[] record = stores.read(tenant, SessionStore.SESSION, row.id()).orElseThrow();
     String workspace = TransferStores.parse(Session.parser(), record).getWorkspaceId();
     run.first(
-        List.of(
-            () -> workspace(workspace),
-            () -> memories(row.id(), Optional.empty()),
-            () -> session(row, "end:")));
+        List.of(() -> workspace(workspace), () -> memories(row.id()), () -> session(row, "end:")));
   }
 
   /** Exports the memories of a session, each with its events. */
-  private void memories(String session, Optional<LogPosition> after) {
-    List<Row> rows = unit.page(MemoryStore.MEMORY, RecordDef.BY_SESSION, session, after);
-    List<Runnable> next = new ArrayList<>();
-    rows.forEach(row -> next.add(() -> resource(MemoryStore.MEMORY, row)));
-    unit.again(rows, next, place -> memories(session, Optional.of(place)));
-    run.first(next);
+  private void memories(String session) {
+    unit.each(
+        MemoryStore.MEMORY,
+        RecordDef.BY_SESSION,
+        session,
+        any -> true,
+        row -> resource(MemoryStore.MEMORY, row));
   }
 
   /** Exports a resource that consists of its record and its own stream, as a part of a unit. */
@@ -139,11 +140,11 @@ final class Exporter {
     SessionHead head = read.get();
     run.first(
         List.of(
-            () -> unit.artifacts(head, RecordDef.BY_SESSION, row.id(), Optional.empty()),
+            () -> unit.artifacts(head, RecordDef.BY_SESSION, row.id()),
             () -> unit.events(row.id(), Optional.empty(), head.highWater()),
-            () -> unit.messages(head, Optional.empty(), Optional.empty()),
-            () -> unit.tasks(head, Optional.empty()),
-            () -> unit.branches(head, Optional.empty()),
+            () -> unit.messages(head, Optional.empty()),
+            () -> unit.tasks(head),
+            () -> unit.branches(head),
             () ->
                 head.transcript()
                     .ifPresent(bytes -> run.unlisted(Transcripts.TRANSCRIPT, row.id(), bytes)),
@@ -188,7 +189,7 @@ final class Exporter {
     TaskRecord record =
         Optional.ofNullable(head.live().get(id))
             .map(LiveTask::record)
-            .or(() -> unit.read(TaskStore.TASK, id))
+            .or(() -> stores.read(tenant, TaskStore.TASK, id))
             .map(bytes -> TransferStores.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id));
     Row taskRow = context.row(TaskStore.TASK, RecordDef.BY_SESSION, session, id);
@@ -197,9 +198,9 @@ final class Exporter {
     steps.add(
         () -> context.named(new StoredRecord<>(SessionStore.SESSION, session, head.session())));
     steps.add(() -> run.record(SessionStore.SESSION, sessionRow, head.record(), true));
-    steps.add(() -> unit.artifacts(head, ArtifactStore.ARTIFACTS_BY_TASK, id, Optional.empty()));
+    steps.add(() -> unit.artifacts(head, ArtifactStore.ARTIFACTS_BY_TASK, id));
     steps.add(() -> unit.taskEvents(session, id, 0, record.getNextSequence()));
-    steps.add(() -> unit.messages(head, Optional.of(id), Optional.empty()));
+    steps.add(() -> unit.messages(head, Optional.of(id)));
     steps.add(() -> unit.task(head, taskRow));
     steps.add(() -> taskEnd(record, session));
     run.first(steps);

@@ -9,6 +9,7 @@ import dev.bridle.core.operations.portability.file.DamagedFileException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Feeds an import from its call. Requests one message at a time, so that a fast client is throttled
@@ -17,15 +18,22 @@ import java.util.Optional;
 final class ImportCall implements StreamObserver<ImportRequest> {
   private static final long REPORT_BYTES = 1 << 20;
 
-  private final ImportRun.Dependencies dependencies;
+  private final BiFunction<ImportOptions, byte[], ImportRun> runs;
   private final ServerCallStreamObserver<ImportResponse> call;
   private Optional<ImportRun> run = Optional.empty();
   private long taken;
   private long reported;
   private boolean done;
 
-  ImportCall(ImportRun.Dependencies dependencies, ServerCallStreamObserver<ImportResponse> call) {
-    this.dependencies = dependencies;
+  /**
+   * Creates the receiver of a call.
+   *
+   * @param runs creates the import, from its options and the SHA-256 of its file
+   */
+  ImportCall(
+      BiFunction<ImportOptions, byte[], ImportRun> runs,
+      ServerCallStreamObserver<ImportResponse> call) {
+    this.runs = runs;
     this.call = call;
   }
 
@@ -52,8 +60,7 @@ final class ImportCall implements StreamObserver<ImportRequest> {
       throw ProtocolException.invalid("begin", "must be the first message, and sent once");
     }
     ImportRun begun =
-        new ImportRun(
-            dependencies,
+        runs.apply(
             new ImportOptions(begin.getTenantId(), begin.getTakeOver(), begin.getKeepWorkspaces()),
             begin.getSha256().toByteArray());
     run = Optional.of(begun);

@@ -3,9 +3,8 @@ package dev.bridle.core.operations.portability;
 import dev.bridle.admin.v1.ImportPurpose;
 import dev.bridle.admin.v1.ImportSummary;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.operations.portability.file.Block;
 import dev.bridle.core.operations.portability.file.BlockReader;
 import dev.bridle.core.operations.portability.file.FileCheck;
@@ -19,7 +18,6 @@ import dev.bridle.record.v1.ExportedTenant;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.TaskRecord;
 import java.security.MessageDigest;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,35 +53,28 @@ final class ImportRun {
   private long takenOver;
 
   /**
-   * What imports need.
+   * Creates an import.
    *
    * @param stores the stores to load into
-   * @param commands runs writes
    * @param tenants creates tenants
-   * @param events appends events
    * @param parked takes over parked tasks
-   * @param clock wall time
+   * @param file the SHA-256 of the file
    */
-  record Dependencies(
+  ImportRun(
+      CoreContext context,
       TransferStores stores,
-      Commands commands,
       Tenants tenants,
-      Events events,
       ParkedTasks parked,
-      Clock clock) {}
-
-  ImportRun(Dependencies dependencies, ImportOptions options, byte[] file) {
-    this.stores = dependencies.stores();
+      ImportOptions options,
+      byte[] file) {
+    this.stores = stores;
     this.options = options;
     this.file = file.clone();
     this.progress = new ImportProgress(stores, options.tenant(), file);
-    this.start =
-        new ImportStart(
-            stores, dependencies.tenants(), options.tenant(), progress, dependencies.clock());
+    this.start = new ImportStart(stores, tenants, options.tenant(), progress, context.clock());
     this.importEvents =
-        new ImportEvents(
-            dependencies.commands(), dependencies.events(), options.tenant(), progress);
-    this.parked = dependencies.parked();
+        new ImportEvents(context.commands(), context.events(), options.tenant(), progress);
+    this.parked = parked;
     this.comparison = new Comparison(stores, options);
   }
 

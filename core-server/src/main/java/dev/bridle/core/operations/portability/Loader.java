@@ -143,7 +143,7 @@ final class Loader {
                       .records()
                       .index(tr, tenant, kind.number(), (int) place.index(), place.value(), row));
     }
-    read.inTenant(tenant).due(tenant).ifPresent(entry -> stores.due().schedule(tr, entry));
+    read.inTenant(tenant).dueEntries(tenant).forEach(entry -> stores.due().schedule(tr, entry));
   }
 
   private boolean keeps(RecordDef<?> kind, ExportedRecord record) {

@@ -6,9 +6,9 @@ import dev.bridle.admin.v1.ImportRequest;
 import dev.bridle.admin.v1.ImportResponse;
 import dev.bridle.admin.v1.PortabilityServiceGrpc;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.dispatch.ParkedTasks;
 import dev.bridle.core.work.session.SessionStore;
@@ -18,36 +18,36 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.RecordRows.Row;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.time.Clock;
 import java.util.Optional;
 
 /** Serves exports and imports, for operators. */
 public final class PortabilityService extends PortabilityServiceGrpc.PortabilityServiceImplBase {
+  private final CoreContext context;
   private final TransferStores stores;
   private final String installation;
-  private final Clock clock;
   private final Tenants tenants;
-  private final ImportRun.Dependencies dependencies;
+  private final ParkedTasks parked;
 
   /**
    * Creates the service.
    *
+   * @param catalog the kinds of records
    * @param installation this installation's id, which exports contain
+   * @param parked takes over the tasks of imports
    */
   public PortabilityService(
-      TransferStores stores,
+      CoreContext context,
+      Catalog catalog,
       String installation,
-      Commands commands,
       Tenants tenants,
-      Events events,
-      ParkedTasks parked,
-      Clock clock) {
-    this.stores = stores;
+      ParkedTasks parked) {
+    this.context = context;
+    this.stores =
+        TransferStores.in(
+            context.store(), context.layout(), catalog, context.installation(), context.log());
     this.installation = installation;
-    this.clock = clock;
     this.tenants = tenants;
-    this.dependencies =
-        new ImportRun.Dependencies(stores, commands, tenants, events, parked, clock);
+    this.parked = parked;
   }
 
   @Override
@@ -61,7 +61,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   private ExportRun run(ExportRequest request) {
     String tenant = request.getTenantId().isEmpty() ? Tenants.DEFAULT : request.getTenantId();
     stores.store().read(tr -> tenants.need(tr, tenant));
-    Exporter exporter = new Exporter(stores, installation, clock, tenant);
+    Exporter exporter = new Exporter(stores, installation, context.clock(), tenant);
     boolean resumed = !request.getResumeAfter().isEmpty();
     if (resumed) {
       needSameInstallation(request.getResumeInstallationId());
@@ -98,9 +98,8 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
   private void task(Exporter exporter, ExportRequest request, boolean resumed) {
     String id = request.getTaskId();
     TaskRecord task =
-        exporter
-            .unit()
-            .read(TaskStore.TASK, id)
+        stores
+            .read(exporter.tenant(), TaskStore.TASK, id)
             .map(bytes -> TransferStores.parse(TaskRecord.parser(), bytes))
             .orElseThrow(() -> ProtocolException.notFound("task", id).blaming("task_id"));
     if (!resumed) {
@@ -111,7 +110,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
 
   private void session(Exporter exporter, ExportRequest request, boolean resumed) {
     String id = request.getSessionId();
-    if (exporter.unit().read(SessionStore.SESSION, id).isEmpty()) {
+    if (stores.read(exporter.tenant(), SessionStore.SESSION, id).isEmpty()) {
       throw ProtocolException.notFound("session", id).blaming("session_id");
     }
     if (!resumed) {
@@ -127,6 +126,7 @@ public final class PortabilityService extends PortabilityServiceGrpc.Portability
         (ServerCallStreamObserver<ImportResponse>) response;
     call.disableAutoRequest();
     call.request(1);
-    return new ImportCall(dependencies, call);
+    return new ImportCall(
+        (options, file) -> new ImportRun(context, stores, tenants, parked, options, file), call);
   }
 }

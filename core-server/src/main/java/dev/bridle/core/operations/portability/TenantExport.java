@@ -105,7 +105,7 @@ final class TenantExport {
   }
 
   private void from(Phase phase, Optional<LogPosition> after) {
-    List<Row> rows = exporter.unit().page(phase.kind(), RecordDef.ALL, "", after);
+    List<Row> rows = stores.page(tenant, phase.kind(), RecordDef.ALL, "", after);
     List<Runnable> next = new ArrayList<>();
     for (Row row : rows) {
       next.add(() -> unit(phase, row));
@@ -127,66 +127,45 @@ final class TenantExport {
 
   private void unit(Phase phase, Row row) {
     String cursor = phase.cursor(row.place());
-    RecordDef<?> kind = phase.kind();
-    if (kind.equals(ArtifactStore.ARTIFACT)) {
-      artifact(row, cursor);
-    } else if (kind.equals(SessionStore.SESSION)) {
+    if (phase.kind().equals(SessionStore.SESSION)) {
       exporter.session(row, cursor);
-    } else if (kind.equals(WorkspaceStore.WORKSPACE)) {
-      workspace(row, cursor);
     } else {
-      resource(kind, row, cursor);
+      resource(phase.kind(), row, cursor);
     }
   }
 
-  /** Exports a resource that consists of its record and its own stream. */
+  /** Exports a resource that has its own stream, with its content. */
   private void resource(RecordDef<?> kind, Row row, String cursor) {
-    head(kind, kind.name(), row.id())
+    stores
+        .store()
+        .read(tr -> ResourceHead.read(tr, stores, tenant, kind, kind.name(), row.id()))
+        .filter(head -> !isOfSession(kind, head))
         .ifPresent(
             head ->
                 run.first(
                     List.of(
-                        () -> run.record(kind, row, head.record(), false),
+                        () -> content(kind, row, head),
                         () -> exporter.events(head, row.id()),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
-  /** Exports a workspace with its files. */
-  private void workspace(Row row, String cursor) {
-    RecordDef<?> kind = WorkspaceStore.WORKSPACE;
-    head(kind, kind.name(), row.id())
-        .ifPresent(
-            head ->
-                run.first(
-                    List.of(
-                        () -> run.record(kind, row, head.record(), false),
-                        () -> new WorkspaceTree(stores, tenant, run, row.id()).all(),
-                        () -> exporter.events(head, row.id()),
-                        () -> end(head, kind.name(), row.id(), cursor))));
+  /** Returns whether a record is an artifact of a session, which is exported with its session. */
+  private static boolean isOfSession(RecordDef<?> kind, ResourceHead head) {
+    return kind.equals(ArtifactStore.ARTIFACT)
+        && TransferStores.parse(ArtifactRecord.parser(), head.record())
+            .getArtifact()
+            .hasSessionId();
   }
 
-  /**
-   * Exports an artifact without a session, which has its own stream. Others are exported with their
-   * sessions.
-   */
-  private void artifact(Row row, String cursor) {
-    head(ArtifactStore.ARTIFACT, "artifact", row.id())
-        .filter(
-            head ->
-                !TransferStores.parse(ArtifactRecord.parser(), head.record())
-                    .getArtifact()
-                    .hasSessionId())
-        .ifPresent(
-            head ->
-                run.first(
-                    List.of(
-                        () -> exporter.unit().artifact(row, head.record()),
-                        () -> exporter.events(head, row.id()),
-                        () -> end(head, "artifact", row.id(), cursor))));
-  }
-
-  private Optional<ResourceHead> head(RecordDef<?> kind, String object, String id) {
-    return stores.store().read(tr -> ResourceHead.read(tr, stores, tenant, kind, object, id));
+  private void content(RecordDef<?> kind, Row row, ResourceHead head) {
+    if (kind.equals(ArtifactStore.ARTIFACT)) {
+      exporter.unit().artifact(row, head.record());
+      return;
+    }
+    run.record(kind, row, head.record(), false);
+    if (kind.equals(WorkspaceStore.WORKSPACE)) {
+      new WorkspaceTree(stores, tenant, run, row.id()).all();
+    }
   }
 
   private void end(ResourceHead head, String object, String id, String cursor) {

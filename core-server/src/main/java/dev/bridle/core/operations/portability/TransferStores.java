@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -14,9 +15,13 @@ import dev.bridle.storage.layer.EventRows;
 import dev.bridle.storage.layer.ImportStore;
 import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows;
+import dev.bridle.storage.layer.RecordRows.Row;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The stores that exports read and imports write.
@@ -45,6 +50,8 @@ public record TransferStores(
     StepStore steps,
     ImportStore imports,
     DueIndex due) {
+  /** The number of rows in a full page of an index. */
+  static final int ROWS_AT_ONCE = 64;
 
   /** Creates the stores on a key-value store. */
   public static TransferStores in(
@@ -65,6 +72,18 @@ public record TransferStores(
         new StepStore(layout),
         new ImportStore(layout),
         new DueIndex(layout));
+  }
+
+  /** Returns a page of an index, read in a transaction of its own. */
+  List<Row> page(
+      String tenant, RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
+    return store.read(
+        tr -> records.page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
+  }
+
+  /** Returns a record's bytes, read in a transaction of its own. */
+  Optional<byte[]> read(String tenant, RecordDef<?> kind, String id) {
+    return store.read(tr -> records.get(tr, tenant, kind.number(), id));
   }
 
   static <M extends MessageLite> M parse(Parser<M> parser, byte[] bytes) {

@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The steps that export the parts of a session, or of one of its tasks, up to its high-water mark.
  */
 final class UnitExport {
   private static final int EVENTS_AT_ONCE = 32;
-  private static final int ROWS_AT_ONCE = 64;
   private static final int CHUNKS_AT_ONCE = 4;
   private static final int STEPS_AT_ONCE = 16;
 
@@ -93,18 +94,17 @@ final class UnitExport {
     }
   }
 
-  /** Exports artifacts after a row, each preceded by its content. */
-  void artifacts(SessionHead head, int index, String value, Optional<LogPosition> after) {
-    List<Row> rows = rows(ArtifactStore.ARTIFACT, index, value, after, head.highWater());
-    List<Runnable> next = new ArrayList<>();
-    for (Row row : rows) {
-      Optional<byte[]> record =
-          Optional.ofNullable(head.empty().get(row.id()))
-              .or(() -> read(ArtifactStore.ARTIFACT, row.id()));
-      record.ifPresent(bytes -> next.add(() -> artifact(row, bytes)));
-    }
-    again(rows, next, place -> artifacts(head, index, value, Optional.of(place)));
-    run.first(next);
+  /** Exports the artifacts of a value of an index, each preceded by its content. */
+  void artifacts(SessionHead head, int index, String value) {
+    each(
+        ArtifactStore.ARTIFACT,
+        index,
+        value,
+        until(head),
+        row ->
+            Optional.ofNullable(head.empty().get(row.id()))
+                .or(() -> read(ArtifactStore.ARTIFACT, row.id()))
+                .ifPresent(record -> artifact(row, record)));
   }
 
   /** Exports an artifact, preceded by its content. */
@@ -125,42 +125,24 @@ final class UnitExport {
     }
   }
 
-  /** Exports messages after a row, of the whole session or of one task. */
-  void messages(SessionHead head, Optional<String> task, Optional<LogPosition> after) {
-    String session = head.session().getId();
-    List<Row> rows =
-        rows(
-            MessageStore.MESSAGE,
-            MessageStore.MESSAGES_BY_SESSION,
-            session,
-            after,
-            head.highWater());
-    List<Runnable> next = new ArrayList<>();
-    for (Row row : rows) {
-      next.add(() -> message(row, task));
-    }
-    again(rows, next, place -> messages(head, task, Optional.of(place)));
-    run.first(next);
+  /** Exports messages, of the whole session or of one task. */
+  void messages(SessionHead head, Optional<String> task) {
+    each(
+        MessageStore.MESSAGE,
+        MessageStore.MESSAGES_BY_SESSION,
+        head.session().getId(),
+        until(head),
+        row -> message(row, task));
   }
 
-  /** Exports the branches of a session after a row. */
-  void branches(SessionHead head, Optional<LogPosition> after) {
-    List<Row> rows =
-        rows(
-            BranchStore.BRANCH,
-            RecordDef.BY_SESSION,
-            head.session().getId(),
-            after,
-            head.highWater());
-    List<Runnable> next = new ArrayList<>();
-    for (Row row : rows) {
-      next.add(
-          () ->
-              read(BranchStore.BRANCH, row.id())
-                  .ifPresent(bytes -> run.record(BranchStore.BRANCH, row, bytes, false)));
-    }
-    again(rows, next, place -> branches(head, Optional.of(place)));
-    run.first(next);
+  /** Exports the branches of a session. */
+  void branches(SessionHead head) {
+    each(
+        BranchStore.BRANCH,
+        RecordDef.BY_SESSION,
+        head.session().getId(),
+        until(head),
+        row -> record(BranchStore.BRANCH, row));
   }
 
   private void message(Row row, Optional<String> task) {
@@ -172,14 +154,14 @@ final class UnitExport {
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
-  /** Exports the tasks of a session after a row. */
-  void tasks(SessionHead head, Optional<LogPosition> after) {
-    List<Row> rows =
-        rows(TaskStore.TASK, RecordDef.BY_SESSION, head.session().getId(), after, head.highWater());
-    List<Runnable> next = new ArrayList<>();
-    rows.forEach(row -> next.add(() -> task(head, row)));
-    again(rows, next, place -> tasks(head, Optional.of(place)));
-    run.first(next);
+  /** Exports the tasks of a session. */
+  void tasks(SessionHead head) {
+    each(
+        TaskStore.TASK,
+        RecordDef.BY_SESSION,
+        head.session().getId(),
+        until(head),
+        row -> task(head, row));
   }
 
   /** Exports a task: its parts first, and its record last. */
@@ -201,7 +183,14 @@ final class UnitExport {
       }
     } else {
       next.add(() -> outcome(row.id()));
-      next.add(() -> permissions(row.id(), Optional.empty()));
+      next.add(
+          () ->
+              each(
+                  PermissionStore.PERMISSION,
+                  PermissionStore.PERMISSIONS_BY_TASK,
+                  row.id(),
+                  any -> true,
+                  permission -> record(PermissionStore.PERMISSION, permission)));
       if (task.getHasSteps()) {
         next.add(() -> steps(row.id(), ""));
       }
@@ -213,37 +202,10 @@ final class UnitExport {
 
   private void outcome(String task) {
     stores
-        .store()
-        .read(
-            tr ->
-                stores
-                    .records()
-                    .page(
-                        tr,
-                        tenant,
-                        OutcomeStore.OUTCOME.number(),
-                        OutcomeStore.OUTCOMES_BY_TASK,
-                        task,
-                        Optional.empty(),
-                        1))
-        .forEach(
-            row ->
-                read(OutcomeStore.OUTCOME, row.id())
-                    .ifPresent(bytes -> run.record(OutcomeStore.OUTCOME, row, bytes, false)));
-  }
-
-  private void permissions(String task, Optional<LogPosition> after) {
-    List<Row> rows =
-        page(PermissionStore.PERMISSION, PermissionStore.PERMISSIONS_BY_TASK, task, after);
-    List<Runnable> next = new ArrayList<>();
-    for (Row row : rows) {
-      next.add(
-          () ->
-              read(PermissionStore.PERMISSION, row.id())
-                  .ifPresent(bytes -> run.record(PermissionStore.PERMISSION, row, bytes, false)));
-    }
-    again(rows, next, place -> permissions(task, Optional.of(place)));
-    run.first(next);
+        .page(tenant, OutcomeStore.OUTCOME, OutcomeStore.OUTCOMES_BY_TASK, task, Optional.empty())
+        .stream()
+        .limit(1)
+        .forEach(row -> record(OutcomeStore.OUTCOME, row));
   }
 
   private void steps(String task, String after) {
@@ -255,34 +217,39 @@ final class UnitExport {
     }
   }
 
-  /** Returns a record's bytes, read in a separate transaction. */
-  Optional<byte[]> read(RecordDef<?> kind, String id) {
-    return stores.store().read(tr -> stores.records().get(tr, tenant, kind.number(), id));
+  /**
+   * Runs a step for each row of an index, page by page.
+   *
+   * @param which the rows to export; the first page that is not full of such rows is the last
+   */
+  void each(RecordDef<?> kind, int index, String value, Predicate<Row> which, Consumer<Row> step) {
+    each(after -> stores.page(tenant, kind, index, value, after), Optional.empty(), which, step);
   }
 
-  private List<Row> rows(
-      RecordDef<?> kind, int index, String value, Optional<LogPosition> after, EventId highWater) {
-    return page(kind, index, value, after).stream()
-        .filter(row -> row.place().committedBy(highWater))
-        .toList();
-  }
-
-  /** Returns a page of an index. */
-  List<Row> page(RecordDef<?> kind, int index, String value, Optional<LogPosition> after) {
-    return stores
-        .store()
-        .read(
-            tr ->
-                stores
-                    .records()
-                    .page(tr, tenant, kind.number(), index, value, after, ROWS_AT_ONCE));
-  }
-
-  /** Adds the step for the next page after a full one. */
-  void again(List<Row> rows, List<Runnable> next, Consumer<LogPosition> step) {
-    if (rows.size() == ROWS_AT_ONCE) {
+  private void each(
+      Function<Optional<LogPosition>, List<Row>> pages,
+      Optional<LogPosition> after,
+      Predicate<Row> which,
+      Consumer<Row> step) {
+    List<Row> rows = pages.apply(after).stream().filter(which).toList();
+    List<Runnable> next = new ArrayList<>();
+    rows.forEach(row -> next.add(() -> step.accept(row)));
+    if (rows.size() == TransferStores.ROWS_AT_ONCE) {
       LogPosition last = rows.get(rows.size() - 1).place();
-      next.add(() -> step.accept(last));
+      next.add(() -> each(pages, Optional.of(last), which, step));
     }
+    run.first(next);
+  }
+
+  private static Predicate<Row> until(SessionHead head) {
+    return row -> row.place().committedBy(head.highWater());
+  }
+
+  private void record(RecordDef<?> kind, Row row) {
+    read(kind, row.id()).ifPresent(bytes -> run.record(kind, row, bytes, false));
+  }
+
+  private Optional<byte[]> read(RecordDef<?> kind, String id) {
+    return stores.read(tenant, kind, id);
   }
 }

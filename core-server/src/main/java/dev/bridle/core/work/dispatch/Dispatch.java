@@ -16,6 +16,7 @@ import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.CancelListener;
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
@@ -97,7 +98,8 @@ public final class Dispatch implements AutoCloseable {
     handlers.put(DueKind.UPLOAD, uploads::expire);
     handlers.put(DueKind.PERMISSION, permissions.expiry()::expire);
     handlers.put(
-        DueKind.HOST_TOOL, new HostTimeouts(commands, stores, hostCalls, steps, waiting)::expire);
+        DueKind.HOST_TOOL,
+        new HostTimeouts(new DueTasks(commands, stores), hostCalls, steps, waiting)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
         new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);

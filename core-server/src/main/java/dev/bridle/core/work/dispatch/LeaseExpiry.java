@@ -1,22 +1,20 @@
 package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
-import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.due.DueHandler;
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
-import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Expires leases without heartbeats, cancellations past their grace period, and holds past their
@@ -25,6 +23,7 @@ import java.util.function.Consumer;
 final class LeaseExpiry {
   private final CoreContext context;
   private final TaskStores stores;
+  private final DueTasks tasks;
   private final LostAttempts lost;
   private final TaskEndings endings;
   private final TaskOptions options;
@@ -38,6 +37,7 @@ final class LeaseExpiry {
       TaskOptions options) {
     this.context = context;
     this.stores = stores;
+    this.tasks = new DueTasks(context.commands(), stores);
     this.lost = lost;
     this.endings = endings;
     this.options = options;
@@ -50,9 +50,9 @@ final class LeaseExpiry {
         DueKind.LEASE,
         this::lease,
         DueKind.CANCEL,
-        entry -> onTask(entry, this::cancel),
+        entry -> tasks.change(entry, this::cancel),
         DueKind.HOLD,
-        entry -> onTask(entry, TaskChange::freeLease));
+        entry -> tasks.change(entry, TaskChange::freeLease));
   }
 
   /**
@@ -89,7 +89,7 @@ final class LeaseExpiry {
                 seen.get().fence(),
                 seen.get().renewals(),
                 context.environment().nanoTime().getAsLong());
-    onTask(
+    tasks.change(
         entry,
         change -> {
           Lease lease = change.record().getLease();
@@ -136,32 +136,5 @@ final class LeaseExpiry {
     if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {
       endings.cancel(change);
     }
-  }
-
-  /** Changes the task of a due entry; removes the entry if it is stale. */
-  private void onTask(DueEntry entry, Consumer<TaskChange> work) {
-    context
-        .commands()
-        .fenced(
-            FencedWrite.SWEEP,
-            entry.tenant(),
-            Sweeper.ACTOR,
-            write -> {
-              Optional<TaskRecord> before =
-                  stores.tasks().find(write.tr(), entry.tenant(), entry.id());
-              if (before.isEmpty() || !owns(before.get(), entry)) {
-                stores.due().cancel(write.tr(), entry);
-                return false;
-              }
-              TaskChange change = stores.change(write, before.get());
-              work.accept(change);
-              change.save();
-              return true;
-            });
-  }
-
-  private static boolean owns(TaskRecord record, DueEntry entry) {
-    Lease lease = record.getLease();
-    return lease.getDueAt() == entry.dueMillis() && lease.getDueKind().equals(entry.kind().name());
   }
 }

@@ -2,17 +2,11 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
-import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.worker.v1.LeaseState;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Revokes leases at the start of a server that uses its storage exclusively: embedded workers of
@@ -20,18 +14,13 @@ import java.util.Optional;
  * Their tasks are requeued at once, instead of after a lease time.
  */
 final class StartupRecovery {
-  private static final int BATCH = 500;
-  private static final String ACTOR = "bridle";
-
-  private final KeyValueStore store;
   private final Commands commands;
-  private final TaskStores stores;
+  private final TasksWithLease leased;
   private final LostAttempts lost;
 
   StartupRecovery(KeyValueStore store, Commands commands, TaskStores stores, LostAttempts lost) {
-    this.store = store;
     this.commands = commands;
-    this.stores = stores;
+    this.leased = new TasksWithLease(store, stores);
     this.lost = lost;
   }
 
@@ -51,46 +40,10 @@ final class StartupRecovery {
    * Returns how many there were.
    */
   int requeueOwn() {
-    int taken = 0;
-    for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
-      List<DueEntry> last = List.of();
-      List<DueEntry> page = page(shard, last);
-      while (!page.isEmpty()) {
-        for (DueEntry entry : page) {
-          taken += entry.kind() != DueKind.IDEMPOTENCY && revoke(entry) ? 1 : 0;
-        }
-        last = page.subList(page.size() - 1, page.size());
-        page = page(shard, last);
-      }
-    }
-    return taken;
-  }
-
-  private List<DueEntry> page(int shard, List<DueEntry> last) {
-    return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
-  }
-
-  private boolean revoke(DueEntry entry) {
-    if (entry.kind() == DueKind.UPLOAD) {
-      return false;
-    }
-    return commands.fenced(
-        FencedWrite.TAKE_BACK_AT_START,
-        entry.tenant(),
-        ACTOR,
-        write -> {
-          Optional<TaskRecord> before =
-              stores
-                  .tasks()
-                  .find(write.tr(), entry.tenant(), entry.id())
-                  .filter(record -> record.getLease().getInProcess() || hasNoActor(record));
-          if (before.isEmpty()) {
-            return false;
-          }
-          TaskChange change = stores.change(write, before.get());
-          lost.restarted(change);
-          change.save();
-          return true;
-        });
+    return leased.change(
+        (tenant, write) ->
+            commands.fenced(FencedWrite.TAKE_BACK_AT_START, tenant, Sweeper.ACTOR, write),
+        record -> record.getLease().getInProcess() || hasNoActor(record),
+        lost::restarted);
   }
 }

@@ -8,21 +8,15 @@ import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Revokes every lease of storage that was restored from a backup, since their holders work on later
  * state. Tasks are requeued, and no attempt is counted.
  */
 public final class VoidedLeases {
-  private static final int BATCH = 500;
-  private static final String ACTOR = "bridle";
   private static final Failure RESTORED =
       Failure.newBuilder()
           .setCode("restored")
@@ -32,7 +26,7 @@ public final class VoidedLeases {
   private final KeyValueStore store;
   private final EventLog log;
   private final Commands commands;
-  private final TaskStores stores;
+  private final TasksWithLease leased;
   private final LostAttempts lost;
 
   public VoidedLeases(
@@ -44,29 +38,16 @@ public final class VoidedLeases {
     this.store = store;
     this.log = log;
     this.commands = commands;
-    this.stores = stores;
+    this.leased = new TasksWithLease(store, stores);
     this.lost = new LostAttempts(endings, TaskOptions.DEFAULT);
   }
 
   /** Revokes all leases. Returns how many there were. */
   public int voidAll() {
-    int ended = 0;
-    for (int shard = 0; shard < DueIndex.SHARDS; shard++) {
-      List<DueEntry> last = List.of();
-      List<DueEntry> page = page(shard, last);
-      while (!page.isEmpty()) {
-        for (DueEntry entry : page) {
-          ended += !deleted(entry.tenant()) && end(entry) ? 1 : 0;
-        }
-        last = page.subList(page.size() - 1, page.size());
-        page = page(shard, last);
-      }
-    }
-    return ended;
-  }
-
-  private List<DueEntry> page(int shard, List<DueEntry> last) {
-    return store.read(tr -> stores.due().scan(tr, shard, last, BATCH));
+    return leased.change(
+        (tenant, write) -> !deleted(tenant) && commands.once(tenant, Sweeper.ACTOR, write),
+        VoidedLeases::isLeased,
+        this::revoke);
   }
 
   /** A deleted tenant's log is closed, and its remaining rows are deleted anyway. */
@@ -74,26 +55,7 @@ public final class VoidedLeases {
     return store.read(tr -> log.isClosed(tr, tenant));
   }
 
-  private boolean end(DueEntry entry) {
-    return switch (entry.kind()) {
-      case IDEMPOTENCY, UPLOAD, PERMISSION -> false;
-      default ->
-          commands.once(
-              entry.tenant(),
-              ACTOR,
-              write -> {
-                Optional<TaskRecord> before =
-                    stores
-                        .tasks()
-                        .find(write.tr(), entry.tenant(), entry.id())
-                        .filter(VoidedLeases::leased);
-                before.ifPresent(record -> revoke(stores.change(write, record)));
-                return before.isPresent();
-              });
-    };
-  }
-
-  private static boolean leased(TaskRecord record) {
+  private static boolean isLeased(TaskRecord record) {
     LeaseState state = record.getLease().getState();
     return state == LeaseState.LEASE_STATE_HELD || state == LeaseState.LEASE_STATE_PARKED;
   }
@@ -105,6 +67,5 @@ public final class VoidedLeases {
     } else if (change.status() == TaskStatus.TASK_STATUS_WORKING) {
       lost.voided(change, RESTORED);
     }
-    change.save();
   }
 }

@@ -10,7 +10,6 @@ import dev.bridle.memory.v1.Memory;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.record.v1.MemoryRecord;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -48,7 +47,7 @@ public final class MemoryStore {
           .liesIn(MemoryRecord::getWorkspaceId, record -> "")
           .withStream()
           .exported(export -> export.inPhase("MEMORIES").takenAlong().moved(MemoryStore::inTenant))
-          .due(MemoryStore::expiry)
+          .due(DueKind.MEMORY, MemoryStore::expiresAt)
           .build();
 
   private final RecordStore<MemoryRecord> records;
@@ -101,14 +100,6 @@ public final class MemoryStore {
   /** Returns whether a caller may see a memory. */
   public static boolean reached(Caller caller, MemoryRecord record) {
     return record.getWorkspaceId().isEmpty() || caller.reaches(record.getWorkspaceId());
-  }
-
-  /** Returns the due entry of a memory's expiry; empty if it never expires. */
-  public static Optional<DueEntry> expiry(String tenant, MemoryRecord record) {
-    return expiresAt(record) == 0
-        ? Optional.empty()
-        : Optional.of(
-            new DueEntry(expiresAt(record), DueKind.MEMORY, tenant, record.getMemory().getId()));
   }
 
   /** Returns the tombstone of a memory: its scope, owner and times, without its content. */

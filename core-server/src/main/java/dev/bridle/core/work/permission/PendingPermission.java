@@ -1,5 +1,7 @@
 package dev.bridle.core.work.permission;
 
+import static dev.bridle.core.work.permission.PermissionStore.PERMISSION;
+
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -14,9 +16,7 @@ import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
-import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 
 /**
  * Manages the one permission request that a task waits for: the task's record names it, and it has
@@ -48,19 +48,15 @@ public final class PendingPermission implements TaskEndListener {
               "The task has reached its limit of permission requests.")
           .with("max_permission_requests", mostOfTask);
     }
-    long dueAt = expiresAt(record.getRequest());
-    String id = record.getRequest().getId();
-    due.schedule(
-        change.write().tr(), new DueEntry(dueAt, DueKind.PERMISSION, change.write().tenant(), id));
-    change.waitForPermission(id);
-    store.insert(change.write(), record.setDueAt(dueAt).build());
+    PermissionRecord pending = record.setDueAt(expiresAt(record.getRequest())).build();
+    PERMISSION.schedule(due, change.write().tr(), change.write().tenant(), pending);
+    change.waitForPermission(pending.getRequest().getId());
+    store.insert(change.write(), pending);
   }
 
   /** Stores a request that is no longer pending. */
   void close(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
-    if (before.getDueAt() != 0) {
-      due.cancel(change.write().tr(), entry(change, before));
-    }
+    PERMISSION.unschedule(due, change.write().tr(), change.write().tenant(), before);
     change.clearPermission();
     after.setUpdatedAt(Timestamps.fromMillis(change.write().nowMillis()));
     store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
@@ -103,7 +99,7 @@ public final class PendingPermission implements TaskEndListener {
     }
     PermissionRecord before = need(change, id);
     PermissionRecord after = before.toBuilder().setDueAt(expiresAt(before.getRequest())).build();
-    due.schedule(change.write().tr(), entry(change, after));
+    PERMISSION.schedule(due, change.write().tr(), change.write().tenant(), after);
     store.update(change.write(), before, after);
   }
 
@@ -117,13 +113,5 @@ public final class PendingPermission implements TaskEndListener {
         .orElseThrow(
             () ->
                 new IllegalStateException("a task waits for a permission request that is missing"));
-  }
-
-  private static DueEntry entry(TaskChange change, PermissionRecord record) {
-    return new DueEntry(
-        record.getDueAt(),
-        DueKind.PERMISSION,
-        change.write().tenant(),
-        record.getRequest().getId());
   }
 }

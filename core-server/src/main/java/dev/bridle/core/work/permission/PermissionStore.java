@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.Optional;
@@ -46,6 +47,7 @@ public final class PermissionStore {
           .liesIn(PermissionRecord::getWorkspaceId, record -> record.getRequest().getSessionId())
           .firstEventIn(record -> record.getRequest().getSessionId(), "permission_request_id")
           .exported()
+          .due(DueKind.PERMISSION, PermissionRecord::getDueAt)
           .build();
 
   static final int ALL = RecordDef.ALL;

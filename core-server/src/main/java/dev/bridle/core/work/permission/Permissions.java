@@ -2,6 +2,7 @@ package dev.bridle.core.work.permission;
 
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
@@ -48,7 +49,8 @@ public record Permissions(
             waiting,
             policy),
         new Confirmations(permissions, answers),
-        new PermissionExpiry(context.commands(), stores, permissions, decisions),
+        new PermissionExpiry(
+            new DueTasks(context.commands(), stores), stores.tasks(), permissions, decisions),
         new PermissionService(context, sessions, stores, permissions, grants, answers));
   }
 }

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.task.v1.Task;
@@ -39,6 +40,10 @@ public final class TaskStore {
               record -> record.getTask().getSessionId())
           .firstEventOfTask(record -> record.getTask().getId(), false)
           .exported()
+          .due(DueKind.LEASE, record -> leaseDueAt(record, DueKind.LEASE))
+          .due(DueKind.CANCEL, record -> leaseDueAt(record, DueKind.CANCEL))
+          .due(DueKind.HOLD, record -> leaseDueAt(record, DueKind.HOLD))
+          .due(DueKind.HOST_TOOL, TaskStore::hostCallDueAt)
           .build();
 
   /** The definition of task inputs, which are stored under their tasks' ids. */
@@ -55,6 +60,14 @@ public final class TaskStore {
   public TaskStore(KeyLayout layout) {
     this.records = TASK.store(layout);
     this.inputs = TASK_INPUT.store(layout);
+  }
+
+  private static long leaseDueAt(TaskRecord record, DueKind kind) {
+    return record.getLease().getDueKind().equals(kind.name()) ? record.getLease().getDueAt() : 0;
+  }
+
+  private static long hostCallDueAt(TaskRecord record) {
+    return record.hasParked() ? 0 : record.getHostCall().getExpiresAt();
   }
 
   /**
