@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class WarmUp implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = 400;
   // The processors stay free for clients most of the time.
   private static final int PAUSE_MILLIS = 10;
   private static final int TIMEOUT_MILLIS = 5_000;
