@@ -1,0 +1,2 @@
+/** A store that counts what is done to it. */
+package dev.bridle.storage.kit.count;
