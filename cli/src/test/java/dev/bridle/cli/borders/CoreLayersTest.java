@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 
 /** The core's packages lie in groups, each of which knows those below it alone. */
-@AnalyzeClasses(packages = "dev.bridle", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.bridle", importOptions = HandWritten.class)
 final class CoreLayersTest {
   private static final String CORE = "dev.bridle.core.";
 

@@ -10,10 +10,8 @@ import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.validate.RequestCheck;
 import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
-import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
-import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
@@ -41,7 +39,7 @@ public final class CoreServer implements AutoCloseable {
   private final Services services;
   private final Server inProcess;
   private final Server listener;
-  private final ManagedChannel channel;
+  private final SpreadChannel channel;
   private final Optional<String> firstKey;
   private final TenantWatch tenants = new TenantWatch();
   private final KeyValueStore store;
@@ -72,11 +70,7 @@ public final class CoreServer implements AutoCloseable {
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true),
             check);
-    this.channel =
-        InProcessChannelBuilder.forName(name)
-            .directExecutor()
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-            .build();
+    this.channel = SpreadChannel.to(name, MAX_MESSAGE_BYTES);
   }
 
   private Server build(ServerBuilder<?> builder, RequestCheck check) {

@@ -28,7 +28,7 @@ final class LargeValue {
 
   /** Splits a value: the first element goes under the key itself. */
   static byte[][] split(byte[] value) {
-    int further = value.length <= CHUNK_BYTES ? 0 : (value.length - 1) / CHUNK_BYTES;
+    int further = furtherChunks(value.length);
     if (further > MAX_CHUNKS) {
       throw new IllegalArgumentException("a value of " + value.length + " bytes is too large");
     }
@@ -71,6 +71,11 @@ final class LargeValue {
   void clear(Transaction tr, byte[] key) {
     tr.clear(key);
     tr.clear(layout.children(key));
+  }
+
+  /** Returns how many further chunks a value of a length takes. */
+  static int furtherChunks(int length) {
+    return length <= CHUNK_BYTES ? 0 : (length - 1) / CHUNK_BYTES;
   }
 
   /** Returns how many further chunks a stored value has, from what lies under its key. */

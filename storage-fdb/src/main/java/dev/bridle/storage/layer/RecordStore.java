@@ -120,7 +120,7 @@ public final class RecordStore<M extends MessageLite> {
 
   /** Replaces the record {@code before}. */
   public void update(Transaction tr, String tenant, String id, M before, M record) {
-    int chunks = LargeValue.split(before.toByteArray()).length - 1;
+    int chunks = LargeValue.furtherChunks(before.getSerializedSize());
     values.set(tr, key(tenant, id), record.toByteArray(), chunks);
   }
 

@@ -24,6 +24,11 @@ public final class StepStore {
     return values.get(tr, layout.key(key(tenant, task).add(stepKey)));
   }
 
+  /** Stores a step that this transaction did not find. */
+  public void insert(Transaction tr, String tenant, String task, String stepKey, byte[] record) {
+    values.set(tr, layout.key(key(tenant, task).add(stepKey)), record, 0);
+  }
+
   /** Stores or replaces a step. */
   public void record(Transaction tr, String tenant, String task, String stepKey, byte[] record) {
     byte[] key = layout.key(key(tenant, task).add(stepKey));

@@ -48,26 +48,26 @@ public final class TaskQueue {
     wakes.raise(tr, wakes.ofQueue(entry.agentId()));
   }
 
-  /**
-   * Removes a task from its queue.
-   *
-   * @return whether it was in the queue
-   */
-  public boolean remove(Transaction tr, String tenant, String task, String agentId) {
-    byte[] place = keys.placeKey(tenant, task);
-    Optional<byte[]> stamp = tr.get(place);
-    if (stamp.isEmpty()) {
-      return false;
-    }
-    tr.clear(place);
-    tr.clear(keys.entryKey(tenant, task, agentId, stamp.get()));
-    return true;
+  /** Returns the place of a task in its queue; empty if it is in none. */
+  public Optional<Place> place(ReadTransaction tr, String tenant, String task) {
+    return tr.get(keys.placeKey(tenant, task)).map(stamp -> new Place(tenant, task, stamp));
   }
 
-  /** Returns whether a task is in its queue. */
-  public boolean contains(ReadTransaction tr, String tenant, String task) {
-    return tr.get(keys.placeKey(tenant, task)).isPresent();
+  /** Removes a task from its queue, at the place that this transaction has read. */
+  public void remove(Transaction tr, Place place, String agentId) {
+    tr.clear(keys.placeKey(place.tenant(), place.task()));
+    tr.clear(keys.entryKey(place.tenant(), place.task(), agentId, place.stamp()));
   }
+
+  /**
+   * The place of a queued task.
+   *
+   * @param tenant the task's tenant
+   * @param task the task's id
+   * @param stamp the stamp of the commit that queued it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Used for the entry's key only.
+  public record Place(String tenant, String task, byte[] stamp) {}
 
   /** Returns up to {@code limit} tasks of one tenant that wait for an agent, oldest first. */
   public List<QueuedTask> waiting(

@@ -3,8 +3,10 @@ package dev.bridle.storage.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ final class TaskQueueTest {
     assertThat(remove("t1")).isTrue();
     assertThat(remove("t1")).isFalse();
     assertThat(waiting("agent", "acme")).isEmpty();
-    assertThat(store.<Boolean>read(tr -> queue.contains(tr, "acme", "t1"))).isFalse();
+    assertThat(store.<Boolean>read(tr -> queue.place(tr, "acme", "t1").isPresent())).isFalse();
   }
 
   @Test
@@ -66,7 +68,7 @@ final class TaskQueueTest {
     push("acme", "t1", "agent");
     store.transact(
         tr -> {
-          queue.remove(tr, "acme", "t1", "agent");
+          remove(tr, "t1");
           queue.push(tr, new QueuedTask("acme", "t1", "other", "", "", 0));
           return true;
         });
@@ -82,7 +84,7 @@ final class TaskQueueTest {
     List<Boolean> taken = new ArrayList<>();
     store.transact(
         tr -> {
-          boolean mine = queue.remove(tr, "acme", "t1", "agent");
+          boolean mine = remove(tr, "t1");
           if (taken.isEmpty()) {
             remove("t2");
             remove("t1");
@@ -131,7 +133,7 @@ final class TaskQueueTest {
   }
 
   private boolean remove(String task) {
-    return store.transact(tr -> queue.remove(tr, "acme", task, "agent"));
+    return store.transact(tr -> remove(tr, task));
   }
 
   private List<String> waiting(String agent, String tenant) {
@@ -143,5 +145,11 @@ final class TaskQueueTest {
           .forEach(task -> tasks.add(task.task()));
     }
     return tasks;
+  }
+
+  private boolean remove(Transaction tr, String task) {
+    Optional<TaskQueue.Place> place = queue.place(tr, "acme", task);
+    place.ifPresent(found -> queue.remove(tr, found, "agent"));
+    return place.isPresent();
   }
 }

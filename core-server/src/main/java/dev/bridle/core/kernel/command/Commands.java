@@ -27,6 +27,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -83,6 +85,32 @@ public final class Commands {
       Function<Write, R> work,
       R prototype) {
     return run(request, target, workspace, work, UnaryOperator.identity(), prototype);
+  }
+
+  /**
+   * Runs a client's command on a subject that both its workspace and its work need.
+   *
+   * @param request the request, which a retry with the same idempotency key must repeat
+   * @param target the id of what is acted on, as the path names it; empty for a collection
+   * @param subject finds what is acted on
+   * @param work checks and writes; runs in every attempt that is not a retry of an applied one
+   */
+  public <S, R extends Message> R run(
+      Message request,
+      String target,
+      Subject<S> subject,
+      BiFunction<Write, S, R> work,
+      R prototype) {
+    AtomicReference<S> found = new AtomicReference<>();
+    return run(
+        request,
+        target,
+        write -> {
+          found.set(subject.find().apply(write));
+          return subject.workspace().apply(found.get());
+        },
+        write -> work.apply(write, found.get()),
+        prototype);
   }
 
   /**

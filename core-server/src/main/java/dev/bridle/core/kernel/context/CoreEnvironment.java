@@ -1,7 +1,7 @@
 package dev.bridle.core.kernel.context;
 
+import dev.bridle.core.kernel.id.BufferedRandom;
 import dev.bridle.core.kernel.outbound.OutboundCalls;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -31,7 +31,7 @@ public record CoreEnvironment(
     return new CoreEnvironment(
         clock,
         System::nanoTime,
-        new SecureRandom(),
+        new BufferedRandom(),
         background,
         exclusive,
         UnaryOperator.identity());

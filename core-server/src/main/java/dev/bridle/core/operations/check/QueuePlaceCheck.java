@@ -74,7 +74,9 @@ final class QueuePlaceCheck implements TasksCheck.TaskCheck {
   private void mend(Transaction tr, TaskRecord task) {
     String id = task.getTask().getId();
     TaskQueue tasks = new TaskQueue(scope.layout());
-    boolean unused = tasks.remove(tr, scope.tenant(), id, task.getQueue().getAgentId());
+    tasks
+        .place(tr, scope.tenant(), id)
+        .ifPresent(place -> tasks.remove(tr, place, task.getQueue().getAgentId()));
     if (task.hasQueue()) {
       QueuePlace recorded = task.getQueue();
       tasks.push(

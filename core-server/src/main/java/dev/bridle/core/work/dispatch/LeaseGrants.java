@@ -198,8 +198,11 @@ final class LeaseGrants {
     }
     if (!before.hasQueue()
         || !before.getQueue().getAgentId().equals(taker.agentId())
-        || !taker.reaches(before.getTask().getWorkspaceId())
-        || !stores.queue().contains(write.tr(), write.tenant(), task)) {
+        || !taker.reaches(before.getTask().getWorkspaceId())) {
+      return Optional.empty();
+    }
+    Optional<TaskQueue.Place> place = stores.queue().place(write.tr(), write.tenant(), task);
+    if (place.isEmpty()) {
       return Optional.empty();
     }
     boolean resumed = keptProcess(before.getQueue(), taker);
@@ -213,7 +216,7 @@ final class LeaseGrants {
       change.save();
       return Optional.empty();
     }
-    change.dequeue();
+    change.dequeue(place.get());
     take(change, taker, claim);
     change.beginAttempt();
     return Optional.of(lease(write, change.save(), resumed));

@@ -69,7 +69,7 @@ final class Reports {
               "report",
               "must set exactly one of: progress, message, artifact, dependency, event, usage");
     }
-    steps.record(change, record.build());
+    steps.insert(change, record.build());
     return record.getStep();
   }
 

@@ -114,7 +114,9 @@ public final class Metering implements TaskQuotas {
       for (Measure measure : SPENT) {
         Optional<Long> ceiling = measure.ceiling(quota).filter(any -> quota.getHardLimit());
         if (ceiling.isPresent()) {
-          long own = spent(change.usedSince(), measure);
+          long own =
+              spent(change.record().getUsage(), measure)
+                  - spent(change.before().getUsage(), measure);
           long more = more(step, measure);
           long used =
               own + usage.usedBefore(change.write(), quota, measure, ceiling.get(), own + more);

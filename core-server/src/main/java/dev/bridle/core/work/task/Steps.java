@@ -37,6 +37,17 @@ public final class Steps {
     return steps.build();
   }
 
+  /** Records a step that {@link #find} did not find. */
+  public void insert(TaskChange change, StepRecord record) {
+    change.recordStep();
+    store.insert(
+        change.write().tr(),
+        change.write().tenant(),
+        change.id(),
+        record.getStep().getStepKey(),
+        record.toByteArray());
+  }
+
   /** Records a step, or updates it. */
   public void record(TaskChange change, RecordedStep step) {
     record(change, StepRecord.newBuilder().setStep(step).build());

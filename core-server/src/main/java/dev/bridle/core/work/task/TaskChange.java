@@ -67,16 +67,9 @@ public final class TaskChange {
     return write;
   }
 
-  /** Returns the usage since the task was last stored. */
-  public TaskUsage usedSince() {
-    TaskUsage was = before.getUsage();
-    TaskUsage is = record.getUsage();
-    return TaskUsage.newBuilder()
-        .setTokens(is.getTokens() - was.getTokens())
-        .setCostMicros(is.getCostMicros() - was.getCostMicros())
-        .setToolCalls(is.getToolCalls() - was.getToolCalls())
-        .setRunningMillis(is.getRunningMillis() - was.getRunningMillis())
-        .build();
+  /** Returns the task's record as it was when this change began. */
+  public TaskRecord before() {
+    return before;
   }
 
   /** Marks the task's cancellation as requested. */
@@ -221,9 +214,15 @@ public final class TaskChange {
   /** Removes the task from its queue, if it is queued. */
   public void dequeue() {
     if (record.hasQueue()) {
-      stores.queue().remove(write.tr(), write.tenant(), id(), record.getQueue().getAgentId());
+      stores.queue().place(write.tr(), write.tenant(), id()).ifPresent(this::dequeue);
       record.clearQueue();
     }
+  }
+
+  /** Removes the task from its queue, at its place. */
+  public void dequeue(TaskQueue.Place place) {
+    stores.queue().remove(write.tr(), place, record.getQueue().getAgentId());
+    record.clearQueue();
   }
 
   /** Binds the task to quotas, the most specific one first. */

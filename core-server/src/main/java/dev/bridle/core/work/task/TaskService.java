@@ -3,6 +3,7 @@ package dev.bridle.core.work.task;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.Replies;
+import dev.bridle.core.kernel.command.Subject;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -11,6 +12,7 @@ import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.session.v1.Session;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
@@ -147,8 +149,8 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     return commands.run(
         request,
         target,
-        write -> sessions.need(write.tr(), caller, session).getWorkspaceId(),
-        write -> submission.submit(write, sessions.need(write.tr(), caller, session), request),
+        Subject.of(write -> sessions.need(write.tr(), caller, session), Session::getWorkspaceId),
+        (write, found) -> submission.submit(write, found, request),
         Task.getDefaultInstance());
   }
 
@@ -175,8 +177,8 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
         commands.run(
             request,
             id,
-            write -> workspaceOf(write, caller, id),
-            write -> cancel(write, caller, request),
+            task(caller, id),
+            (write, before) -> cancel(write, before, request),
             Task.getDefaultInstance());
     if (!TaskLifecycle.terminal(task.getStatus())) {
       cancellation.notifyWorker(caller.tenant(), id);
@@ -184,8 +186,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     Replies.send(response, task);
   }
 
-  private Task cancel(Write write, Caller caller, CancelTaskRequest request) {
-    TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
+  private Task cancel(Write write, TaskRecord before, CancelTaskRequest request) {
     TaskChange change = stores.change(write, before);
     boolean changed = cancellation.request(change, request.getReason());
     return stores.tasks().resource(write.tr(), write.tenant(), changed ? change.save() : before);
@@ -200,9 +201,9 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
         commands.run(
             request,
             id,
-            write -> workspaceOf(write, caller, id),
-            write -> {
-              TaskChange change = stores.change(write, stores.tasks().need(write.tr(), caller, id));
+            task(caller, id),
+            (write, before) -> {
+              TaskChange change = stores.change(write, before);
               Message appended = taskMessages.append(change, request);
               change.save();
               return appended;
@@ -211,7 +212,9 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     Replies.send(response, message);
   }
 
-  private String workspaceOf(Write write, Caller caller, String task) {
-    return stores.tasks().need(write.tr(), caller, task).getTask().getWorkspaceId();
+  private Subject<TaskRecord> task(Caller caller, String id) {
+    return Subject.of(
+        write -> stores.tasks().need(write.tr(), caller, id),
+        record -> record.getTask().getWorkspaceId());
   }
 }

@@ -6,6 +6,10 @@ import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.EventRecord;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class LogDigestTest {
@@ -41,6 +45,21 @@ final class LogDigestTest {
 
     assertThat(Commitment.of(salt, payload).toByteArray())
         .isEqualTo(sha256("0123456789abcdef\0{\"a\":1}"));
+  }
+
+  @Test
+  void aLineHasTheTimeInUtcWithMilliseconds() {
+    DateTimeFormatter formatter =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    Random random = new Random(7);
+    for (int i = 0; i < 10_000; i++) {
+      // From 1970 to 9999.
+      long millis = (long) (random.nextDouble() * 253_402_300_799_999L);
+      EventRecord event = event(1, "owner").toBuilder().setCreatedAt(millis).build();
+
+      assertThat(LogDigest.line(event))
+          .contains("\"created_at\":\"" + formatter.format(Instant.ofEpochMilli(millis)) + "\"");
+    }
   }
 
   private static EventRecord event(long sequence, String actor) {
