@@ -20,8 +20,9 @@ final class Load {
    * @param perSecond operations a second
    * @param p50Millis the time that half of the operations stayed below
    * @param p99Millis the time that all but one in a hundred stayed below
+   * @param each what one operation took of the process, its client included
    */
-  record Result(double perSecond, double p50Millis, double p99Millis) {}
+  record Result(double perSecond, double p50Millis, double p99Millis, Spent.Each each) {}
 
   /**
    * Runs {@code operation} at a concurrency for a time, after a warm-up of half of it. A failed
@@ -38,6 +39,7 @@ final class Load {
     AtomicInteger taken = new AtomicInteger();
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Semaphore slots = new Semaphore(concurrency);
+    Spent spent = new Spent();
     long began = System.nanoTime();
     long end = began + time.toNanos();
     while (System.nanoTime() < end && failure.get() == null) {
@@ -64,10 +66,11 @@ final class Load {
     if (failure.get() != null) {
       throw new IllegalStateException("an operation failed", failure.get());
     }
+    Spent.Each each = spent.each(Math.max(1, taken.get()));
     int count = Math.min(taken.get(), MAX_SAMPLES);
     long[] sorted = Arrays.copyOf(samples, count);
     Arrays.sort(sorted);
     return new Result(
-        taken.get() / seconds, sorted[count / 2] / 1e6, sorted[(int) (count * 0.99)] / 1e6);
+        taken.get() / seconds, sorted[count / 2] / 1e6, sorted[(int) (count * 0.99)] / 1e6, each);
   }
 }

@@ -22,8 +22,13 @@ final class RestTasks implements AutoCloseable {
   private final ClientFactory factory;
   private final WebClient web;
   private final String authorization;
-  private final HttpData submission;
-  private final String submitPath;
+  private static final HttpData TRIVIAL = HttpData.ofUtf8("{\"input\":{\"n\":1}}");
+  private static final HttpData DEMO =
+      HttpData.ofUtf8(
+          "{\"input\":{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"visibility\":\"public\","
+              + "\"text\":\"the quick brown fox and the lazy dog\"}]}}");
+
+  private final String sessionPath;
 
   RestTasks(URI base, String key, String session) {
     this.factory = ClientFactory.builder().useHttp2Preface(false).build();
@@ -34,8 +39,7 @@ final class RestTasks implements AutoCloseable {
             .maxResponseLength(0)
             .build();
     this.authorization = "Bearer " + key;
-    this.submission = HttpData.ofUtf8("{\"input\":{\"n\":1}}");
-    this.submitPath = "/v1/sessions/" + session + "/tasks";
+    this.sessionPath = "/v1/sessions/" + session;
   }
 
   /** Asks for something that touches neither core state nor storage. */
@@ -45,10 +49,28 @@ final class RestTasks implements AutoCloseable {
         .thenAccept(response -> need(response, HttpStatus.OK));
   }
 
-  /** Submits a task and reads its stream to the end, which is its terminal event. */
-  CompletableFuture<?> submitAndFollow() {
+  /** Asks for something that takes one record from storage, and the caller's key. */
+  CompletableFuture<?> readOne() {
+    return web.execute(headers(HttpMethod.GET, sessionPath))
+        .aggregate()
+        .thenAccept(response -> need(response, HttpStatus.OK));
+  }
+
+  /** Submits a task that takes no work, and reads its stream to its terminal event. */
+  CompletableFuture<?> trivialTask() {
+    return submitAndFollow(TRIVIAL);
+  }
+
+  /** Submits a task of the demo agent, and reads its stream to its terminal event. */
+  CompletableFuture<?> demoTask() {
+    return submitAndFollow(DEMO);
+  }
+
+  private CompletableFuture<?> submitAndFollow(HttpData submission) {
     RequestHeaders headers =
-        headers(HttpMethod.POST, submitPath).toBuilder().contentType(MediaType.JSON).build();
+        headers(HttpMethod.POST, sessionPath + "/tasks").toBuilder()
+            .contentType(MediaType.JSON)
+            .build();
     return web.execute(HttpRequest.of(headers, submission))
         .aggregate()
         .thenCompose(

@@ -10,6 +10,7 @@ import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
+import dev.bridle.worker.demo.DemoAgent;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
@@ -26,7 +27,8 @@ import java.util.Set;
  * How many tasks a second one machine takes from submission to the terminal event on their stream,
  * with every commit synced, server and client in one process. Each figure stands beside two
  * yardsticks of the same run: the engine's own synced commit rate, and a request on the same
- * gateway that touches no storage. What hangs on it: whether the durable path wastes what the
+ * gateway that touches no storage; and with the processor time and the memory that each operation
+ * took of the process, clients included. What hangs on it: whether the durable path wastes what the
  * machine could do.
  *
  * <p>Usage: {@code TaskBenchmark [seconds per figure] [concurrencies, as 1,16,64] [data
@@ -64,7 +66,9 @@ public final class TaskBenchmark {
     out.printf(
         "JDK %s, %d processors, %s of each figure after half as much warm-up, data in %s%n",
         Runtime.version(), Runtime.getRuntime().availableProcessors(), time, directory);
-    out.printf("%-34s %6s %12s %9s %9s%n", "", "at", "per second", "p50 ms", "p99 ms");
+    out.printf(
+        "%-34s %6s %12s %9s %9s %9s %9s%n",
+        "", "at", "per second", "p50 ms", "p99 ms", "CPU µs", "KiB");
     try (EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedOptions.DEFAULT);
         CoreServer core =
             CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0));
@@ -85,9 +89,15 @@ public final class TaskBenchmark {
         for (int concurrency : concurrencies) {
           print("no-op over HTTP/1.1", concurrency, Load.run(concurrency, time, rest::noop));
           print(
+              "one record over HTTP/1.1", concurrency, Load.run(concurrency, time, rest::readOne));
+          print(
               "submit to completed over REST",
               concurrency,
-              Load.run(concurrency, time, rest::submitAndFollow));
+              Load.run(concurrency, time, rest::trivialTask));
+          print(
+              "the demo agent's task over REST",
+              concurrency,
+              Load.run(concurrency, time, rest::demoTask));
           print(
               "submit to completed over gRPC",
               concurrency,
@@ -98,10 +108,12 @@ public final class TaskBenchmark {
   }
 
   private static Worker worker(CoreServer core) {
+    DemoAgent demo = new DemoAgent();
     return Worker.builder(core.channel())
         .credentials(core.processCredential("default", "benchmark", Set.of("workers:lease")))
         .slots(SLOTS)
-        .handler(task -> TaskResult.of("done"))
+        .handler(
+            task -> task.input().message().isPresent() ? demo.handle(task) : TaskResult.of("done"))
         .build();
   }
 
@@ -118,11 +130,13 @@ public final class TaskBenchmark {
   private void print(String what, int concurrency, Load.Result result) {
     out.printf(
         Locale.ROOT,
-        "%-34s %6d %,12.0f %9.2f %9.2f%n",
+        "%-34s %6d %,12.0f %9.2f %9.2f %9.0f %9.1f%n",
         what,
         concurrency,
         result.perSecond(),
         result.p50Millis(),
-        result.p99Millis());
+        result.p99Millis(),
+        result.each().cpuMicros(),
+        result.each().allocatedKib());
   }
 }

@@ -54,7 +54,8 @@ final class ThreadLoad {
     long[] all =
         runs.stream().flatMapToLong(run -> Arrays.stream(run.samples())).sorted().toArray();
     double rate = runs.stream().mapToDouble(Run::perSecond).sum();
-    return new Load.Result(rate, all[all.length / 2] / 1e6, all[(int) (all.length * 0.99)] / 1e6);
+    return new Load.Result(
+        rate, all[all.length / 2] / 1e6, all[(int) (all.length * 0.99)] / 1e6, Spent.Each.UNKNOWN);
   }
 
   private static final class Run extends Thread {

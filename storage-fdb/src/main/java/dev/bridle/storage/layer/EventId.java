@@ -83,6 +83,11 @@ public final class EventId implements Comparable<EventId> {
     return Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(0));
   }
 
+  /** Returns the 10-byte stamp of the commit that stored the event. */
+  public byte[] commitStamp() {
+    return Arrays.copyOfRange(bytes, STAMP_OFFSET, NUMBER_OFFSET);
+  }
+
   /** Returns the commit version that the id's stamp begins with. */
   public long commitVersion() {
     return ByteBuffer.wrap(bytes).getLong(STAMP_OFFSET);
@@ -94,8 +99,7 @@ public final class EventId implements Comparable<EventId> {
 
   Versionstamp stamp() {
     return Versionstamp.complete(
-        Arrays.copyOfRange(bytes, STAMP_OFFSET, NUMBER_OFFSET),
-        Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(NUMBER_OFFSET)));
+        commitStamp(), Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(NUMBER_OFFSET)));
   }
 
   byte[] toBytes() {

@@ -13,6 +13,7 @@ import dev.bridle.core.kernel.validate.CanonicalForm;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.PendingEvent;
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
@@ -101,16 +102,46 @@ public final class Commands {
       Subject<S> subject,
       BiFunction<Write, S, R> work,
       R prototype) {
+    return run(request, target, subject, work, Optional.empty(), prototype);
+  }
+
+  /**
+   * Runs a client's command that creates something in a subject.
+   *
+   * @param request the request, which a retry with the same idempotency key must repeat
+   * @param target the id of what is acted on, as the path names it; empty for a collection
+   * @param subject finds what is acted on
+   * @param work checks and writes; runs in every attempt that is not a retry of an applied one
+   * @param creation finds what the command creates; if empty, the command is recorded
+   */
+  public <S, R extends Message> R run(
+      Message request,
+      String target,
+      Subject<S> subject,
+      BiFunction<Write, S, R> work,
+      Optional<Creation> creation,
+      R prototype) {
     AtomicReference<S> found = new AtomicReference<>();
-    return run(
-        request,
-        target,
+    Function<Write, String> workspace =
         write -> {
           found.set(subject.find().apply(write));
           return subject.workspace().apply(found.get());
-        },
-        write -> work.apply(write, found.get()),
-        prototype);
+        };
+    Function<Write, R> onSubject = write -> work.apply(write, found.get());
+    if (RequestInfo.current().idempotencyKey().isPresent() || creation.isEmpty()) {
+      return run(request, target, workspace, onSubject, prototype);
+    }
+    Caller caller = Caller.current();
+    return once(caller.tenant(), caller.actor(), creation.get(), inReach(workspace, onSubject));
+  }
+
+  /** Returns the work of a command that fails where the caller may not see what is acted on. */
+  private static <R> Function<Write, R> inReach(
+      Function<Write, String> workspace, Function<Write, R> work) {
+    return write -> {
+      Objects.requireNonNull(workspace.apply(write));
+      return work.apply(write);
+    };
   }
 
   /**
@@ -133,13 +164,7 @@ public final class Commands {
     Caller caller = Caller.current();
     RequestInfo info = RequestInfo.current();
     if (info.idempotencyKey().isEmpty()) {
-      return once(
-          caller.tenant(),
-          caller.actor(),
-          write -> {
-            Objects.requireNonNull(workspace.apply(write));
-            return work.apply(write);
-          });
+      return once(caller.tenant(), caller.actor(), inReach(workspace, work));
     }
     String key = info.idempotencyKey().get();
     checkKey(key);
@@ -169,18 +194,45 @@ public final class Commands {
   public <R> R once(String tenant, String actor, Function<Write, R> work) {
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     String commandId = mint.next("command");
+    return once(
+        tenant,
+        actor,
+        values,
+        tr -> idempotency.findMinted(tr, tenant, values.nowMillis(), commandId),
+        write -> {
+          R response = work.apply(write);
+          idempotency.recordMinted(write.tr(), tenant, values.nowMillis(), commandId);
+          return response;
+        });
+  }
+
+  private <R> R once(String tenant, String actor, Creation creation, Function<Write, R> work) {
+    RepeatableValues values = new RepeatableValues(mint, clock.millis());
+    String id = values.id(creation.prefix());
+    return once(tenant, actor, values, tr -> creation.trace().find(tr, tenant, id), work);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param applied returns the stamp of the commit that applied it, read with a conflict
+   */
+  private <R> R once(
+      String tenant,
+      String actor,
+      RepeatableValues values,
+      Function<Transaction, Optional<byte[]>> applied,
+      Function<Write, R> work) {
     Holder<R> earlier = new Holder<>();
     Outcome<R> outcome =
         store.transact(
             tr -> {
-              Optional<byte[]> stamp =
-                  idempotency.findMinted(tr, tenant, values.nowMillis(), commandId);
+              Optional<byte[]> stamp = applied.apply(tr);
               if (stamp.isPresent()) {
                 return earlier.applied(stamp.get());
               }
               Write write = new Write(tr, tenant, actor, values, log, Optional.empty());
               R response = work.apply(write);
-              idempotency.recordMinted(tr, tenant, values.nowMillis(), commandId);
               earlier.response = response;
               earlier.lastEvent = write.lastEvent();
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());

@@ -2,6 +2,7 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.Creation;
 import dev.bridle.core.kernel.command.Replies;
 import dev.bridle.core.kernel.command.Subject;
 import dev.bridle.core.kernel.command.Write;
@@ -15,6 +16,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.GetTaskRequest;
@@ -26,6 +28,7 @@ import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 
 /** Serves tasks to clients (protocol sections "Task", "Task lifecycle"). */
 public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
@@ -38,6 +41,8 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final TaskCancellation cancellation;
   private final TaskMessages taskMessages;
   private final Pages pages;
+  // A task's first event shows that it was submitted.
+  private final Creation creation;
 
   TaskService(
       CoreContext context,
@@ -56,6 +61,11 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     this.cancellation = cancellation;
     this.taskMessages = taskMessages;
     this.pages = context.pages();
+    this.creation =
+        new Creation(
+            "task",
+            (tr, tenant, id) ->
+                context.log().taskEventId(tr, tenant, id, 0).map(EventId::commitStamp));
   }
 
   @Override
@@ -151,6 +161,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
         target,
         Subject.of(write -> sessions.need(write.tr(), caller, session), Session::getWorkspaceId),
         (write, found) -> submission.submit(write, found, request),
+        Optional.of(creation),
         Task.getDefaultInstance());
   }
 

@@ -12,7 +12,17 @@ public final class CallContext {
   /** Runs the work for a caller that sent an idempotency key. */
   public static <T> T within(Caller caller, String idempotencyKey, Callable<T> work)
       throws Exception {
-    RequestInfo info = new RequestInfo("-", Optional.of(idempotencyKey), "bridle.test/Command");
+    return within(caller, Optional.of(idempotencyKey), work);
+  }
+
+  /** Runs the work for a caller that sent no idempotency key. */
+  public static <T> T within(Caller caller, Callable<T> work) throws Exception {
+    return within(caller, Optional.empty(), work);
+  }
+
+  private static <T> T within(Caller caller, Optional<String> idempotencyKey, Callable<T> work)
+      throws Exception {
+    RequestInfo info = new RequestInfo("-", idempotencyKey, "bridle.test/Command");
     return RequestInfo.in(Caller.in(Context.current(), caller), info).call(work);
   }
 }

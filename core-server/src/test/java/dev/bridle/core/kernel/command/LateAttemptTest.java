@@ -88,6 +88,32 @@ class LateAttemptTest {
   }
 
   @Test
+  void aCommandThatIsKnownByWhatItCreatesIsNotAppliedOnceMore() throws Exception {
+    Creation creation = new Creation("task", (tr, tenant, id) -> tr.get(id.getBytes(UTF_8)));
+
+    Empty done =
+        CallContext.within(
+            ADA,
+            () ->
+                commands.run(
+                    Empty.getDefaultInstance(),
+                    "",
+                    Subject.of(write -> "a session", session -> "default"),
+                    (write, session) -> {
+                      write
+                          .tr()
+                          .setVersionstampedValue(write.id("task").getBytes(UTF_8), new byte[14]);
+                      return addOne(write);
+                    },
+                    Optional.of(creation),
+                    Empty.getDefaultInstance()));
+
+    assertThat(done).isEqualTo(Empty.getDefaultInstance());
+    assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
+    assertThat(applied()).isEqualTo(1);
+  }
+
+  @Test
   void onlyTheListedWritesGoWithoutACommandIdSinceTheyCheckATokenThemselves() {
     assertThat(FencedWrite.values())
         .extracting(FencedWrite::name)
