@@ -157,7 +157,7 @@ final class Services {
             endings,
             permissions.confirmations(),
             new HostResults(hostCalls),
-            dispatch.cancels()));
+            dispatch.workers()));
     all.add(permissions.service());
     all.add(new ArtifactService(context, uploads, stores));
     all.add(dispatch.service());

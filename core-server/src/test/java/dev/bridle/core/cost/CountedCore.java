@@ -106,6 +106,7 @@ final class CountedCore implements AutoCloseable {
   private TaskLease submitted(Channel client, SubmitTaskInput.Builder input) {
     called();
     worker.want(1);
+    core.drain();
     called();
     Task task =
         TaskServiceGrpc.newBlockingStub(client)

@@ -64,6 +64,16 @@ final class EveryStepTest {
   }
 
   @TestFactory
+  Stream<DynamicContainer> aTaskOfAWaitingWorkerSurvivesFaultsAndCrashesOfItsCommits() {
+    return stories(
+        Stream.of(Scenarios.WAITING_WORKER),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(all(step), Stream.of(new AtStep(step, Fault.CRASH))).distinct()
+                : Stream.empty());
+  }
+
+  @TestFactory
   Stream<DynamicContainer> anApprovalSurvivesTheTellingFaultsOfEachOfItsCommits() {
     return stories(
         Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY),

@@ -55,6 +55,29 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /** A worker waits before there is a task, and gets it with the submission. */
+  WAITING_WORKER {
+    @Override
+    public void play(World world) {
+      world.want("w1");
+      Task task = Steps.submit(world, "key-1");
+      assertThat(task.getStatus()).isEqualTo(TaskStatus.TASK_STATUS_SUBMITTED);
+      TaskLease lease = world.lease("w1");
+      assertThat(lease.getTask().getId()).isEqualTo(task.getId());
+      Task ended = Steps.complete(world, lease);
+      assertThat(Steps.complete(world, lease)).isEqualTo(ended);
+      assertThat(Steps.submit(world, "key-1")).as("the answer to a retry").isEqualTo(task);
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "task.completed");
+    }
+  },
+
   /** A task is canceled while a worker holds it, and another one before anybody does. */
   CANCEL {
     @Override

@@ -125,15 +125,25 @@ final class World {
     throw new AssertionError(what + " was not answered");
   }
 
+  /** Lets a worker ask for its next lease, and find that there is no task. */
+  void want(String worker) {
+    var unused = ask(worker, "want");
+    recover();
+  }
+
+  private LeaseRequester ask(String worker, String what) {
+    store.during(what);
+    LeaseRequester asking =
+        workers.computeIfAbsent(worker, name -> new LeaseRequester(core().owner(), name));
+    asking.want();
+    core().drain();
+    return asking;
+  }
+
   /** Waits for a worker's next lease. */
   TaskLease lease(String worker) {
     for (int i = 0; i < PATIENCE; i++) {
-      store.during("lease");
-      LeaseRequester asking =
-          workers.computeIfAbsent(worker, name -> new LeaseRequester(core().owner(), name));
-      asking.want();
-      core().drain();
-      Optional<TaskLease> lease = asking.lease();
+      Optional<TaskLease> lease = ask(worker, "lease").lease();
       recover();
       if (lease.isPresent()) {
         return lease.get();

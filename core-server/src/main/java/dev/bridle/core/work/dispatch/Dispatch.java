@@ -15,8 +15,8 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
 import dev.bridle.core.work.session.SessionStore;
-import dev.bridle.core.work.task.CancelListener;
 import dev.bridle.core.work.task.DueTasks;
+import dev.bridle.core.work.task.RunningWorkers;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
@@ -146,8 +146,8 @@ public final class Dispatch implements AutoCloseable {
     return parked;
   }
 
-  /** Returns the listener that notifies workers of cancellations. */
-  public CancelListener cancels() {
+  /** Returns the workers that are connected to this process. */
+  public RunningWorkers workers() {
     return dispatcher;
   }
 

@@ -1,18 +1,20 @@
 package dev.bridle.core.work.dispatch;
 
-import dev.bridle.core.work.task.CancelListener;
+import dev.bridle.core.work.task.DirectLeases;
+import dev.bridle.core.work.task.RunningWorkers;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.WakeKeys;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /** Tracks the lease streams of this process, and pumps each queue to its streams. */
-final class Dispatcher implements CancelListener {
+final class Dispatcher implements RunningWorkers {
   private final KeyValueStore store;
   private final LeaseGrants grants;
   private final TaskStore tasks;
@@ -56,7 +58,21 @@ final class Dispatcher implements CancelListener {
 
   /** Polls every queue, in case a watch was missed. */
   void pokeAll() {
-    pumps.values().forEach(QueuePump::poke);
+    pumps.values().forEach(QueuePump::lookAgain);
+  }
+
+  @Override
+  public DirectLeases.Offer offer(String tenant) {
+    return streams.isEmpty() ? DirectLeases.Offer.NONE : new DirectOffer(this, grants, tenant);
+  }
+
+  /**
+   * Reserves a task of a worker that waits for tasks of an agent and can access the workspace;
+   * empty if there is none, or if other tasks may be queued before.
+   */
+  Optional<WorkerStream> reserve(String tenant, String agentId, String workspace) {
+    return Optional.ofNullable(pumps.get(new Queue(tenant, agentId)))
+        .flatMap(pump -> pump.reserve(workspace));
   }
 
   /** Ends all streams. */

@@ -17,6 +17,7 @@ import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Clock;
@@ -149,7 +150,7 @@ final class LeaseGrants {
    * out.
    */
   List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
-    String claim = mint.next("claim");
+    String claim = newClaim();
     return commands.fenced(
         FencedWrite.CLAIM,
         taker.tenant(),
@@ -184,6 +185,24 @@ final class LeaseGrants {
                   });
               return before.isPresent();
             });
+  }
+
+  /** Returns the id of a claim, by which repeated attempts recognize its leases. */
+  String newClaim() {
+    return mint.next("claim");
+  }
+
+  /**
+   * Grants the lease of a new task in the transaction that submits it. Returns false if a quota is
+   * used up, for which a queued task fails.
+   */
+  boolean grantNew(TaskChange change, Taker taker, String claim) {
+    if (stores.quotas().breach(change, TaskQuotas.Step.BEGIN).isPresent()) {
+      return false;
+    }
+    take(change, taker, claim);
+    change.beginAttempt();
+    return true;
   }
 
   private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {
@@ -249,8 +268,13 @@ final class LeaseGrants {
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
+    return lease(stores.tasks().resource(write.tr(), write.tenant(), record), record, resumed);
+  }
+
+  /** Returns the lease of a record, as its worker gets it. */
+  TaskLease lease(Task task, TaskRecord record, boolean resumed) {
     return TaskLease.newBuilder()
-        .setTask(stores.tasks().resource(write.tr(), write.tenant(), record))
+        .setTask(task)
         .setFence(record.getLease().getFence())
         .setAttempt(record.getAttempt())
         .setLeaseTime(Durations.fromMillis(options.leaseTime().toMillis()))

@@ -10,6 +10,7 @@ import dev.bridle.storage.layer.WakeKeys;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Moves tasks from one agent's queue to the workers of this process that take from it. Runs when
  * workers want tasks and some may be queued, and never concurrently. If the queue is empty, it
  * watches the queue's wake key from the transaction that found nothing; a slow periodic {@link
- * #poke()} covers missed watches.
+ * #lookAgain()} covers missed watches.
  */
 final class QueuePump {
   /** The maximum number of leases that one transaction grants. */
@@ -40,6 +41,8 @@ final class QueuePump {
   private final RandomGenerator random;
   private final List<WorkerStream> streams = new ArrayList<>();
   private Optional<CompletableFuture<Void>> watch = Optional.empty();
+  // Takers that have found nothing since the wake key was raised last.
+  private final Set<LeaseGrants.Taker> drained = new HashSet<>();
   private final QueueFront front = new QueueFront();
   private int turn;
 
@@ -72,15 +75,35 @@ final class QueuePump {
 
   synchronized void remove(WorkerStream stream) {
     streams.remove(stream);
+    drained.remove(stream.taker());
     if (streams.isEmpty()) {
       watch.ifPresent(waiting -> waiting.cancel(false));
       watch = Optional.empty();
     }
   }
 
-  /** Schedules a check for tasks to move. */
+  /** Schedules a check for tasks to move, unless the queue is known to have none. */
   void poke() {
     rounds.schedule();
+  }
+
+  /** Schedules a check for tasks to move, whatever is known of the queue. */
+  void lookAgain() {
+    synchronized (this) {
+      drained.clear();
+    }
+    poke();
+  }
+
+  /**
+   * Reserves a task of a worker that wants one, can access the workspace, and has found the queue
+   * empty: a new task that it gets at once overtakes none.
+   */
+  synchronized Optional<WorkerStream> reserve(String workspace) {
+    return streams.stream()
+        .filter(stream -> drained.contains(stream.taker()) && stream.taker().reaches(workspace))
+        .max(Comparator.comparingInt(WorkerStream::want))
+        .filter(stream -> stream.reserve(1) == 1);
   }
 
   private boolean round() {
@@ -98,12 +121,23 @@ final class QueuePump {
   }
 
   private boolean move(WorkerStream stream, List<QueuedTask> candidates) {
-    int wanted = Math.min(CLAIM, stream.want());
-    List<TaskLease> leases = grants.claim(stream.taker(), pick(candidates, wanted));
+    int wanted = stream.reserve(CLAIM);
+    List<TaskLease> leases = claim(stream, pick(candidates, wanted), wanted);
     List<TaskLease> undelivered =
         leases.stream().filter(lease -> !stream.sendLease(lease)).toList();
     undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
     return leases.size() > undelivered.size();
+  }
+
+  /** Claims candidates for a stream, and gives up what was reserved for more than it gets. */
+  private List<TaskLease> claim(WorkerStream stream, List<QueuedTask> picked, int reserved) {
+    List<TaskLease> leases = List.of();
+    try {
+      leases = grants.claim(stream.taker(), picked);
+    } finally {
+      stream.release(reserved - leases.size());
+    }
+    return leases;
   }
 
   /**
@@ -125,16 +159,21 @@ final class QueuePump {
       if (found.isEmpty()) {
         CompletableFuture<Void> waiting = wakes.watch(tr, wakes.ofQueue(agentId));
         tr.commit();
-        watching(waiting);
+        watching(waiting, taker);
       }
       return found;
     }
   }
 
-  private synchronized void watching(CompletableFuture<Void> waiting) {
-    watch.ifPresent(before -> before.cancel(false));
+  /** Keeps one watch: an older one also sees what was queued before this one began. */
+  private synchronized void watching(CompletableFuture<Void> waiting, LeaseGrants.Taker taker) {
+    drained.add(taker);
+    if (watch.filter(before -> !before.isDone()).isPresent()) {
+      waiting.cancel(false);
+      return;
+    }
     watch = Optional.of(waiting);
-    var unused = waiting.thenRun(this::poke);
+    var unused = waiting.thenRun(this::lookAgain);
   }
 
   /**
@@ -145,7 +184,9 @@ final class QueuePump {
     for (int i = 0; i < streams.size(); i++) {
       turn = (turn + 1) % streams.size();
       WorkerStream stream = streams.get(turn);
-      if (stream.want() > 0 && !lookedFor.contains(stream.taker().workspaces())) {
+      if (stream.want() > 0
+          && !drained.contains(stream.taker())
+          && !lookedFor.contains(stream.taker().workspaces())) {
         return Optional.of(stream);
       }
     }

@@ -35,9 +35,20 @@ final class WorkerStream {
     return closed ? 0 : want;
   }
 
-  /** Sends a lease to the worker. Returns whether the stream was still open. */
+  /** Reserves up to {@code most} of the tasks that the worker wants, and returns how many. */
+  synchronized int reserve(int most) {
+    int reserved = Math.min(most, want());
+    want -= reserved;
+    return reserved;
+  }
+
+  /** Gives up reserved tasks: the worker goes on waiting for them. */
+  synchronized void release(int reserved) {
+    want += reserved;
+  }
+
+  /** Sends a lease that was reserved to the worker. Returns whether the stream was still open. */
   synchronized boolean sendLease(TaskLease lease) {
-    want--;
     return send(LeaseTasksResponse.newBuilder().setLease(lease).build());
   }
 

@@ -386,12 +386,13 @@ public final class TaskChange {
     return after;
   }
 
-  /** Stores a new task with its input. */
-  void saveNew(TaskInput input) {
+  /** Stores a new task with its input, and returns its record. */
+  TaskRecord saveNew(TaskInput input) {
     TaskRecord made = record.build();
     RecordStore<TaskRecord> records = stores.tasks().records();
     records.insert(write.tr(), write.tenant(), id(), made);
     stores.tasks().inputs().insert(write.tr(), write.tenant(), id(), input);
     TaskStore.TASK.index(records, write.tr(), write.tenant(), made, write.order());
+    return made;
   }
 }

@@ -38,6 +38,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final SessionStore sessions;
   private final TaskStores stores;
   private final TaskSubmission submission;
+  private final DirectLeases leases;
   private final TaskCancellation cancellation;
   private final TaskMessages taskMessages;
   private final Pages pages;
@@ -46,16 +47,16 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
 
   TaskService(
       CoreContext context,
-      WorkspaceStore workspaces,
-      SessionStore sessions,
       TaskStores stores,
       TaskSubmission submission,
+      DirectLeases leases,
       TaskCancellation cancellation,
       TaskMessages taskMessages) {
     this.store = context.store();
     this.commands = context.commands();
-    this.workspaces = workspaces;
-    this.sessions = sessions;
+    this.workspaces = new WorkspaceStore(context.layout());
+    this.sessions = new SessionStore(context.layout(), context.log());
+    this.leases = leases;
     this.stores = stores;
     this.submission = submission;
     this.cancellation = cancellation;
@@ -156,13 +157,19 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private Task submit(SubmitSessionTaskRequest request, String target) {
     Caller caller = Caller.current();
     String session = request.getSessionId();
-    return commands.run(
-        request,
-        target,
-        Subject.of(write -> sessions.need(write.tr(), caller, session), Session::getWorkspaceId),
-        (write, found) -> submission.submit(write, found, request),
-        Optional.of(creation),
-        Task.getDefaultInstance());
+    try (DirectLeases.Offer offer = leases.offer(caller.tenant())) {
+      Task task =
+          commands.run(
+              request,
+              target,
+              Subject.of(
+                  write -> sessions.need(write.tr(), caller, session), Session::getWorkspaceId),
+              (write, found) -> submission.submit(write, found, request, offer),
+              Optional.of(creation),
+              Task.getDefaultInstance());
+      offer.deliver();
+      return task;
+    }
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
+import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
@@ -49,6 +50,15 @@ public final class TaskSubmission {
 
   /** Creates and queues a task in a session that the caller can access. */
   public Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
+    return submit(write, session, request, DirectLeases.Offer.NONE);
+  }
+
+  /**
+   * Creates a task in a session that the caller can access, and queues it unless a worker takes the
+   * offer. The answer shows the task as it was submitted either way.
+   */
+  Task submit(
+      Write write, Session session, SubmitSessionTaskRequest request, DirectLeases.Offer offer) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
     String id = write.id("task");
@@ -69,14 +79,23 @@ public final class TaskSubmission {
     TaskChange change = stores.change(write, record(task(write, session, request, id)));
     stores.quotas().admit(change);
     Task task = change.record().getTask();
-    change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
-    message.ifPresent(
-        made -> {
-          messages.insert(write, made, change.emit(MessageStore.appendedEvent(made)));
-          change.countMessage();
-        });
-    change.enqueue("", 0);
-    change.saveNew(input);
+    PendingEventId last =
+        change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
+    if (message.isPresent()) {
+      last = change.emit(MessageStore.appendedEvent(message.get()));
+      messages.insert(write, message.get(), last);
+      change.countMessage();
+    }
+    boolean granted = offer.grant(change);
+    if (!granted) {
+      change.enqueue("", 0);
+    }
+    TaskRecord made = change.saveNew(input);
+    if (granted) {
+      offer.granted(made.getTask().toBuilder().setInput(input).build(), made);
+      // The client reads on from what it was told of.
+      write.appended(last);
+    }
     return task.toBuilder().setInput(input).build();
   }
 

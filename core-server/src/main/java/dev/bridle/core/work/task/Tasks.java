@@ -2,8 +2,6 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
-import dev.bridle.core.work.session.SessionStore;
-import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.layer.StepStore;
 
 /** Wires the task service. */
@@ -18,15 +16,14 @@ public final class Tasks {
       TaskEndings endings,
       ConfirmationIntake confirmations,
       ToolResultIntake toolResults,
-      CancelListener cancels) {
+      RunningWorkers workers) {
     TaskOptions options = context.settings(TaskOptions.class);
     return new TaskService(
         context,
-        new WorkspaceStore(context.layout()),
-        new SessionStore(context.layout(), context.log()),
         stores,
         submission,
-        new TaskCancellation(endings, options, cancels),
+        workers,
+        new TaskCancellation(endings, options, workers),
         new TaskMessages(
             new MessageStore(context.layout()),
             new Steps(new StepStore(context.layout())),

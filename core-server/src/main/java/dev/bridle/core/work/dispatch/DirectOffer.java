@@ -1,0 +1,69 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.work.task.DirectLeases;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskOrBuilder;
+import dev.bridle.worker.v1.TaskLease;
+import java.util.Optional;
+
+/**
+ * Offers a task that is being submitted to the workers of this process. A worker's place is
+ * reserved once and kept for all attempts of the transaction, so that no worker gets more tasks
+ * than it wants.
+ */
+final class DirectOffer implements DirectLeases.Offer {
+  private final Dispatcher dispatcher;
+  private final LeaseGrants grants;
+  private final String tenant;
+  private final String claim;
+  private Optional<WorkerStream> reserved = Optional.empty();
+  private Optional<TaskLease> lease = Optional.empty();
+
+  DirectOffer(Dispatcher dispatcher, LeaseGrants grants, String tenant) {
+    this.dispatcher = dispatcher;
+    this.grants = grants;
+    this.tenant = tenant;
+    this.claim = grants.newClaim();
+  }
+
+  @Override
+  public boolean grant(TaskChange change) {
+    lease = Optional.empty();
+    TaskOrBuilder task = change.task();
+    if (reserved.filter(stream -> takes(stream, task)).isEmpty()) {
+      close();
+      reserved = dispatcher.reserve(tenant, task.getAssignedAgentId(), task.getWorkspaceId());
+    }
+    return reserved.isPresent() && grants.grantNew(change, reserved.get().taker(), claim);
+  }
+
+  /** Returns whether the worker of an earlier attempt may take the task of this one. */
+  private static boolean takes(WorkerStream stream, TaskOrBuilder task) {
+    return stream.taker().agentId().equals(task.getAssignedAgentId())
+        && stream.taker().reaches(task.getWorkspaceId());
+  }
+
+  @Override
+  public void granted(Task task, TaskRecord record) {
+    lease = Optional.of(grants.lease(task, record, false));
+  }
+
+  @Override
+  public void deliver() {
+    if (lease.isPresent()) {
+      WorkerStream stream = reserved.orElseThrow();
+      reserved = Optional.empty();
+      if (!stream.sendLease(lease.get())) {
+        grants.takeBack(stream.taker(), lease.get());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    reserved.ifPresent(stream -> stream.release(1));
+    reserved = Optional.empty();
+  }
+}
