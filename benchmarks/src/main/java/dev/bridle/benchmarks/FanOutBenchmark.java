@@ -1,5 +1,6 @@
 package dev.bridle.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.session.v1.CreateSessionRequest;
@@ -11,6 +12,7 @@ import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -77,7 +79,7 @@ public final class FanOutBenchmark {
     measure(places, 10, 1000, 2); // Warm-up: loads and compiles what the figures use.
     table.head("readers", "MB heap", "bytes each");
     idle(where, places);
-    table.head("readers", "delivered/s", "p50 ms", "p99 ms");
+    table.head("readers", "delivered/s", "p50 ms", "p99 ms", "CPU us each");
     for (int[] figure : READERS_AND_RATES) {
       if (figure[0] * figure[1] <= most) {
         table.line(
@@ -98,7 +100,7 @@ public final class FanOutBenchmark {
     }
   }
 
-  /** Returns what went out a second, and the delays. */
+  /** Returns what went out a second, the delays, and processor time for each delivery. */
   private double[] measure(Supplier<ReaderPlace> places, int readers, int perSecond, int forSeconds)
       throws InterruptedException {
     String session = session();
@@ -107,6 +109,7 @@ public final class FanOutBenchmark {
       Posts posts =
           new Posts(store, EventLog.open(store, KeyLayout.root()), session, perSecond * forSeconds);
       opened.forEach(reader -> reader.expect(posts.count()));
+      long usedBefore = processorNanos();
       long began = System.nanoTime();
       posts.run(perSecond);
       float[] delays = new float[posts.count() * readers];
@@ -119,11 +122,13 @@ public final class FanOutBenchmark {
           last = Math.max(last, arrivals[i]);
         }
       }
+      double used = processorNanos() - usedBefore;
       Arrays.sort(delays);
       return new double[] {
         delays.length * 1e9 / (last - began),
         delays[delays.length / 2],
-        delays[(int) (delays.length * 0.99)]
+        delays[(int) (delays.length * 0.99)],
+        used / 1e3 / delays.length
       };
     }
   }
@@ -132,6 +137,12 @@ public final class FanOutBenchmark {
     return SessionServiceGrpc.newBlockingStub(channel)
         .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
         .getId();
+  }
+
+  /** Returns the processor time of all threads of this process: readers, posts and server. */
+  private static long processorNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private static long usedHeap() throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.bridle.gateway;
 
+import com.linecorp.armeria.common.HttpData;
 import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.JsonAnswers;
@@ -21,6 +22,7 @@ import dev.bridle.gateway.socket.ServerFrames;
 import dev.bridle.gateway.socket.SocketHandler;
 import dev.bridle.gateway.socket.Sockets;
 import dev.bridle.gateway.stream.DownloadHandler;
+import dev.bridle.gateway.stream.EncodedEvents;
 import dev.bridle.gateway.stream.EventStreamHandler;
 import dev.bridle.gateway.stream.OpenStreams;
 import dev.bridle.gateway.stream.StreamSettings;
@@ -45,6 +47,7 @@ final class Handlers {
   private final Bodies bodies;
   private final MessagePlans plans = new MessagePlans();
   private final JsonWriter json = new JsonWriter(plans, MemberPolicy.WHOLE);
+  private final EncodedEvents<HttpData> frames = EventStreamHandler.frames(json);
 
   Handlers(
       ServiceCatalog catalog,
@@ -105,9 +108,9 @@ final class Handlers {
   }
 
   private RouteHandler events(RequestBinder binder) {
-    RouteHandler frames = new EventStreamHandler(binder, core, json, settings, streams);
+    RouteHandler stream = new EventStreamHandler(binder, core, frames, settings, streams);
     RouteHandler socket = new SocketHandler(binder, sockets, bodies);
-    return exchange -> (exchange.upgrade() ? socket : frames).serve(exchange);
+    return exchange -> (exchange.upgrade() ? socket : stream).serve(exchange);
   }
 
   private RequestPlan plan(Route route) {

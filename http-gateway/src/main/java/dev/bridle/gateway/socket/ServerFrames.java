@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import dev.bridle.event.v1.Event;
 import dev.bridle.gateway.error.ErrorAnswers;
 import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.stream.EncodedEvents;
 import dev.bridle.json.JsonWriter;
 import java.io.IOException;
 import java.util.Optional;
@@ -17,14 +18,20 @@ public final class ServerFrames {
   private static final WebSocketFrame HEARTBEAT = simple("heartbeat");
 
   private final JsonWriter json;
+  private final EncodedEvents<WebSocketFrame> live;
 
   /** Creates frames with the JSON encoding of REST. */
   public ServerFrames(JsonWriter json) {
     this.json = json;
+    this.live = new EncodedEvents<>(event -> write(event, false));
   }
 
   /** Returns an event frame; {@code replayed} marks events stored before the stream became live. */
   WebSocketFrame event(Event event, boolean replayed) {
+    return replayed ? write(event, true) : live.of(event);
+  }
+
+  private WebSocketFrame write(Event event, boolean replayed) {
     byte[] written = json.write(event);
     return frame(
         "event",

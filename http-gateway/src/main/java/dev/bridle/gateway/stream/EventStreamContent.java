@@ -35,19 +35,25 @@ final class EventStreamContent implements StreamContent {
   private static final HttpData HISTORY_END = comment("history end");
   private static final HttpData HEARTBEAT = comment("heartbeat");
 
-  private final JsonWriter json;
+  private final EncodedEvents<HttpData> frames;
   private final String requestId;
   private String lastEventId;
 
   /**
    * Creates the content of a stream.
    *
+   * @param frames the frames of events, shared with other streams
    * @param after the cursor of the client; empty if there is none
    */
-  EventStreamContent(JsonWriter json, String requestId, String after) {
-    this.json = json;
+  EventStreamContent(EncodedEvents<HttpData> frames, String requestId, String after) {
+    this.frames = frames;
     this.requestId = requestId;
     this.lastEventId = after;
+  }
+
+  /** Returns the frames of events, for all streams that use the same JSON encoding. */
+  static EncodedEvents<HttpData> frames(JsonWriter json) {
+    return new EncodedEvents<>(event -> frame(event.getId(), event.getEvent(), json.write(event)));
   }
 
   @Override
@@ -62,7 +68,7 @@ final class EventStreamContent implements StreamContent {
       case EVENT -> {
         Event event = frame.getEvent();
         lastEventId = event.getId();
-        yield Optional.of(frame(event.getId(), event.getEvent(), json.write(event)));
+        yield Optional.of(frames.of(event));
       }
       case HISTORY_END -> Optional.of(HISTORY_END);
       case ERROR -> {

@@ -1,5 +1,6 @@
 package dev.bridle.gateway.stream;
 
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
@@ -17,7 +18,7 @@ public final class EventStreamHandler implements RouteHandler {
 
   private final RequestBinder binder;
   private final CoreCalls core;
-  private final JsonWriter json;
+  private final EncodedEvents<HttpData> frames;
   private final StreamSettings settings;
   private final OpenStreams streams;
 
@@ -25,14 +26,19 @@ public final class EventStreamHandler implements RouteHandler {
   public EventStreamHandler(
       RequestBinder binder,
       CoreCalls core,
-      JsonWriter json,
+      EncodedEvents<HttpData> frames,
       StreamSettings settings,
       OpenStreams streams) {
     this.binder = binder;
     this.core = core;
-    this.json = json;
+    this.frames = frames;
     this.settings = settings;
     this.streams = streams;
+  }
+
+  /** Returns the frames of events, which the handlers of all routes share. */
+  public static EncodedEvents<HttpData> frames(JsonWriter json) {
+    return EventStreamContent.frames(json);
   }
 
   @Override
@@ -41,7 +47,7 @@ public final class EventStreamHandler implements RouteHandler {
     var request = binder.bind(exchange, Optional.empty()).build();
     var content =
         new EventStreamContent(
-            json, exchange.requestId(), exchange.request().headers().get("last-event-id", ""));
+            frames, exchange.requestId(), exchange.request().headers().get("last-event-id", ""));
     return new ResponsePump(exchange, core, content, settings, streams).start(request);
   }
 }

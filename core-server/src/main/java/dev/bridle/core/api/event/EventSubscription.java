@@ -1,7 +1,6 @@
 package dev.bridle.core.api.event;
 
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * to a page and a queue, however slow the reader is. The stream of a reader that accepts nothing
  * for too long is closed.
  */
-final class EventSubscription implements EventTail.Subscriber {
+final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
   private static final Logger log = LoggerFactory.getLogger(EventSubscription.class);
   private static final int PAGE = 64;
   private static final int MAX_PENDING = 256;
@@ -47,7 +46,7 @@ final class EventSubscription implements EventTail.Subscriber {
   private final EventScope scope;
   private final Set<Integer> partitions;
   private final ServerCallStreamObserver<EventFrame> observer;
-  private final CoalescingTask rounds;
+  private final SubscriptionRuns runs;
   private final EventStreams streams;
 
   private final Deque<LoadedEvent> pending = new ArrayDeque<>();
@@ -55,11 +54,11 @@ final class EventSubscription implements EventTail.Subscriber {
   private boolean live;
   private boolean done;
   private long blockedSinceNanos;
-  private boolean blocked;
+  private volatile boolean blocked;
 
-  private Optional<Runnable> ending = Optional.empty();
+  private volatile Optional<Runnable> ending = Optional.empty();
 
-  // Accessed by step() alone, which never runs concurrently.
+  // Accessed by rounds alone, which never run concurrently.
   private Optional<EventId> scanned;
   private boolean cursorChecked;
   private long nextSequence = -1;
@@ -82,60 +81,93 @@ final class EventSubscription implements EventTail.Subscriber {
     this.partitions = scope.partitions(context.log());
     this.scanned = after;
     this.observer = observer;
-    this.rounds = new CoalescingTask(context.environment().background(), this::step, this::fail);
+    this.runs = new SubscriptionRuns(context.environment().background(), this);
     this.streams = streams;
   }
 
   void start() {
-    observer.setOnReadyHandler(this::poke);
+    observer.setOnReadyHandler(this::ready);
     observer.setOnCancelHandler(this::finish);
     tail.need(partitions);
     poke();
   }
 
+  /** A reader that nothing waits for needs no run when it becomes ready. */
+  private void ready() {
+    if (blocked) {
+      poke();
+    }
+  }
+
   @Override
-  public synchronized void offer(LoadedEvent event) {
+  public EventScope scope() {
+    return scope;
+  }
+
+  @Override
+  public synchronized Offered offer(LoadedEvent event) {
     if (done || !live || !scope.holds(event)) {
-      return;
+      return Offered.HELD;
     }
     if (pending.size() >= MAX_PENDING || pendingBytes + event.bytes() > MAX_PENDING_BYTES) {
       live = false; // Events that do not fit are read from the log later.
-      tail.leave(this);
-    } else {
-      pending.add(event);
-      pendingBytes += event.bytes();
+      return Offered.FULL;
     }
-    poke();
+    pending.add(event);
+    pendingBytes += event.bytes();
+    // Whoever sends the first pending event sends the others too, or waits for the reader.
+    return pending.size() == 1 ? Offered.PENDING : Offered.HELD;
+  }
+
+  @Override
+  public boolean request() {
+    return runs.request();
+  }
+
+  @Override
+  public void run() {
+    runs.runShared();
   }
 
   private void poke() {
-    rounds.schedule();
+    runs.schedule();
   }
 
-  private boolean step() {
-    Optional<Runnable> asked = ending();
-    if (asked.isPresent()) {
-      asked.get().run();
-      return false;
+  @Override
+  public Next send() {
+    if (ending.isPresent()) {
+      ending().ifPresent(Runnable::run);
+      return Next.REST;
     }
-    if (isDone() || (idle() && isLive())) {
-      return false;
+    boolean ready = observer.isReady();
+    Optional<LoadedEvent> next;
+    boolean last;
+    synchronized (this) {
+      if (done || (live && pending.isEmpty())) {
+        return Next.REST;
+      }
+      if (ready) {
+        blocked = false;
+      } else if (!blocked) {
+        blocked = true;
+        blockedSinceNanos = System.nanoTime();
+      }
+      next = ready ? take() : Optional.empty();
+      last = live && pending.isEmpty();
     }
-    if (!observer.isReady()) {
-      block();
-      return false;
+    if (!ready) {
+      // It may have become ready before it was marked as blocked, when nobody poked.
+      return observer.isReady() ? Next.SEND : Next.REST;
     }
-    unblock();
-    Optional<LoadedEvent> next = take();
-    if (next.isPresent()) {
-      send(next.get());
-      return true;
+    if (next.isEmpty()) {
+      return Next.READ;
     }
-    return catchUp();
+    send(next.get());
+    return last ? Next.REST : Next.SEND;
   }
 
   private void send(LoadedEvent event) {
-    observer.onNext(EventFrame.newBuilder().setEvent(event.event()).build());
+    observer.onNext(event.frame());
     if (scanned.isEmpty() || event.id().compareTo(scanned.get()) > 0) {
       scanned = Optional.of(event.id());
     }
@@ -147,30 +179,28 @@ final class EventSubscription implements EventTail.Subscriber {
     }
   }
 
-  /**
-   * Reads the next page of the log, or joins the tail at its end. Returns whether to continue at
-   * once.
-   */
-  private boolean catchUp() {
+  /** Reads the next page of the log, or joins the tail at its end. */
+  @Override
+  public Next read() {
     Page page = store.read(this::page);
     cursorChecked = true;
     if (page.expired()) {
       expire();
-      return false;
+      return Next.REST;
     }
     scanned = Optional.of(page.scannedTo());
     if (!page.exhausted()) {
       queue(page.events());
-      return true;
+      return Next.SEND;
     }
     if (page.ended()) {
       complete();
-      return false;
+      return Next.REST;
     }
     return join(page.scannedTo());
   }
 
-  private boolean join(EventId readUpTo) {
+  private Next join(EventId readUpTo) {
     synchronized (this) {
       live = true; // Set before joining, since joining may offer events at once.
     }
@@ -178,14 +208,18 @@ final class EventSubscription implements EventTail.Subscriber {
       synchronized (this) {
         live = false;
       }
-      return false;
+      return Next.REST;
+    }
+    if (isDone()) {
+      tail.leave(this); // It may have finished, and left, right before it joined.
+      return Next.REST;
     }
     if (!historyEndSent) {
       historyEndSent = true;
       observer.onNext(
           EventFrame.newBuilder().setHistoryEnd(HistoryEnd.getDefaultInstance()).build());
     }
-    return true;
+    return Next.SEND;
   }
 
   /**
@@ -268,36 +302,14 @@ final class EventSubscription implements EventTail.Subscriber {
     }
   }
 
-  private synchronized Optional<LoadedEvent> take() {
-    LoadedEvent next = pending.poll();
-    if (next == null) {
-      return Optional.empty();
-    }
-    pendingBytes -= next.bytes();
-    return Optional.of(next);
-  }
-
-  private synchronized boolean idle() {
-    return pending.isEmpty();
-  }
-
-  private synchronized boolean isLive() {
-    return live;
-  }
-
   private synchronized boolean isDone() {
     return done;
   }
 
-  private synchronized void block() {
-    if (!blocked) {
-      blocked = true;
-      blockedSinceNanos = System.nanoTime();
-    }
-  }
-
-  private synchronized void unblock() {
-    blocked = false;
+  private Optional<LoadedEvent> take() {
+    Optional<LoadedEvent> next = Optional.ofNullable(pending.poll());
+    next.ifPresent(event -> pendingBytes -= event.bytes());
+    return next;
   }
 
   /**
@@ -363,7 +375,8 @@ final class EventSubscription implements EventTail.Subscriber {
     }
   }
 
-  private void fail(RuntimeException failure) {
+  @Override
+  public void fail(RuntimeException failure) {
     if (finish()) {
       observer.onError(ErrorMapper.status(ErrorMapper.detail(failure, "stream")));
     }

@@ -40,17 +40,21 @@ final class EventTail {
   private static final int MAX_RECENT = 2048;
   private static final long MAX_RECENT_BYTES = 4L << 20;
 
+  /** The maximum number of subscribers that are run one after another. */
+  private static final int GROUP = 64;
+
   private final KeyValueStore store;
   private final EventLog eventLog;
   private final EventReader reader;
   private final WakeKeys wakes;
   private final String tenant;
+  private final Executor executor;
   private final Runnable closed;
   private final CoalescingTask rounds;
 
   private final Map<Integer, Integer> needs = new HashMap<>();
   private final Map<Integer, EventId> activeSince = new HashMap<>();
-  private final Map<Subscriber, Joined> subscribers = new HashMap<>();
+  private final SubscriberIndex subscribers = new SubscriberIndex();
   private final List<Runnable> afterPoll = new ArrayList<>();
   private final Deque<LoadedEvent> recent = new ArrayDeque<>();
   private final Map<Integer, CompletableFuture<Void>> watches = new HashMap<>();
@@ -76,6 +80,7 @@ final class EventTail {
     this.reader = reader;
     this.wakes = wakes;
     this.tenant = tenant;
+    this.executor = executor;
     this.closed = closed;
     this.rounds =
         new CoalescingTask(
@@ -88,29 +93,17 @@ final class EventTail {
                     failure));
   }
 
-  /** Receives new events. */
-  interface Subscriber {
-    /**
-     * Offers a new event of the partitions that the subscriber joined. Called in log order; must
-     * not block.
-     */
-    void offer(LoadedEvent event);
-  }
-
-  /**
-   * A joined subscriber. Its own read of the log may be ahead of the tail's last poll, so the next
-   * poll can return events that it has already read.
-   */
-  private record Joined(Set<Integer> partitions, EventId readUpTo) {
-    boolean wants(LoadedEvent event, int partition) {
-      return partitions.contains(partition) && event.id().compareTo(readUpTo) > 0;
+  /** Follows partitions from the next poll on, until {@link #release}. */
+  void need(Set<Integer> partitions) {
+    if (!add(partitions)) {
+      poke();
     }
   }
 
-  /** Follows partitions from the next poll on, until {@link #release}. */
-  synchronized void need(Set<Integer> partitions) {
+  /** Adds to what is needed. Returns whether all of it is already followed. */
+  private synchronized boolean add(Set<Integer> partitions) {
     partitions.forEach(partition -> needs.merge(partition, 1, Integer::sum));
-    poke();
+    return activeSince.keySet().containsAll(partitions);
   }
 
   /** Releases partitions that a subscriber no longer needs. */
@@ -143,7 +136,6 @@ final class EventTail {
       poke();
       return false;
     }
-    Joined joined = new Joined(partitions, readUpTo);
     Deque<LoadedEvent> missed = new ArrayDeque<>();
     for (Iterator<LoadedEvent> newest = recent.descendingIterator(); newest.hasNext(); ) {
       LoadedEvent event = newest.next();
@@ -153,11 +145,11 @@ final class EventTail {
       missed.push(event);
     }
     for (LoadedEvent event : missed) {
-      if (joined.wants(event, eventLog.partitionOf(event.stream()))) {
-        subscriber.offer(event);
+      if (subscriber.offer(event) == Subscriber.Offered.FULL) {
+        return true; // Joins again once it has read the rest from the log.
       }
     }
-    subscribers.put(subscriber, joined);
+    subscribers.add(subscriber, readUpTo);
     return true;
   }
 
@@ -218,6 +210,7 @@ final class EventTail {
   private void publish(
       List<LoadedEvent> events, EventId upTo, Map<Integer, CompletableFuture<Void>> set) {
     List<Runnable> retries;
+    List<Subscriber> toRun = new ArrayList<>();
     synchronized (this) {
       watches.values().forEach(watch -> watch.cancel(false));
       watches.clear();
@@ -226,18 +219,30 @@ final class EventTail {
       } else {
         watches.putAll(set);
         position = Optional.of(upTo);
-        events.forEach(this::deliver);
+        events.forEach(event -> deliver(event, toRun));
       }
       retries = List.copyOf(afterPoll);
       afterPoll.clear();
     }
+    run(toRun);
     for (CompletableFuture<Void> watch : set.values()) {
       var unused = watch.thenRun(this::poke);
     }
     retries.forEach(Runnable::run);
   }
 
-  private void deliver(LoadedEvent event) {
+  /**
+   * Runs subscribers, many on one thread: most have one event to send, which takes microseconds.
+   */
+  private void run(List<Subscriber> subscribers) {
+    for (int from = 0; from < subscribers.size(); from += GROUP) {
+      List<Subscriber> group =
+          subscribers.subList(from, Math.min(from + GROUP, subscribers.size()));
+      executor.execute(() -> group.forEach(Subscriber::run));
+    }
+  }
+
+  private void deliver(LoadedEvent event, List<Subscriber> toRun) {
     recent.add(event);
     recentBytes += event.bytes();
     while (recent.size() > MAX_RECENT || recentBytes > MAX_RECENT_BYTES) {
@@ -245,14 +250,6 @@ final class EventTail {
       recentBytes -= oldest.bytes();
       recentFloor = Optional.of(oldest.id());
     }
-    int partition = eventLog.partitionOf(event.stream());
-    // Copied, since a subscriber that can't keep up leaves during an offer.
-    List.copyOf(subscribers.entrySet())
-        .forEach(
-            entry -> {
-              if (entry.getValue().wants(event, partition)) {
-                entry.getKey().offer(event);
-              }
-            });
+    subscribers.offer(event, toRun);
   }
 }

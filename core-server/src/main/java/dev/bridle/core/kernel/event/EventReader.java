@@ -147,7 +147,7 @@ public final class EventReader {
         record.getTaskId().isEmpty()
             ? log.previousInStream(tr, tenant, stored.stream(), stored.id())
             : log.taskEventId(tr, tenant, record.getTaskId(), record.getSequence() - 1);
-    return new LoadedEvent(
+    return LoadedEvent.of(
         stored.id(), stored.stream(), record, EventRecords.toEvent(stored.id(), record, previous));
   }
 }
