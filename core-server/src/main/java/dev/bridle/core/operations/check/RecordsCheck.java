@@ -81,6 +81,9 @@ final class RecordsCheck implements Check {
     }
     faults.addAll(new DueEntries(scope).missing(tr, record));
     for (Reference named : record.references()) {
+      if (isProven(scope, record, named)) {
+        continue;
+      }
       Optional<Place> there = known.computeIfAbsent(named, at -> place(scope, tr, at));
       String wrong =
           there.isEmpty()
@@ -95,6 +98,13 @@ final class RecordsCheck implements Check {
                 "The " + name + " names the " + named.kind() + " " + named.id() + wrong));
       }
     }
+  }
+
+  private static boolean isProven(CheckScope scope, StoredRecord<?> record, Reference named) {
+    long hash = Proofs.record(scope.tenant(), named.kind(), named.id());
+    return named.owner()
+        ? scope.proofs().known().agrees(hash, record.place())
+        : scope.proofs().known().contains(hash);
   }
 
   /**

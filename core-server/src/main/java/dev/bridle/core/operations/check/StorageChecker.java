@@ -57,12 +57,19 @@ public final class StorageChecker {
   private final KeyValueStore store;
   private final KeyLayout layout;
   private final Catalog catalog;
+  private final int threads;
 
-  /** Creates a checker of a store, which may be in use. */
+  /** Creates a checker of a store, which may be in use; it uses all processors. */
   public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog) {
+    this(store, layout, catalog, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Creates a checker that uses so many threads beside the caller's. */
+  public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
     this.store = store;
     this.layout = layout;
     this.catalog = catalog;
+    this.threads = threads;
   }
 
   /** Checks all data without changing it. */
@@ -81,16 +88,21 @@ public final class StorageChecker {
   private CheckReport run(CheckProgress progress, boolean repair) {
     Rows rows = new Rows(layout);
     Findings findings = new Findings(store, progress, repair);
-    Census census = Census.count(store, rows, progress, findings);
-    Walk walk = new Walk(store, rows, progress);
     int partitions =
         store
             .read(tr -> tr.get(rows.eventKeys().partitionsKey()))
             .flatMap(rows::number)
             .map(Long::intValue)
+            .filter(number -> number > 0)
             .orElse(EventLog.DEFAULT_PARTITIONS);
+    Proofs proofs = new Proofs();
+    RowProofs survey = new RowProofs(store, rows, catalog, partitions, proofs);
+    Census census = new Survey(store, rows, progress, threads).run(findings, survey);
+    survey.end();
+    Walk walk = new Walk(store, rows, progress);
     CheckScope scope =
-        new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, "");
+        new CheckScope(
+            store, layout, catalog, rows, walk, findings, census, proofs, partitions, "");
     // Deleted tenants first, since due entries are compared with what is left of them.
     List<String> tenants =
         census.tenants().stream()
