@@ -104,7 +104,7 @@ public final class CheckBenchmark {
     long began = System.nanoTime();
     long keys = run.keys();
     double seconds = (System.nanoTime() - began) / 1e9;
-    table.line(what, threads, keys / seconds, keys, seconds);
+    table.line(what, threads, keys / seconds, (double) keys, seconds);
   }
 
   private static long read(KeyValueStore store) {

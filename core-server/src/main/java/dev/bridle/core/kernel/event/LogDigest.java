@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.EventRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
@@ -18,6 +19,9 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 public final class LogDigest {
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final long MILLIS_OF_DAY = 86_400_000;
+  private static final long YEAR_10000 = 253_402_300_800_000L;
 
   private LogDigest() {}
 
@@ -49,10 +53,36 @@ public final class LogDigest {
     line.append("\",\"commitment\":\"sha256:")
         .append(HexFormat.of().formatHex(event.getCommitment().toByteArray()))
         .append("\",\"created_at\":\"")
-        .append(MILLIS.format(Instant.ofEpochMilli(event.getCreatedAt())))
+        .append(time(event.getCreatedAt()))
         .append("\",\"event\":\"");
     quote(event.getEvent(), line);
     return line.append("\",\"sequence\":").append(event.getSequence()).append("}\n").toString();
+  }
+
+  /** Returns the time as {@link #MILLIS} formats it; much faster for years of four digits. */
+  private static String time(long millis) {
+    if (millis < 0 || millis >= YEAR_10000) {
+      return MILLIS.format(Instant.ofEpochMilli(millis));
+    }
+    char[] text = "0000-00-00T00:00:00.000Z".toCharArray();
+    LocalDate date = LocalDate.ofEpochDay(millis / MILLIS_OF_DAY);
+    int ofDay = (int) (millis % MILLIS_OF_DAY);
+    put(text, 3, date.getYear());
+    put(text, 6, date.getMonthValue());
+    put(text, 9, date.getDayOfMonth());
+    put(text, 12, ofDay / 3_600_000);
+    put(text, 15, ofDay / 60_000 % 60);
+    put(text, 18, ofDay / 1000 % 60);
+    put(text, 22, ofDay % 1000);
+    return new String(text);
+  }
+
+  /** Writes a number so that it ends at an index. */
+  private static void put(char[] text, int last, int number) {
+    int at = last;
+    for (int rest = number; rest > 0; rest /= 10) {
+      text[at--] = (char) ('0' + rest % 10);
+    }
   }
 
   /** Escapes text as RFC 8785 does, in lower-case hex where there is no short form. */

@@ -24,8 +24,10 @@ public final class Census {
 
   /** Counts all rows in bounded transactions. Concurrent changes may or may not be counted. */
   public static Census of(KeyValueStore store, KeyLayout layout, CheckProgress progress) {
-    return new Survey(store, new Rows(layout), progress, 1)
-        .run(new Findings(store, progress, false), (row, inOrder) -> {});
+    try (Workers workers = new Workers(1)) {
+      return new Survey(store, new Rows(layout), progress, workers)
+          .run(new Findings(store, progress, false), (row, inOrder) -> {});
+    }
   }
 
   /** Adds the rows of a part of the keys. */

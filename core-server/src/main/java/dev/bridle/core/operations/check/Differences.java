@@ -1,6 +1,5 @@
 package dev.bridle.core.operations.check;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -13,7 +12,6 @@ final class Differences {
   private static final int BITS = 17;
 
   private final AtomicLongArray sums = new AtomicLongArray(1 << BITS);
-  private final AtomicBoolean overflowed = new AtomicBoolean();
 
   /** Adds a row of the side that requires its counterpart. */
   void expect(long bucketHash, long rowHash) {
@@ -30,14 +28,9 @@ final class Differences {
     sums.getAndAdd(bucket(bucketHash), RowHash.of(bucketHash).end());
   }
 
-  /** Leaves everything unproven. */
-  void doubtAll() {
-    overflowed.set(true);
-  }
-
   /** Returns whether the rows of this hash all have their counterparts. */
   boolean proves(long bucketHash) {
-    return !overflowed.get() && sums.get(bucket(bucketHash)) == 0;
+    return sums.get(bucket(bucketHash)) == 0;
   }
 
   /** Returns whether all rows have their counterparts. */
@@ -47,9 +40,6 @@ final class Differences {
 
   /** Returns the part of the buckets that is not proven, from 0 to 1. */
   double doubtful() {
-    if (overflowed.get()) {
-      return 1;
-    }
     int doubtful = 0;
     for (int i = 0; i < sums.length(); i++) {
       if (sums.get(i) != 0) {

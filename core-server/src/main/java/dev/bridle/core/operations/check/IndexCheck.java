@@ -84,9 +84,8 @@ final class IndexCheck implements Check {
     private void eachEntry(java.util.function.Consumer<ExpectedRow> action) {
       scope
           .walk()
-          .pages(
+          .parts(
               scope.rows().below(scope.tenant(), TenantSpace.RECORD),
-              Walk.PAGE,
               (tr, page) -> {
                 List<ExpectedRow> expected = new ArrayList<>();
                 for (Row row : page) {

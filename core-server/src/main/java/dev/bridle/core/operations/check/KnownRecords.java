@@ -53,7 +53,7 @@ final class KnownRecords {
 
   /** Returns a hash of workspace and session; half of it is 0 where the place names none. */
   private static long hash(Place place) {
-    return (long) half(place.workspace()) << 32 | half(place.session()) & 0xffffffffL;
+    return ((long) half(place.workspace()) << 32) | (half(place.session()) & 0xffffffffL);
   }
 
   private static int half(String text) {

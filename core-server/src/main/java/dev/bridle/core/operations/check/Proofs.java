@@ -111,7 +111,7 @@ final class Proofs {
   static long due(long shard, DueEntry entry) {
     return RowHash.of(shard)
         .add(entry.dueMillis())
-        .add(entry.kind().ordinal())
+        .add(entry.kind().name())
         .add(entry.tenant())
         .add(entry.id())
         .end();

@@ -23,9 +23,8 @@ final class RecordsCheck implements Check {
     Chunks chunks = new Chunks(scope.rows(), scope.tenant());
     scope
         .walk()
-        .pages(
+        .parts(
             scope.rows().below(scope.tenant(), TenantSpace.RECORD),
-            Walk.PAGE,
             (tr, page) -> {
               List<Fault> faults = new ArrayList<>();
               Map<Reference, Optional<Place>> known = new HashMap<>();

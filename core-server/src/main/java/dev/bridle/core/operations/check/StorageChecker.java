@@ -6,6 +6,7 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Checks all stored data for consistency. Uses the key-value contract alone, in transactions of one
@@ -86,6 +87,12 @@ public final class StorageChecker {
   }
 
   private CheckReport run(CheckProgress progress, boolean repair) {
+    try (Workers workers = new Workers(threads)) {
+      return run(progress, repair, workers);
+    }
+  }
+
+  private CheckReport run(CheckProgress progress, boolean repair, Workers workers) {
     Rows rows = new Rows(layout);
     Findings findings = new Findings(store, progress, repair);
     int partitions =
@@ -96,10 +103,13 @@ public final class StorageChecker {
             .filter(number -> number > 0)
             .orElse(EventLog.DEFAULT_PARTITIONS);
     Proofs proofs = new Proofs();
-    RowProofs survey = new RowProofs(store, rows, catalog, partitions, proofs);
-    Census census = new Survey(store, rows, progress, threads).run(findings, survey);
-    survey.end();
-    Walk walk = new Walk(store, rows, progress);
+    RowProofs look = new RowProofs(store, rows, catalog, partitions, proofs);
+    Survey survey = new Survey(store, rows, progress, workers);
+    Census census = survey.run(findings, look);
+    look.end();
+    // A repair goes on from what it has mended, so it looks at one page after the other.
+    Optional<Workers> beside = Optional.of(workers).filter(of -> !repair);
+    Walk walk = new Walk(store, rows, progress, beside, survey.splits());
     CheckScope scope =
         new CheckScope(
             store, layout, catalog, rows, walk, findings, census, proofs, partitions, "");

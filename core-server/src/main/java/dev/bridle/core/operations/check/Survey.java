@@ -10,9 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
@@ -33,13 +30,19 @@ final class Survey {
   private final KeyValueStore store;
   private final Rows rows;
   private final CheckProgress progress;
-  private final int threads;
+  private final Workers workers;
+  private final Splits splits = new Splits();
 
-  Survey(KeyValueStore store, Rows rows, CheckProgress progress, int threads) {
+  Survey(KeyValueStore store, Rows rows, CheckProgress progress, Workers workers) {
     this.store = store;
     this.rows = rows;
     this.progress = progress;
-    this.threads = threads;
+    this.workers = workers;
+  }
+
+  /** Returns keys that split what has been read into pages. */
+  Splits splits() {
+    return splits;
   }
 
   /** Looks at a row whose key has the items of its subspace. */
@@ -60,15 +63,6 @@ final class Survey {
 
   /** Reads all rows, reports the keys that are none of the layout, and returns the counts. */
   Census run(Findings findings, Look look) {
-    ExecutorService workers = Executors.newFixedThreadPool(threads);
-    try {
-      return run(findings, look, workers);
-    } finally {
-      workers.shutdownNow();
-    }
-  }
-
-  private Census run(Findings findings, Look look, ExecutorService workers) {
     Census census = new Census();
     Deque<Ahead> ahead = new ArrayDeque<>();
     Optional<KeyRange> rest = Optional.of(rows.all());
@@ -76,7 +70,7 @@ final class Survey {
     long seen = 0;
     long waiting = 0;
     while (rest.isPresent() || !ahead.isEmpty()) {
-      boolean full = waiting > AHEAD_BYTES || ahead.size() > 2 * threads;
+      boolean full = waiting > AHEAD_BYTES || ahead.size() == workers.ahead();
       if (rest.isPresent() && !full) {
         KeyRange at = rest.get();
         int size = limit;
@@ -88,10 +82,11 @@ final class Survey {
             page.size() < size
                 ? Optional.empty()
                 : Optional.of(at.after(page.get(size - 1).key(), false));
+        rest.ifPresent(next -> splits.add(next.begin()));
         limit = limitAfter(page.size(), bytes);
       } else {
         Ahead oldest = ahead.remove();
-        Seen done = join(oldest.seen());
+        Seen done = Workers.join(oldest.seen());
         census.add(done.census());
         done.unknown().forEach(findings::suspect);
         done.inOrder().forEach(Runnable::run);
@@ -120,19 +115,5 @@ final class Survey {
       }
     }
     return seen;
-  }
-
-  private static Seen join(Future<Seen> page) {
-    try {
-      return page.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("the check was interrupted", e);
-    }
   }
 }

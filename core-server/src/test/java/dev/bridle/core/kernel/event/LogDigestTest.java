@@ -6,6 +6,9 @@ import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.EventRecord;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Test;
 
 final class LogDigestTest {
@@ -32,6 +35,29 @@ final class LogDigestTest {
                 + "\"commitment\":\"sha256:0102ff\","
                 + "\"created_at\":\"1970-01-01T00:00:01.005Z\","
                 + "\"event\":\"task.started\",\"sequence\":3}\n");
+  }
+
+  @Test
+  void everyTimeIsWrittenAsTheFormatterOfTimesWritesIt() {
+    DateTimeFormatter millis =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    long[] times = {
+      0,
+      1,
+      999,
+      86_399_999,
+      86_400_000,
+      951_782_400_000L,
+      1_795_395_621_007L,
+      -1,
+      -86_400_001,
+      253_402_300_799_999L,
+      253_402_300_800_000L
+    };
+    for (long time : times) {
+      assertThat(LogDigest.line(event(1, "a").toBuilder().setCreatedAt(time).build()))
+          .contains("\"created_at\":\"" + millis.format(Instant.ofEpochMilli(time)) + "\"");
+    }
   }
 
   @Test
