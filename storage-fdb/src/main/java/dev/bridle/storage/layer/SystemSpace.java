@@ -1,6 +1,5 @@
 package dev.bridle.storage.layer;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -31,6 +30,8 @@ public enum SystemSpace {
   /** {@code purpose, key id → signing key}, its private half sealed. */
   SIGNING_KEY(8);
 
+  private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
+
   private final int number;
 
   SystemSpace(int number) {
@@ -42,7 +43,12 @@ public enum SystemSpace {
   }
 
   static Optional<SystemSpace> of(long number) {
-    return Arrays.stream(values()).filter(space -> space.number == number).findFirst();
+    for (SystemSpace space : ALL) {
+      if (space.number == number) {
+        return Optional.of(space);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the subspace's name in lower case, as commands and reports spell it. */

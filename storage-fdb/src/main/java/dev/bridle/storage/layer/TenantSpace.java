@@ -1,6 +1,5 @@
 package dev.bridle.storage.layer;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -46,6 +45,8 @@ public enum TenantSpace {
   /** {@code quota, measure, period, shard → amount}: usage of a quota. */
   USAGE(70);
 
+  private static final TenantSpace[] ALL = values(); // Asked for each key of a scan.
+
   private final int number;
 
   TenantSpace(int number) {
@@ -57,7 +58,12 @@ public enum TenantSpace {
   }
 
   static Optional<TenantSpace> of(long number) {
-    return Arrays.stream(values()).filter(space -> space.number == number).findFirst();
+    for (TenantSpace space : ALL) {
+      if (space.number == number) {
+        return Optional.of(space);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the subspace's name in lower case, as commands and reports spell it. */

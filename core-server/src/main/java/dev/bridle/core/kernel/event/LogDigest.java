@@ -3,8 +3,10 @@ package dev.bridle.core.kernel.event;
 import com.google.protobuf.ByteString;
 import dev.bridle.record.v1.EventRecord;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDateTime;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 
@@ -15,6 +17,12 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
  * end costs the same however long it was.
  */
 public final class LogDigest {
+  private static final DateTimeFormatter MILLIS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final long MILLIS_OF_DAY = 86_400_000;
+  private static final long YEAR_10000 = 253_402_300_800_000L;
+
   private LogDigest() {}
 
   /** Returns the state after one more event. An empty state is that of an empty log. */
@@ -44,33 +52,36 @@ public final class LogDigest {
     quote(event.getActor(), line);
     line.append("\",\"commitment\":\"sha256:")
         .append(HexFormat.of().formatHex(event.getCommitment().toByteArray()))
-        .append("\",\"created_at\":\"");
-    time(event.getCreatedAt(), line);
-    line.append("\",\"event\":\"");
+        .append("\",\"created_at\":\"")
+        .append(time(event.getCreatedAt()))
+        .append("\",\"event\":\"");
     quote(event.getEvent(), line);
     return line.append("\",\"sequence\":").append(event.getSequence()).append("}\n").toString();
   }
 
-  /**
-   * Appends a time as RFC 3339 in UTC with milliseconds: a formatter takes several times as long.
-   */
-  private static void time(long unixMillis, StringBuilder out) {
-    LocalDateTime at =
-        LocalDateTime.ofEpochSecond(Math.floorDiv(unixMillis, 1000L), 0, ZoneOffset.UTC);
-    digits(at.getYear(), 1000, out);
-    digits(at.getMonthValue(), 10, out.append('-'));
-    digits(at.getDayOfMonth(), 10, out.append('-'));
-    digits(at.getHour(), 10, out.append('T'));
-    digits(at.getMinute(), 10, out.append(':'));
-    digits(at.getSecond(), 10, out.append(':'));
-    digits(Math.floorMod(unixMillis, 1000), 100, out.append('.'));
-    out.append('Z');
+  /** Returns the time as {@link #MILLIS} formats it; much faster for years of four digits. */
+  private static String time(long millis) {
+    if (millis < 0 || millis >= YEAR_10000) {
+      return MILLIS.format(Instant.ofEpochMilli(millis));
+    }
+    char[] text = "0000-00-00T00:00:00.000Z".toCharArray();
+    LocalDate date = LocalDate.ofEpochDay(millis / MILLIS_OF_DAY);
+    int ofDay = (int) (millis % MILLIS_OF_DAY);
+    put(text, 3, date.getYear());
+    put(text, 6, date.getMonthValue());
+    put(text, 9, date.getDayOfMonth());
+    put(text, 12, ofDay / 3_600_000);
+    put(text, 15, ofDay / 60_000 % 60);
+    put(text, 18, ofDay / 1000 % 60);
+    put(text, 22, ofDay % 1000);
+    return new String(text);
   }
 
-  /** Appends a number, from the digit of a power of ten on. */
-  private static void digits(int number, int power, StringBuilder out) {
-    for (int at = power; at > 0; at /= 10) {
-      out.append((char) ('0' + number / at % 10));
+  /** Writes a number so that it ends at an index. */
+  private static void put(char[] text, int last, int number) {
+    int at = last;
+    for (int rest = number; rest > 0; rest /= 10) {
+      text[at--] = (char) ('0' + rest % 10);
     }
   }
 

@@ -109,7 +109,7 @@ public final class RecordDef<M extends MessageLite> {
   }
 
   /** Returns the names of the kinds that records of this one may refer to. */
-  Set<String> referredTo() {
+  public Set<String> referredTo() {
     return referredTo;
   }
 

@@ -1,6 +1,5 @@
 package dev.bridle.core.operations.check;
 
-import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -18,45 +17,37 @@ import java.util.TreeSet;
 
 /** Counts all rows by tenant and subspace. */
 public final class Census {
-  private static final int PAGE = 1000;
-
   private final Map<String, Map<String, long[]>> counts = new TreeMap<>();
   private final Set<String> tenants = new TreeSet<>();
 
-  private Census() {}
+  Census() {}
 
   /** Counts all rows in bounded transactions. Concurrent changes may or may not be counted. */
   public static Census of(KeyValueStore store, KeyLayout layout, CheckProgress progress) {
-    return count(store, new Rows(layout), progress, new Findings(store, progress, false));
-  }
-
-  static Census count(KeyValueStore store, Rows rows, CheckProgress progress, Findings findings) {
-    Census census = new Census();
-    Optional<KeyRange> rest = Optional.of(rows.all());
-    long seen = 0;
-    while (rest.isPresent()) {
-      KeyRange at = rest.get();
-      List<KeyValue> page = store.read(tr -> tr.getRange(at, PAGE));
-      for (KeyValue pair : page) {
-        census.add(rows.parse(pair.key()), pair).ifPresent(findings::suspect);
-      }
-      seen += page.size();
-      progress.at("census", seen);
-      rest =
-          page.size() < PAGE
-              ? Optional.empty()
-              : Optional.of(new KeyRange(KeyRange.after(page.get(PAGE - 1).key()), at.end()));
+    try (Workers workers = new Workers(1)) {
+      return new Survey(store, new Rows(layout), progress, workers)
+          .run(new Findings(store, progress, false), (row, inOrder) -> {});
     }
-    return census;
   }
 
-  private Optional<Fault> add(Optional<RowKey> parsed, KeyValue pair) {
+  /** Adds the rows of a part of the keys. */
+  void add(Census part) {
+    part.counts.forEach(
+        (tenant, spaces) ->
+            spaces.forEach(
+                (space, size) -> {
+                  long[] sum = size(tenant, space);
+                  sum[0] += size[0];
+                  sum[1] += size[1];
+                }));
+    tenants.addAll(part.tenants);
+  }
+
+  /** Adds a row, and returns a fault if its key is none of the layout. */
+  Optional<Fault> add(Optional<RowKey> parsed, KeyValue pair) {
     String tenant = parsed.map(RowKey::tenant).orElse("");
     String space = parsed.map(RowKey::spaceName).orElse("unknown");
-    long[] size =
-        counts
-            .computeIfAbsent(tenant, name -> new TreeMap<>())
-            .computeIfAbsent(space, name -> new long[2]);
+    long[] size = size(tenant, space);
     size[0]++;
     size[1] += pair.key().length + pair.value().length;
     if (parsed.isPresent() && !tenant.isEmpty()) {
@@ -74,6 +65,12 @@ public final class Census {
                 spelled,
                 "The key in subspace " + space + " is none that this version of Bridle writes.")
             .when(tr -> tr.get(pair.key()).isPresent()));
+  }
+
+  private long[] size(String tenant, String space) {
+    return counts
+        .computeIfAbsent(tenant, name -> new TreeMap<>())
+        .computeIfAbsent(space, name -> new long[2]);
   }
 
   /** Returns the tenants that have rows, by name. */

@@ -15,6 +15,7 @@ import dev.bridle.storage.layer.Rows;
  * @param walk reads ranges of rows page by page
  * @param findings receives faults
  * @param census the counts of rows, taken before the checks
+ * @param proofs what the survey has proven, so that it need not be looked up
  * @param partitions the number of partitions of the feed
  * @param tenant the tenant; empty for checks of the installation
  */
@@ -26,10 +27,12 @@ record CheckScope(
     Walk walk,
     Findings findings,
     Census census,
+    Proofs proofs,
     int partitions,
     String tenant) {
 
   CheckScope of(String other) {
-    return new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, other);
+    return new CheckScope(
+        store, layout, catalog, rows, walk, findings, census, proofs, partitions, other);
   }
 }

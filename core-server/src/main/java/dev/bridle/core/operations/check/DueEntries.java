@@ -21,9 +21,13 @@ final class DueEntries {
   /** Returns a fault for each due entry that a record lacks. */
   List<Fault> missing(ReadTransaction tr, StoredRecord<?> record) {
     return record.dueEntries(scope.tenant()).stream()
-        .filter(entry -> !due.contains(tr, entry))
+        .filter(entry -> !isProven(entry) && !due.contains(tr, entry))
         .map(this::missing)
         .toList();
+  }
+
+  private boolean isProven(DueEntry entry) {
+    return scope.proofs().due().proves(Proofs.entry(entry));
   }
 
   private Fault missing(DueEntry entry) {

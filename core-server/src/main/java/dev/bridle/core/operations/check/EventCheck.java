@@ -44,11 +44,27 @@ final class EventCheck {
         row,
         id,
         event,
-        tr.getAsync(log.feed(id)),
+        feedOf(tr, row.key().text(0), id),
         event
             .filter(EventCheck::ofTask)
-            .map(read -> tr.getAsync(log.pointer(read.getTaskId(), read.getSequence())))
+            .map(read -> pointerOf(tr, read, id))
             .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
+  }
+
+  private CompletableFuture<Optional<byte[]>> feedOf(
+      ReadTransaction tr, String stream, EventId id) {
+    long hash = Proofs.feed(scope.tenant(), stream, scope.rows().value(id));
+    return scope.proofs().feed().proves(hash)
+        ? CompletableFuture.completedFuture(Optional.of(scope.rows().value(stream)))
+        : tr.getAsync(log.feed(id));
+  }
+
+  private CompletableFuture<Optional<byte[]>> pointerOf(
+      ReadTransaction tr, EventRecord event, EventId id) {
+    long task = Proofs.hash(scope.tenant(), event.getTaskId());
+    return scope.proofs().pointers().proves(task)
+        ? CompletableFuture.completedFuture(Optional.of(scope.rows().value(id)))
+        : tr.getAsync(log.pointer(event.getTaskId(), event.getSequence()));
   }
 
   /** Completes the check of an event, and returns the state of its stream after it. */

@@ -17,7 +17,7 @@ final class FloorsCheck implements Check {
     scope.walk().step("floors of " + scope.tenant());
     Highest highest = new Highest();
     Optional<EventId> ofTenant = scope.store().read(tr -> floor(scope, tr, EventKeys.WHOLE_TENANT));
-    RowCheck.each(
+    RowCheck.eachInOrder(
         scope,
         scope.rows().below(scope.tenant(), TenantSpace.FLOOR),
         (tr, row) -> {

@@ -64,7 +64,7 @@ final class IdempotencyCheck implements Check {
     }
     DueEntry entry = new DueEntry(command.getExpiresAt(), DueKind.IDEMPOTENCY, scope.tenant(), id);
     DueIndex due = new DueIndex(scope.layout());
-    if (due.contains(tr, entry)) {
+    if (scope.proofs().due().proves(Proofs.entry(entry)) || due.contains(tr, entry)) {
       return Optional.empty();
     }
     return Optional.of(

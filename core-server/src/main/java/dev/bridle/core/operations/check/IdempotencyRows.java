@@ -34,7 +34,7 @@ final class IdempotencyRows {
         .orElseGet(() -> tr.get(stamp(scope)).isPresent());
   }
 
-  private static Optional<CommandRecord> parse(byte[] bytes) {
+  static Optional<CommandRecord> parse(byte[] bytes) {
     try {
       return Optional.of(CommandRecord.parseFrom(bytes));
     } catch (InvalidProtocolBufferException e) {

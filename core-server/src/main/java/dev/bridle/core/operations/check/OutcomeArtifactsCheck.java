@@ -19,21 +19,17 @@ import java.util.Optional;
  * A worker may name any other ids.
  */
 final class OutcomeArtifactsCheck implements Check {
-  private static final int OUTCOMES_AT_ONCE = 20;
-
   @Override
   public void run(CheckScope scope) {
     scope.walk().step("results of " + scope.tenant());
-    Records records = new Records(scope.rows(), scope.tenant());
     scope
         .walk()
-        .pages(
+        .parts(
             scope.rows().recordKeys().recordRange(scope.tenant(), OutcomeStore.OUTCOME.number()),
-            OUTCOMES_AT_ONCE,
             (tr, page) ->
                 page.stream()
                     .filter(row -> row.key().is(Long.class, String.class))
-                    .flatMap(row -> absent(tr, records, row.key().text(1)).stream())
+                    .flatMap(row -> absent(scope, tr, row).stream())
                     .toList(),
             found -> found.forEach(absent -> findCreated(scope, absent)));
   }
@@ -48,8 +44,10 @@ final class OutcomeArtifactsCheck implements Check {
    */
   private record Absent(String outcome, String task, String session, List<String> artifacts) {}
 
-  private static Optional<Absent> absent(ReadTransaction tr, Records records, String id) {
-    Optional<OutcomeRecord> outcome = records.find(tr, OutcomeStore.OUTCOME, id);
+  private static Optional<Absent> absent(CheckScope scope, ReadTransaction tr, Row row) {
+    Records records = new Records(scope.rows(), scope.tenant());
+    Optional<OutcomeRecord> outcome =
+        scope.rows().whole(tr, row.raw(), row.value()).flatMap(OutcomeStore.OUTCOME::parse);
     List<String> artifacts =
         outcome.stream()
             .flatMap(record -> record.getArtifactIdsList().stream())
@@ -62,7 +60,9 @@ final class OutcomeArtifactsCheck implements Check {
     String task = outcome.get().getOutcome().getTaskId();
     return records
         .find(tr, TaskStore.TASK, task)
-        .map(record -> new Absent(id, task, record.getTask().getSessionId(), artifacts));
+        .map(
+            record ->
+                new Absent(row.key().text(1), task, record.getTask().getSessionId(), artifacts));
   }
 
   /** Searches the task's events, which never change, for the creation of the artifacts. */

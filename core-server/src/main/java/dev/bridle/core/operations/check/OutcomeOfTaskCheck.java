@@ -56,7 +56,8 @@ final class OutcomeOfTaskCheck implements TasksCheck.TaskCheck {
     return recorded == status(task.getStatus()) ? "" : ", but its outcome says " + recorded + ".";
   }
 
-  private static OutcomeStatus status(TaskStatus status) {
+  /** Returns the status of the outcome of an ended task. */
+  static OutcomeStatus status(TaskStatus status) {
     return switch (status) {
       case TASK_STATUS_COMPLETED -> OutcomeStatus.OUTCOME_STATUS_SUCCEEDED;
       case TASK_STATUS_FAILED -> OutcomeStatus.OUTCOME_STATUS_FAILED;

@@ -23,9 +23,8 @@ final class RecordsCheck implements Check {
     Chunks chunks = new Chunks(scope.rows(), scope.tenant());
     scope
         .walk()
-        .pages(
+        .parts(
             scope.rows().below(scope.tenant(), TenantSpace.RECORD),
-            Walk.PAGE,
             (tr, page) -> {
               List<Fault> faults = new ArrayList<>();
               Map<Reference, Optional<Place>> known = new HashMap<>();
@@ -81,6 +80,9 @@ final class RecordsCheck implements Check {
     }
     faults.addAll(new DueEntries(scope).missing(tr, record));
     for (Reference named : record.references()) {
+      if (isProven(scope, record, named)) {
+        continue;
+      }
       Optional<Place> there = known.computeIfAbsent(named, at -> place(scope, tr, at));
       String wrong =
           there.isEmpty()
@@ -95,6 +97,13 @@ final class RecordsCheck implements Check {
                 "The " + name + " names the " + named.kind() + " " + named.id() + wrong));
       }
     }
+  }
+
+  private static boolean isProven(CheckScope scope, StoredRecord<?> record, Reference named) {
+    long hash = Proofs.record(scope.tenant(), named.kind(), named.id());
+    return named.owner()
+        ? scope.proofs().known().agrees(hash, record.place())
+        : scope.proofs().known().contains(hash);
   }
 
   /**

@@ -56,22 +56,26 @@ interface RowCheck {
                 : Optional.empty());
   }
 
-  /** Checks every row of a range. */
+  /** Checks every row of a range, on several threads. */
   static void each(CheckScope scope, KeyRange range, RowCheck check) {
+    scope.walk().parts(range, (tr, page) -> faults(tr, page, check), scope.findings()::suspectAll);
+  }
+
+  /** Checks every row of a range with a check that remembers rows, one after the other. */
+  static void eachInOrder(CheckScope scope, KeyRange range, RowCheck check) {
     scope
         .walk()
         .pages(
-            range,
-            Walk.PAGE,
-            (tr, page) -> {
-              List<Fault> faults = new ArrayList<>();
-              for (Row row : page) {
-                if (KeyShapes.fits(row.key())) {
-                  check.check(tr, row).ifPresent(faults::add);
-                }
-              }
-              return faults;
-            },
-            scope.findings()::suspectAll);
+            range, Walk.PAGE, (tr, page) -> faults(tr, page, check), scope.findings()::suspectAll);
+  }
+
+  private static List<Fault> faults(ReadTransaction tr, List<Row> page, RowCheck check) {
+    List<Fault> faults = new ArrayList<>();
+    for (Row row : page) {
+      if (KeyShapes.fits(row.key())) {
+        check.check(tr, row).ifPresent(faults::add);
+      }
+    }
+    return faults;
   }
 }

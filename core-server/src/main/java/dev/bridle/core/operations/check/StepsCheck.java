@@ -24,7 +24,8 @@ final class StepsCheck implements Check {
     String task = row.key().text(0);
     String step = row.key().text(1);
     Records records = new Records(scope.rows(), scope.tenant());
-    if (!records.exists(tr, TaskStore.TASK, task)) {
+    long known = Proofs.record(scope.tenant(), TaskStore.TASK.name(), task);
+    if (!scope.proofs().known().contains(known) && !records.exists(tr, TaskStore.TASK, task)) {
       return Optional.of(
           Fault.of(
                   FaultKind.STEP_ORPHANED,

@@ -6,6 +6,7 @@ import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Checks all stored data for consistency. Uses the key-value contract alone, in transactions of one
@@ -57,12 +58,19 @@ public final class StorageChecker {
   private final KeyValueStore store;
   private final KeyLayout layout;
   private final Catalog catalog;
+  private final int threads;
 
-  /** Creates a checker of a store, which may be in use. */
+  /** Creates a checker of a store, which may be in use; it uses all processors. */
   public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog) {
+    this(store, layout, catalog, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Creates a checker that uses so many threads beside the caller's. */
+  public StorageChecker(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
     this.store = store;
     this.layout = layout;
     this.catalog = catalog;
+    this.threads = threads;
   }
 
   /** Checks all data without changing it. */
@@ -79,18 +87,32 @@ public final class StorageChecker {
   }
 
   private CheckReport run(CheckProgress progress, boolean repair) {
+    try (Workers workers = new Workers(threads)) {
+      return run(progress, repair, workers);
+    }
+  }
+
+  private CheckReport run(CheckProgress progress, boolean repair, Workers workers) {
     Rows rows = new Rows(layout);
     Findings findings = new Findings(store, progress, repair);
-    Census census = Census.count(store, rows, progress, findings);
-    Walk walk = new Walk(store, rows, progress);
     int partitions =
         store
             .read(tr -> tr.get(rows.eventKeys().partitionsKey()))
             .flatMap(rows::number)
             .map(Long::intValue)
+            .filter(number -> number > 0)
             .orElse(EventLog.DEFAULT_PARTITIONS);
+    Proofs proofs = new Proofs();
+    RowProofs look = new RowProofs(store, rows, catalog, partitions, proofs);
+    Survey survey = new Survey(store, rows, progress, workers);
+    Census census = survey.run(findings, look);
+    look.end();
+    // A repair goes on from what it has mended, so it looks at one page after the other.
+    Optional<Workers> beside = Optional.of(workers).filter(of -> !repair);
+    Walk walk = new Walk(store, rows, progress, beside, survey.splits());
     CheckScope scope =
-        new CheckScope(store, layout, catalog, rows, walk, findings, census, partitions, "");
+        new CheckScope(
+            store, layout, catalog, rows, walk, findings, census, proofs, partitions, "");
     // Deleted tenants first, since due entries are compared with what is left of them.
     List<String> tenants =
         census.tenants().stream()

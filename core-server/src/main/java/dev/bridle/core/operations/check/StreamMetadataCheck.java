@@ -25,6 +25,7 @@ final class StreamMetadataCheck implements Check {
               List<Fault> faults = new ArrayList<>();
               page.stream()
                   .filter(row -> KeyShapes.fits(row.key()))
+                  .filter(row -> !newestIsProven(scope, row))
                   .forEach(row -> last(scope, tr, row).ifPresent(faults::add));
               return faults;
             },
@@ -38,10 +39,21 @@ final class StreamMetadataCheck implements Check {
               List<Fault> faults = new ArrayList<>();
               page.stream()
                   .filter(row -> KeyShapes.fits(row.key()))
+                  .filter(row -> !counterIsProven(scope, row))
                   .forEach(row -> counter(scope, tr, row).ifPresent(faults::add));
               return faults;
             },
             scope.findings()::suspectAll);
+  }
+
+  private static boolean newestIsProven(CheckScope scope, Row row) {
+    long hash = Proofs.hash(scope.tenant(), row.key().text(0));
+    return scope.proofs().newest().proves(hash);
+  }
+
+  private static boolean counterIsProven(CheckScope scope, Row row) {
+    long hash = Proofs.resource(scope.tenant(), row.key().text(0), row.key().text(1));
+    return scope.proofs().counters().proves(hash);
   }
 
   /**

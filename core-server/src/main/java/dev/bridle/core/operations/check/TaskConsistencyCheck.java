@@ -34,6 +34,16 @@ final class TaskConsistencyCheck implements TasksCheck.TaskCheck {
     }
   }
 
+  /** Returns whether a record is consistent, and waits for nothing. */
+  static boolean quiet(TaskRecord task) {
+    return !task.hasQueue()
+        && !task.hasParked()
+        && !task.hasHostCall()
+        && task.getQuestionStepKey().isEmpty()
+        && task.getPermissionRequestId().isEmpty()
+        && wrong(task).isEmpty();
+  }
+
   private static String wrong(TaskRecord task) {
     if (task.hasParked()) {
       return imported(task);

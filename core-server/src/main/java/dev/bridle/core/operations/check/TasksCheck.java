@@ -30,6 +30,7 @@ final class TasksCheck implements Check {
                 page.stream()
                     .filter(row -> row.key().is(Long.class, String.class))
                     .map(row -> row.key().text(1))
+                    .filter(id -> !scope.proofs().ofTask(scope.tenant(), id))
                     .toList(),
             looks::all);
   }

@@ -13,7 +13,7 @@ final class UsageCheck implements Check {
   @Override
   public void run(CheckScope scope) {
     Set<String> absent = new HashSet<>(); // A few rows each, which are one finding.
-    RowCheck.each(
+    RowCheck.eachInOrder(
         scope,
         scope.rows().below(scope.tenant(), TenantSpace.USAGE),
         (tr, row) -> {

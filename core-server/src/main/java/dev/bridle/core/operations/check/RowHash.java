@@ -1,0 +1,49 @@
+package dev.bridle.core.operations.check;
+
+/** A hash of 64 bits over the items of a row, for comparisons that keep no rows. */
+final class RowHash {
+  private static final long START = 0xcbf29ce484222325L;
+  private static final long PRIME = 0x100000001b3L;
+
+  private long hash = START;
+
+  private RowHash() {}
+
+  static RowHash of(String first) {
+    return new RowHash().add(first);
+  }
+
+  static RowHash of(long first) {
+    return new RowHash().add(first);
+  }
+
+  RowHash add(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * PRIME;
+    }
+    return add(text.length());
+  }
+
+  RowHash add(byte[] bytes) {
+    for (byte each : bytes) {
+      hash = (hash ^ (each & 0xff)) * PRIME;
+    }
+    return add(bytes.length);
+  }
+
+  RowHash add(long number) {
+    hash = mix(hash ^ (number * 0x9e3779b97f4a7c15L)) * PRIME;
+    return this;
+  }
+
+  /** Returns the hash. */
+  long end() {
+    return mix(hash);
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 33)) * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return mixed ^ (mixed >>> 33);
+  }
+}
