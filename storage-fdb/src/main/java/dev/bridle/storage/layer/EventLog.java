@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -80,6 +81,12 @@ public final class EventLog {
   public int era(ReadTransaction tr, String tenant) {
     long era = storedEra(tr, tenant);
     return (int) (era < 0 ? -1 - era : era);
+  }
+
+  /** Returns the tenant's era; empty if its log is closed. */
+  public OptionalInt openEra(ReadTransaction tr, String tenant) {
+    long era = storedEra(tr, tenant);
+    return era < 0 ? OptionalInt.empty() : OptionalInt.of((int) era);
   }
 
   /** Returns whether the tenant's log is closed: its tenant is deleted. */

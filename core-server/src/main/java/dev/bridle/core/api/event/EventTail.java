@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -170,11 +171,12 @@ final class EventTail {
     }
     try (Transaction tr = store.begin(TransactionOptions.DEFAULT)) {
       ReadTransaction snapshot = tr.snapshot();
-      if (eventLog.isClosed(snapshot, tenant)) {
+      OptionalInt era = eventLog.openEra(snapshot, tenant);
+      if (era.isEmpty()) {
         closed.run();
         return false;
       }
-      EventId end = EventId.lastOf(eventLog.era(snapshot, tenant), snapshot.readVersion());
+      EventId end = EventId.lastOf(era.getAsInt(), snapshot.readVersion());
       EventId from = begin(partitions, end);
       EventReader.NewEvents newEvents = reader.newEvents(snapshot, tenant, partitions, from, BATCH);
       boolean cut = newEvents.cutAt().isPresent();
