@@ -63,7 +63,12 @@ final class DirectOffer implements DirectLeases.Offer {
 
   @Override
   public void close() {
-    reserved.ifPresent(stream -> stream.release(1));
+    reserved.ifPresent(
+        stream -> {
+          stream.release(1);
+          // What was queued meanwhile found no worker that waits.
+          dispatcher.poke(stream);
+        });
     reserved = Optional.empty();
   }
 }
