@@ -81,13 +81,7 @@ final class Watches {
     if (watch.future.isDone()) {
       return;
     }
-    byKey.compute(
-        watch.key,
-        (key, others) -> {
-          Set<Watch> all = others == null ? ConcurrentHashMap.newKeySet() : others;
-          all.add(watch);
-          return all;
-        });
+    add(watch);
     if (watch.future.isDone()) {
       remove(watch);
     }
@@ -135,7 +129,13 @@ final class Watches {
     return all == null ? Map.of() : Map.of(span.begin(), all);
   }
 
-  private void remove(Watch watch) {
+  // A skip list does not compute atomically: without the lock, the removal of a key's last watch
+  // could take along one that is added meanwhile, which would then never fire.
+  private synchronized void add(Watch watch) {
+    byKey.computeIfAbsent(watch.key, key -> ConcurrentHashMap.newKeySet()).add(watch);
+  }
+
+  private synchronized void remove(Watch watch) {
     byKey.computeIfPresent(
         watch.key,
         (key, others) -> {

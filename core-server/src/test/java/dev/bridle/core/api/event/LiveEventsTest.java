@@ -249,6 +249,28 @@ final class LiveEventsTest {
     assertThat(slow.sequences()).hasSize(400);
   }
 
+  @Test
+  void onlyAReaderThatTakesNothingOfWhatWaitsForItIsCutOff() {
+    Reader stalled = new Reader();
+    Reader idle = new Reader();
+    EventSubscription waiting = open(session("one"), stalled);
+    EventSubscription empty = open(session("two"), idle);
+    List.of(waiting, empty).forEach(EventSubscription::start);
+    jobs.run();
+    stalled.ready = false;
+    idle.ready = false;
+    append("one", "");
+    deliver();
+
+    assertThat(waiting.cutOffIfStalled(Duration.ofSeconds(30))).isFalse();
+    assertThat(waiting.cutOffIfStalled(Duration.ZERO)).isTrue();
+    assertThat(empty.cutOffIfStalled(Duration.ZERO)).isFalse();
+    jobs.run();
+
+    assertThat(stalled.failure).isPresent();
+    assertThat(idle.failure).isEmpty();
+  }
+
   private Counting join(EventScope scope) {
     Counting subscriber = new Counting(scope);
     EventId readUpTo =
