@@ -18,11 +18,19 @@ public final class StorageReports {
   private final KeyValueStore store;
   private final KeyLayout layout;
   private final Catalog catalog;
+  private final int threads;
 
+  /** Creates reports of a store without a server: a check uses all processors. */
   public StorageReports(KeyValueStore store, KeyLayout layout, Catalog catalog) {
+    this(store, layout, catalog, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Creates reports whose checks use so many threads beside the caller's. */
+  StorageReports(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
     this.store = store;
     this.layout = layout;
     this.catalog = catalog;
+    this.threads = threads;
   }
 
   /**
@@ -31,7 +39,7 @@ public final class StorageReports {
    * @param to receives progress and findings, and finally the summary
    */
   public void check(boolean repair, Consumer<CheckStorageResponse> to) {
-    StorageChecker checker = new StorageChecker(store, layout, catalog);
+    StorageChecker checker = new StorageChecker(store, layout, catalog, threads);
     ResponseProgress progress = new ResponseProgress(to);
     CheckReport report = repair ? checker.repair(progress) : checker.check(progress);
     to.accept(

@@ -17,8 +17,10 @@ import java.util.concurrent.CancellationException;
 public final class StorageService extends StorageServiceGrpc.StorageServiceImplBase {
   private final StorageReports reports;
 
+  /** Creates the service of a working server, whose requests need processors too. */
   public StorageService(KeyValueStore store, KeyLayout layout, Catalog catalog) {
-    this.reports = new StorageReports(store, layout, catalog);
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    this.reports = new StorageReports(store, layout, catalog, threads);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.bridle.core.operations.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -84,6 +85,32 @@ class PlantedFaultsTest {
     }
   }
 
+  @Test
+  void findingsAreTheSameInTheSameOrderOnAnyNumberOfThreads() {
+    int each = 2500; // Several pages of both.
+    try {
+      for (int i = 0; i < each; i++) {
+        String id = "message_%05d".formatted(i);
+        stored.put(stored.key(TenantSpace.RECORD, (long) MessageStore.MESSAGE.number(), id), "odd");
+        stored.put(stored.key(TenantSpace.QUEUE_PLACE, "task_%05d".formatted(i)), "odd");
+      }
+      stored.flush();
+
+      CheckReport one = checker(1).check(CheckProgress.SILENT);
+      CheckReport several = checker(4).check(CheckProgress.SILENT);
+
+      assertThat(several).isEqualTo(one);
+      assertThat(one.found()).isEqualTo(2L * each);
+      assertThat(one.findings())
+          .filteredOn(finding -> finding.kind() == FaultKind.VALUE_DAMAGED)
+          .extracting(Finding::subject)
+          .hasSize(CheckReport.MAX_FINDINGS)
+          .isSorted();
+    } finally {
+      stored.restore(sound);
+    }
+  }
+
   private static void plant(Plant plant) {
     try {
       String subject = plant.planting().apply(tenant, stored);
@@ -120,5 +147,9 @@ class PlantedFaultsTest {
 
   private static StorageChecker checker() {
     return new StorageChecker(stored.store, stored.layout, CoreRecords.CATALOG);
+  }
+
+  private static StorageChecker checker(int threads) {
+    return new StorageChecker(stored.store, stored.layout, CoreRecords.CATALOG, threads);
   }
 }
