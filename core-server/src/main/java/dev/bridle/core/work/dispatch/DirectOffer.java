@@ -17,7 +17,7 @@ final class DirectOffer implements DirectLeases.Offer {
   private final Dispatcher dispatcher;
   private final LeaseGrants grants;
   private final String tenant;
-  private final String claim;
+  private Optional<String> claim = Optional.empty();
   private Optional<WorkerStream> reserved = Optional.empty();
   private Optional<TaskLease> lease = Optional.empty();
 
@@ -25,7 +25,6 @@ final class DirectOffer implements DirectLeases.Offer {
     this.dispatcher = dispatcher;
     this.grants = grants;
     this.tenant = tenant;
-    this.claim = grants.newClaim();
   }
 
   @Override
@@ -36,7 +35,14 @@ final class DirectOffer implements DirectLeases.Offer {
       close();
       reserved = dispatcher.reserve(tenant, task.getAssignedAgentId(), task.getWorkspaceId());
     }
-    return reserved.isPresent() && grants.grantNew(change, reserved.get().taker(), claim);
+    return reserved.isPresent() && grants.grantNew(change, reserved.get().taker(), claim());
+  }
+
+  private String claim() {
+    if (claim.isEmpty()) {
+      claim = Optional.of(grants.newClaim());
+    }
+    return claim.get();
   }
 
   /** Returns whether the worker of an earlier attempt may take the task of this one. */
