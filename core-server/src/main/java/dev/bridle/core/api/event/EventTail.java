@@ -200,6 +200,9 @@ final class EventTail {
   private synchronized EventId begin(Set<Integer> partitions, EventId end) {
     if (position.isEmpty()) {
       position = Optional.of(end);
+    }
+    if (recentFloor.isEmpty()) {
+      // Also where the last reader left while a poll was under way, and another one came.
       recentFloor = position;
     }
     EventId from = position.get();
@@ -240,7 +243,16 @@ final class EventTail {
     for (int from = 0; from < subscribers.size(); from += GROUP) {
       List<Subscriber> group =
           subscribers.subList(from, Math.min(from + GROUP, subscribers.size()));
-      executor.execute(() -> group.forEach(Subscriber::run));
+      executor.execute(() -> group.forEach(EventTail::runOne));
+    }
+  }
+
+  /** Runs a subscriber; its failure must not keep the others of its group from running. */
+  private static void runOne(Subscriber subscriber) {
+    try {
+      subscriber.run();
+    } catch (RuntimeException e) {
+      log.error("An event stream failed unexpectedly.", e);
     }
   }
 

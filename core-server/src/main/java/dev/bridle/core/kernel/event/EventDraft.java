@@ -3,18 +3,30 @@ package dev.bridle.core.kernel.event;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.record.v1.EventRecord;
+import java.util.Optional;
 
 /**
  * An event before it is appended.
  *
  * @param kind the event's kind
  * @param payload the payload, as a JSON object
+ * @param cause the actor that caused it; empty: the one of the command, with its idempotency key
  */
-public record EventDraft(String kind, ByteString payload) {
+public record EventDraft(String kind, ByteString payload, Optional<String> cause) {
+
+  /** Creates a draft of an event that the actor of the command causes. */
+  public EventDraft(String kind, ByteString payload) {
+    this(kind, payload, Optional.empty());
+  }
 
   /** Creates a draft with a payload. */
   public static EventDraft of(String kind, Payload payload) {
     return new EventDraft(kind, payload.json());
+  }
+
+  /** Returns this draft as caused by another actor than that of the command. */
+  public EventDraft by(String actor) {
+    return new EventDraft(kind, payload, Optional.of(actor));
   }
 
   /** Returns the event's record with all fields that don't depend on its resource. */
@@ -24,11 +36,11 @@ public record EventDraft(String kind, ByteString payload) {
         EventRecord.newBuilder()
             .setEvent(kind)
             .setCreatedAt(write.nowMillis())
-            .setActor(write.actor())
+            .setActor(cause.orElse(write.actor()))
             .setPayload(payload)
             .setSalt(ByteString.copyFrom(salt))
             .setCommitment(Commitment.of(salt, payload));
-    write.idempotencyKey().ifPresent(record::setIdempotencyKey);
+    write.idempotencyKey().filter(key -> cause.isEmpty()).ifPresent(record::setIdempotencyKey);
     return record;
   }
 }

@@ -28,6 +28,13 @@ final class Differences {
     sums.getAndAdd(bucket(bucketHash), RowHash.of(bucketHash).end());
   }
 
+  /** Leaves everything unproven. */
+  void doubtAll() {
+    for (int i = 0; i < sums.length(); i++) {
+      sums.compareAndSet(i, 0, 1);
+    }
+  }
+
   /** Returns whether the rows of this hash all have their counterparts. */
   boolean proves(long bucketHash) {
     return sums.get(bucket(bucketHash)) == 0;

@@ -1,9 +1,16 @@
 package dev.bridle.core.operations.check;
 
-/** A hash of 64 bits over the items of a row, for comparisons that keep no rows. */
+import java.security.SecureRandom;
+
+/**
+ * A hash of 64 bits over the items of a row, for comparisons that keep no rows. Its multiplier is
+ * secret and another one in each process, so that nobody can choose texts whose hashes are equal.
+ */
 final class RowHash {
-  private static final long START = 0xcbf29ce484222325L;
-  private static final long PRIME = 0x100000001b3L;
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long START = RANDOM.nextLong();
+  // 5 modulo 8, so that all bits of an item reach the upper ones.
+  private static final long MULTIPLIER = (RANDOM.nextLong() & ~7L) | 5;
 
   private long hash = START;
 
@@ -19,20 +26,20 @@ final class RowHash {
 
   RowHash add(String text) {
     for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * PRIME;
+      hash = (hash ^ text.charAt(i)) * MULTIPLIER;
     }
     return add(text.length());
   }
 
   RowHash add(byte[] bytes) {
     for (byte each : bytes) {
-      hash = (hash ^ (each & 0xff)) * PRIME;
+      hash = (hash ^ (each & 0xff)) * MULTIPLIER;
     }
     return add(bytes.length);
   }
 
   RowHash add(long number) {
-    hash = mix(hash ^ (number * 0x9e3779b97f4a7c15L)) * PRIME;
+    hash = mix(hash ^ (number * 0x9e3779b97f4a7c15L)) * MULTIPLIER;
     return this;
   }
 

@@ -118,6 +118,10 @@ public final class StorageChecker {
         census.tenants().stream()
             .filter(tenant -> new TenantCheck(scope.of(tenant)).isThere())
             .toList();
+    if (repair && tenants.size() < census.tenants().size()) {
+      // What was left of a deleted tenant is gone by now, and its due entries are about nothing.
+      proofs.due().doubtAll();
+    }
     OF_INSTALLATION.forEach(check -> check.run(scope));
     for (String tenant : tenants) {
       checkTenant(scope.of(tenant));

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.dispatch;
 
+import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.work.task.DirectLeases;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.record.v1.TaskRecord;
@@ -7,6 +8,8 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskOrBuilder;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Offers a task that is being submitted to the workers of this process. A worker's place is
@@ -14,6 +17,8 @@ import java.util.Optional;
  * than it wants.
  */
 final class DirectOffer implements DirectLeases.Offer {
+  private static final Logger log = LoggerFactory.getLogger(DirectOffer.class);
+
   private final Dispatcher dispatcher;
   private final LeaseGrants grants;
   private final String tenant;
@@ -57,13 +62,24 @@ final class DirectOffer implements DirectLeases.Offer {
   }
 
   @Override
-  public void deliver() {
-    if (lease.isPresent()) {
+  public void deliver(Task applied) {
+    Optional<TaskLease> granted =
+        lease.filter(one -> one.getTask().getId().equals(applied.getId()));
+    if (granted.isPresent()) {
       WorkerStream stream = reserved.orElseThrow();
       reserved = Optional.empty();
-      if (!stream.sendLease(lease.get())) {
-        grants.takeBack(stream.taker(), lease.get());
+      send(stream, granted.get());
+    }
+  }
+
+  /** Sends a lease, or takes it back. The task is submitted either way, so no failure is thrown. */
+  private void send(WorkerStream stream, TaskLease granted) {
+    try {
+      if (!stream.sendLease(granted)) {
+        grants.takeBack(stream.taker(), granted);
       }
+    } catch (RuntimeException e) {
+      FailureLog.warn(log, "A lease could not be delivered; it ends by its time.", e);
     }
   }
 

@@ -71,12 +71,14 @@ final class QueuePump {
 
   synchronized void add(WorkerStream stream) {
     streams.add(stream);
+    drained.remove(stream.taker());
   }
 
   synchronized void remove(WorkerStream stream) {
     streams.remove(stream);
     drained.remove(stream.taker());
     if (streams.isEmpty()) {
+      drained.clear();
       watch.ifPresent(waiting -> waiting.cancel(false));
       watch = Optional.empty();
     }
@@ -89,10 +91,12 @@ final class QueuePump {
 
   /** Schedules a check for tasks to move, whatever is known of the queue. */
   void lookAgain() {
-    synchronized (this) {
-      drained.clear();
-    }
+    forgetDrained();
     poke();
+  }
+
+  private synchronized void forgetDrained() {
+    drained.clear();
   }
 
   /**
@@ -167,13 +171,25 @@ final class QueuePump {
 
   /** Keeps one watch: an older one also sees what was queued before this one began. */
   private synchronized void watching(CompletableFuture<Void> waiting, LeaseGrants.Taker taker) {
+    if (streams.stream().noneMatch(stream -> stream.taker().equals(taker))) {
+      waiting.cancel(false);
+      return;
+    }
     drained.add(taker);
     if (watch.filter(before -> !before.isDone()).isPresent()) {
       waiting.cancel(false);
       return;
     }
     watch = Optional.of(waiting);
-    var unused = waiting.thenRun(this::lookAgain);
+    var unused =
+        waiting.whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                lookAgain();
+              } else {
+                forgetDrained();
+              }
+            });
   }
 
   /**

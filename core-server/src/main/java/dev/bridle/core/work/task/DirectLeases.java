@@ -26,7 +26,7 @@ public interface DirectLeases {
           public void granted(Task task, TaskRecord record) {}
 
           @Override
-          public void deliver() {}
+          public void deliver(Task applied) {}
 
           @Override
           public void close() {}
@@ -42,8 +42,13 @@ public interface DirectLeases {
     /** Sets what the worker will get: the task with its input, and the record with the lease. */
     void granted(Task task, TaskRecord record);
 
-    /** Sends the lease, if the attempt that was applied granted it; runs after the commit. */
-    void deliver();
+    /**
+     * Sends the lease, if the attempt that was applied granted it; runs after the commit.
+     *
+     * @param applied the task that the command answered with: another one where a command with the
+     *     same idempotency key was applied in between
+     */
+    void deliver(Task applied);
 
     /** Ends the submission; a worker that gets nothing goes on waiting. */
     @Override

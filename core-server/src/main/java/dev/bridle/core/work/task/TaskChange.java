@@ -108,8 +108,7 @@ public final class TaskChange {
 
   /** Counts tool calls: allowed actions and reported calls. */
   public void countToolCalls(long calls) {
-    TaskUsage.Builder usage = record.getUsageBuilder();
-    usage.setToolCalls(usage.getToolCalls() + calls);
+    record.getUsageBuilder().setToolCalls(record.getUsage().getToolCalls() + calls);
   }
 
   /** Adds the running time since it was last counted. */
@@ -156,6 +155,10 @@ public final class TaskChange {
    * states. Throws {@code invalid_state_transition} if the lifecycle does not allow it.
    */
   public void move(TaskStatus to, Payload facts) {
+    emit(moved(to, facts));
+  }
+
+  private EventDraft moved(TaskStatus to, Payload facts) {
     TaskStatus from = status();
     TaskLifecycle.Transition row = TaskLifecycle.need(from, to);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
@@ -171,12 +174,11 @@ public final class TaskChange {
       case TASK_STATUS_CANCELED -> members().setCanceledAt(now);
       default -> {}
     }
-    emit(
-        EventDraft.of(
-            row.event(),
-            facts
-                .text("status", TaskLifecycle.spell(to))
-                .text("previous_status", TaskLifecycle.spell(from))));
+    return EventDraft.of(
+        row.event(),
+        facts
+            .text("status", TaskLifecycle.spell(to))
+            .text("previous_status", TaskLifecycle.spell(from)));
   }
 
   /**
@@ -280,16 +282,16 @@ public final class TaskChange {
     scheduleLease(DueKind.LEASE, dueAt);
   }
 
-  /** Begins the first or the pending attempt; a resumed attempt continues. */
+  /** Begins the first or the pending attempt of the lease's worker; a resumed one continues. */
   public void beginAttempt() {
+    String worker = record.getLease().getActor();
     if (status() == TaskStatus.TASK_STATUS_SUBMITTED) {
       record.setAttempt(1);
-      move(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1));
+      emit(moved(TaskStatus.TASK_STATUS_WORKING, Payload.of().number("attempt", 1)).by(worker));
     } else if (record.getAttemptPending()) {
       record.setAttemptPending(false);
-      emit(
-          EventDraft.of(
-              EventKinds.ATTEMPT_STARTED, Payload.of().number("attempt", record.getAttempt())));
+      Payload facts = Payload.of().number("attempt", record.getAttempt());
+      emit(EventDraft.of(EventKinds.ATTEMPT_STARTED, facts).by(worker));
     }
   }
 

@@ -167,7 +167,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
               (write, found) -> submission.submit(write, found, request, offer),
               Optional.of(creation),
               Task.getDefaultInstance());
-      offer.deliver();
+      offer.deliver(task);
       return task;
     }
   }

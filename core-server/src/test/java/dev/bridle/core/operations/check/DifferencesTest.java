@@ -21,6 +21,17 @@ class DifferencesTest {
   }
 
   @Test
+  void afterADoubtAboutAllNothingIsProven() {
+    differences.expect(hash(1), hash(1));
+    differences.see(hash(1), hash(1));
+
+    differences.doubtAll();
+
+    assertThat(differences.proves(hash(1))).isFalse();
+    assertThat(differences.doubtful()).isEqualTo(1);
+  }
+
+  @Test
   void aRowOfOneSideIsInDoubtAndThoseOfOtherBucketsAreProven() {
     differences.expect(hash(1), hash(1));
     differences.expect(hash(2), hash(2));

@@ -2,10 +2,14 @@ package dev.bridle.core.work.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.EventServiceGrpc;
+import dev.bridle.event.v1.ListTaskEventsRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.embedded.InMemoryStore;
@@ -20,6 +24,8 @@ import dev.bridle.worker.v1.TaskLease;
 import io.grpc.StatusRuntimeException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Leases that are granted with the submission, on one thread. */
 final class DirectLeaseTest {
   private final InMemoryStore beneath = InMemoryStore.openOnOneThread(StoreImage.EMPTY);
-  private final CountingStore store = new CountingStore(beneath);
+  private final BeforeCommit interrupted = new BeforeCommit(beneath);
+  private final CountingStore store = new CountingStore(interrupted);
   private final SteppedCore core =
       new SteppedCore(store, Clock.systemUTC(), System::nanoTime, new Random(1));
   private final TestWorker worker = new TestWorker(core.owner(), "", "w1");
@@ -122,6 +129,43 @@ final class DirectLeaseTest {
     assertThat(again).isEqualTo(task);
     assertThat(next()).isPresent();
     assertThat(next()).isEmpty();
+  }
+
+  @Test
+  void aSubmissionThatLosesToItsOwnRepetitionGivesNoWorkerATaskThatIsNotThere() {
+    want(2);
+    TaskServiceGrpc.TaskServiceBlockingStub keyed =
+        TaskServiceGrpc.newBlockingStub(core.withKey("key-1"));
+    List<Task> faster = new ArrayList<>();
+    interrupted.once(() -> faster.add(keyed.submitSessionTask(TestCore.submission(session))));
+
+    Task slower = keyed.submitSessionTask(TestCore.submission(session));
+    core.drain();
+
+    assertThat(faster).containsExactly(slower);
+    assertThat(next().map(lease -> lease.getTask().getId())).contains(slower.getId());
+    assertThat(next()).isEmpty();
+    Task another = submit();
+    assertThat(next().map(lease -> lease.getTask().getId()))
+        .as("the place that was reserved")
+        .contains(another.getId());
+  }
+
+  @Test
+  void theWorkerCausesTheStartOfATaskThatAnotherSubmitted() {
+    want(1);
+    Task task =
+        TaskServiceGrpc.newBlockingStub(core.withKey("key-1"))
+            .submitSessionTask(TestCore.submission(session));
+
+    List<Event> events =
+        EventServiceGrpc.newBlockingStub(core.owner())
+            .listTaskEvents(ListTaskEventsRequest.newBuilder().setTaskId(task.getId()).build())
+            .getDataList();
+
+    assertThat(events)
+        .extracting(Event::getEvent, Event::getIdempotencyKey)
+        .containsExactly(tuple("task.submitted", "key-1"), tuple("task.started", ""));
   }
 
   @Test
