@@ -97,10 +97,7 @@ public final class TaskChange {
     record.setHasSteps(true);
   }
 
-  /**
-   * Adds the usage of model calls: input and output tokens, and cost in millionths of the currency
-   * unit.
-   */
+  /** Adds the usage of model calls: tokens, and cost in millionths of the currency unit. */
   public void recordUsage(long tokens, long costMicros) {
     TaskUsage.Builder usage = record.getUsageBuilder();
     usage.setTokens(usage.getTokens() + tokens).setCostMicros(usage.getCostMicros() + costMicros);
