@@ -22,6 +22,7 @@ import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -151,6 +152,7 @@ final class LeaseGrants {
    */
   List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
     String claim = newClaim();
+    Set<String> resumed = new HashSet<>();
     return commands.fenced(
         FencedWrite.CLAIM,
         taker.tenant(),
@@ -158,7 +160,7 @@ final class LeaseGrants {
         write -> {
           List<TaskLease> granted = new ArrayList<>();
           for (QueuedTask candidate : candidates) {
-            grant(write, taker, candidate.task(), claim).ifPresent(granted::add);
+            grant(write, taker, candidate.task(), claim, resumed).ifPresent(granted::add);
           }
           return granted;
         });
@@ -205,7 +207,14 @@ final class LeaseGrants {
     return true;
   }
 
-  private Optional<TaskLease> grant(Write write, Taker taker, String task, String claim) {
+  /**
+   * Grants the lease of a queued task.
+   *
+   * @param resumed the tasks whose process the worker has kept, as an attempt of this claim found
+   *     it: once applied, the record does not show it any more
+   */
+  private Optional<TaskLease> grant(
+      Write write, Taker taker, String task, String claim, Set<String> resumed) {
     Optional<TaskRecord> found = stores.tasks().find(write.tr(), write.tenant(), task);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -213,7 +222,8 @@ final class LeaseGrants {
     TaskRecord before = found.get();
     if (before.getLease().getClaimId().equals(claim)) {
       return Optional.of(
-          lease(write, before, false)); // An earlier attempt of this claim was applied.
+          // An earlier attempt of this claim was applied.
+          lease(write, before, resumed.contains(task)));
     }
     if (!before.hasQueue()
         || !before.getQueue().getAgentId().equals(taker.agentId())
@@ -224,8 +234,8 @@ final class LeaseGrants {
     if (place.isEmpty()) {
       return Optional.empty();
     }
-    boolean resumed = keptProcess(before.getQueue(), taker);
-    if (!resumed && waitsForAnother(before.getQueue(), write.nowMillis())) {
+    boolean kept = keptProcess(before.getQueue(), taker);
+    if (!kept && waitsForAnother(before.getQueue(), write.nowMillis())) {
       return Optional.empty();
     }
     TaskChange change = stores.change(write, before);
@@ -238,7 +248,10 @@ final class LeaseGrants {
     change.dequeue(place.get());
     take(change, taker, claim);
     change.beginAttempt();
-    return Optional.of(lease(write, change.save(), resumed));
+    if (kept) {
+      resumed.add(task);
+    }
+    return Optional.of(lease(write, change.save(), kept));
   }
 
   /** Worker ids are chosen by workers, so the credential's actor must match too. */
