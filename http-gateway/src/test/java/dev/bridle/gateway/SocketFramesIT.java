@@ -247,8 +247,6 @@ final class SocketFramesIT {
     for (int connection = 0; connection < 12; connection++) {
       try (RawSocket socket = new RawSocket(fixture, SESSION)) {
         send(random, socket);
-        socket.text("{\"type\":\"ping\",\"id\":\"last\"}");
-        socket.frame(RawSocket.LAST | RawSocket.CLOSE, new byte[] {3, (byte) 0xE8});
         assertEnds(socket);
       }
     }
@@ -261,6 +259,8 @@ final class SocketFramesIT {
       for (int i = 0; i < frames; i++) {
         socket.write(RandomFrames.next(random));
       }
+      socket.text("{\"type\":\"ping\",\"id\":\"last\"}");
+      socket.frame(RawSocket.LAST | RawSocket.CLOSE, new byte[] {3, (byte) 0xE8});
     } catch (IOException e) {
       // The gateway has closed already.
     }
