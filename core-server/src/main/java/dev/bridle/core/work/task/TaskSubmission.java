@@ -93,7 +93,7 @@ public final class TaskSubmission {
     TaskRecord made = change.saveNew(input);
     if (granted) {
       offer.granted(made.getTask().toBuilder().setInput(input).build(), made);
-      // The client reads on from what it was told of.
+      // Clients use it as a cursor: the start of the task comes after it.
       write.appended(last);
     }
     return task.toBuilder().setInput(input).build();
