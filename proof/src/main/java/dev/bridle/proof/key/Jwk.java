@@ -1,0 +1,94 @@
+package dev.bridle.proof.key;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.proof.key.KeyValidity.Revocation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One key of a JWK set. */
+final class Jwk {
+  /** 2^53: from here on doubles are not exact. */
+  private static final double LIMIT = 0x1p53;
+
+  private Jwk() {}
+
+  static List<VerificationKey> ed25519Keys(JsonNode keys) {
+    List<VerificationKey> found = new ArrayList<>();
+    for (JsonNode jwk : keys) {
+      if (jwk.path("kty").asText().equals("OKP") && jwk.path("crv").asText().equals("Ed25519")) {
+        found.add(read(jwk));
+      }
+    }
+    return found;
+  }
+
+  private static VerificationKey read(JsonNode jwk) {
+    String id = jwk.path("kid").asText();
+    if (jwk.has("d")) {
+      throw new IllegalArgumentException("The key " + id + " comes with its private half.");
+    }
+    byte[] point =
+        Base64Url.decode(jwk.path("x").asText())
+            .orElseThrow(() -> new IllegalArgumentException("`x` of key " + id + " is malformed."));
+    VerificationKey key = VerificationKey.of(point, validity(id, jwk));
+    if (!key.id().equals(id)) {
+      throw new IllegalArgumentException(
+          "The key " + id + " is not named by its thumbprint, which is " + key.id() + ".");
+    }
+    return key;
+  }
+
+  private static KeyValidity validity(String id, JsonNode jwk) {
+    return new KeyValidity(
+        time(id, jwk, "iat"), time(id, jwk, "nbf"), time(id, jwk, "exp"), revocation(id, jwk));
+  }
+
+  private static Optional<Revocation> revocation(String id, JsonNode jwk) {
+    if (!jwk.has("revoked")) {
+      return Optional.empty();
+    }
+    JsonNode revoked = jwk.get("revoked");
+    long at =
+        time(id, revoked, "revoked_at")
+            .orElseThrow(
+                () -> new IllegalArgumentException("`revoked` of key " + id + " has no time."));
+    return Optional.of(new Revocation(at, revoked.path("reason").asText("unspecified")));
+  }
+
+  /** A whole number may be written as 1.0, which is the same value in canonical JSON. */
+  private static OptionalLong time(String id, JsonNode from, String name) {
+    if (!from.has(name)) {
+      return OptionalLong.empty();
+    }
+    double number = from.get(name).doubleValue();
+    if (!from.get(name).isNumber() || number != Math.rint(number) || Math.abs(number) >= LIMIT) {
+      throw new IllegalArgumentException(
+          "`" + name + "` of key " + id + " is not a whole number of seconds.");
+    }
+    return OptionalLong.of(from.get(name).longValue());
+  }
+
+  static ObjectNode of(VerificationKey key) {
+    ObjectNode jwk = JsonNodeFactory.instance.objectNode();
+    jwk.put("alg", "EdDSA")
+        .put("crv", "Ed25519")
+        .put("kid", key.id())
+        .put("kty", "OKP")
+        .put("use", "sig")
+        .put("x", Base64Url.encode(key.publicKey()));
+    KeyValidity validity = key.validity();
+    validity.issuedAt().ifPresent(at -> jwk.put("iat", at));
+    validity.notBefore().ifPresent(at -> jwk.put("nbf", at));
+    validity.expiresAt().ifPresent(at -> jwk.put("exp", at));
+    validity
+        .revocation()
+        .ifPresent(
+            one ->
+                jwk.putObject("revoked").put("revoked_at", one.at()).put("reason", one.reason()));
+    return jwk;
+  }
+}

@@ -1,0 +1,2 @@
+/** Receipts as values: their parts, their hash, their chain, and how one is signed. */
+package dev.bridle.proof.receipt;
