@@ -1,9 +1,9 @@
 package dev.bridle.benchmarks;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.core.operations.check.CheckProgress;
-import dev.bridle.core.operations.check.CheckReport;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.operations.check.finding.CheckReport;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.CoreServer;
@@ -16,8 +16,8 @@ import dev.bridle.storage.embedded.EmbeddedOptions;
 import dev.bridle.storage.embedded.EmbeddedStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
@@ -171,7 +171,7 @@ public final class CheckBenchmark {
       var unused =
           TaskServiceGrpc.newBlockingStub(channel(core, key, "task-" + number))
               .submitSessionTask(
-                  SubmitSessionTaskRequest.newBuilder()
+                  SubmitTaskRequest.newBuilder()
                       .setSessionId(session)
                       .setInput(
                           SubmitTaskInput.newBuilder()

@@ -4,8 +4,8 @@ import com.google.protobuf.ByteString;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.StreamTaskEventsRequest;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import io.grpc.Channel;
@@ -22,7 +22,7 @@ final class GrpcTasks implements AutoCloseable {
   private final ManagedChannel channel;
   private final TaskServiceGrpc.TaskServiceStub tasks;
   private final EventServiceGrpc.EventServiceStub events;
-  private final SubmitSessionTaskRequest submission;
+  private final SubmitTaskRequest submission;
 
   GrpcTasks(int port, String key, String session) {
     this.channel =
@@ -35,7 +35,7 @@ final class GrpcTasks implements AutoCloseable {
     this.tasks = TaskServiceGrpc.newStub(authorized);
     this.events = EventServiceGrpc.newStub(authorized);
     this.submission =
-        SubmitSessionTaskRequest.newBuilder()
+        SubmitTaskRequest.newBuilder()
             .setSessionId(session)
             .setInput(SubmitTaskInput.newBuilder().setJson(ByteString.copyFromUtf8("{\"n\":1}")))
             .build();

@@ -77,7 +77,9 @@ final class Posts {
             .toByteArray();
     store.transact(
         tr -> {
-          log.appender(tr, "default").append(session, record);
+          var appender = log.appender(tr, "default");
+          appender.append(session, record);
+          appender.finish();
           return true;
         });
   }

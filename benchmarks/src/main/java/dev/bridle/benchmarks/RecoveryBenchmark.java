@@ -133,6 +133,7 @@ public final class RecoveryBenchmark {
           for (int i = 0; i < events; i++) {
             appender.append(stream, body);
           }
+          appender.finish();
           return true;
         });
   }

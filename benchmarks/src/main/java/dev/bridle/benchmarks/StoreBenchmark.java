@@ -143,6 +143,7 @@ public final class StoreBenchmark {
           for (int i = 0; i < events; i++) {
             appender.append(stream, body);
           }
+          appender.finish();
           return true;
         });
   }

@@ -2,7 +2,6 @@ package dev.bridle.cli;
 
 import dev.bridle.cli.up.LocalServer;
 import dev.bridle.cli.up.LocalServerOptions;
-import dev.bridle.gateway.WarmUp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -26,7 +25,6 @@ public final class Rehearsal {
     Path directory = Files.createTempDirectory("bridle-rehearsal-");
     try {
       try (LocalServer server = LocalServer.start(LocalServerOptions.of(directory))) {
-        new WarmUp(server.baseUrl()).run();
         play(server.baseUrl().toString(), server.firstKey().orElseThrow(), directory.toString());
       }
     } finally {

@@ -158,7 +158,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     Clock clock = Clock.systemUTC();
     RequestHash hash = new RequestHash(new byte[32]);
     Pages pages = new Pages(new Cursors(hash));
-    commands = new Commands(store, log, new IdempotencyStore(layout), due, mint, clock, hash);
+    commands = new Commands(store, log, new IdempotencyStore(layout), mint, clock, hash);
     Installation installation = new Installation(layout);
     CredentialStore<ApiKeyRecord> keys =
         new CredentialStore<>(ApiKeys.KIND, layout, installation, mint, clock);

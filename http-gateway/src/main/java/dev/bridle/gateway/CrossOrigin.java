@@ -49,7 +49,8 @@ final class CrossOrigin {
             HttpHeaderNames.CONTENT_TYPE,
             HttpHeaderNames.of(ProtocolVersions.HEADER),
             HttpHeaderNames.of(HeaderChecks.IDEMPOTENCY_KEY),
-            HttpHeaderNames.of("last-event-id"))
+            HttpHeaderNames.of("last-event-id"),
+            HttpHeaderNames.of("traceparent"))
         .exposeHeaders(
             HttpHeaderNames.of("x-request-id"),
             HttpHeaderNames.RETRY_AFTER,

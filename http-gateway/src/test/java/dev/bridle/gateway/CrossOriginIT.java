@@ -62,7 +62,8 @@ final class CrossOriginIT {
             "content-type",
             "harn-agents-protocol-version",
             "idempotency-key",
-            "last-event-id");
+            "last-event-id",
+            "traceparent");
     assertThat(header(response, "access-control-max-age")).isEqualTo("3600");
   }
 

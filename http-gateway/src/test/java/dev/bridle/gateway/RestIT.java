@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** Plain requests and answers. */
 final class RestIT {
 
+  private static final String TRACEPARENT =
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
   private static GatewayFixture fixture;
 
   @BeforeAll
@@ -85,7 +88,10 @@ final class RestIT {
     var response =
         fixture.send(
             GatewayFixture.json(
-                fixture.request("/v1/sessions/s1/tasks").header("Idempotency-Key", "k 1"),
+                fixture
+                    .request("/v1/sessions/s1/tasks")
+                    .header("Idempotency-Key", "k 1")
+                    .header("Traceparent", TRACEPARENT),
                 "POST",
                 "{\"unknown\":[1,{}],\"metadata\":"
                     + metadata
@@ -101,6 +107,7 @@ final class RestIT {
     Metadata sent = fixture.core.metadata(TaskServiceGrpc.getSubmitSessionTaskMethod());
     assertThat(text(sent, "authorization")).isEqualTo("Bearer key-1");
     assertThat(text(sent, "idempotency-key")).isEqualTo("k 1");
+    assertThat(text(sent, "traceparent")).isEqualTo(TRACEPARENT);
     assertThat(text(sent, "bridle-request-id"))
         .isEqualTo(response.headers().firstValue("x-request-id").orElseThrow());
   }

@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Thrown when the core rejects a call; contains the protocol's error code (protocol section
@@ -21,11 +22,23 @@ public final class CallRefused extends RuntimeException {
 
   private final ErrorCode code;
   private final String param;
+  private final String stepKey;
 
   CallRefused(ErrorCode code, String message, String param, Throwable cause) {
+    this(code, message, param, "", cause);
+  }
+
+  private CallRefused(
+      ErrorCode code, String message, String param, String stepKey, Throwable cause) {
     super(message, cause);
     this.code = code;
     this.param = param;
+    this.stepKey = stepKey;
+  }
+
+  /** Returns this failure as that of an earlier report. */
+  CallRefused ofReport(String key) {
+    return new CallRefused(code, "report `" + key + "`: " + getMessage(), param, key, this);
   }
 
   static CallRefused from(StatusRuntimeException failure) {
@@ -61,6 +74,25 @@ public final class CallRefused extends RuntimeException {
   /** Returns the invalid member of the request, if the error names one. */
   public Optional<String> param() {
     return param.isEmpty() ? Optional.empty() : Optional.of(param);
+  }
+
+  /**
+   * Returns the step key of the report that was rejected, if it is one of an earlier call that did
+   * not wait for it. The call that throws this was not made then.
+   */
+  public Optional<String> stepKey() {
+    return stepKey.isEmpty() ? Optional.empty() : Optional.of(stepKey);
+  }
+
+  /**
+   * Returns whether the core rejected this report, or one that was rejected with it, in a way that
+   * a retry can't change: the report is invalid, or its step key is that of another step.
+   */
+  boolean rejectsReport() {
+    boolean rejected = isInvalidRequest() || code == ErrorCode.ERROR_CODE_CONFLICT;
+    return (!stepKey.isEmpty() && rejected)
+        || Stream.of(getSuppressed())
+            .anyMatch(other -> other instanceof CallRefused refused && refused.rejectsReport());
   }
 
   /**

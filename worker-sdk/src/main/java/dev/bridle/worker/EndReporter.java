@@ -3,22 +3,26 @@ package dev.bridle.worker;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Role;
+import dev.bridle.worker.ReportBuffer.OnRefusal;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports to the core how a task, or one attempt, ended. */
+/**
+ * Reports to the core how a task, or one attempt, ended. The call carries the handler's last
+ * reports, in the same transaction.
+ */
 final class EndReporter {
   private static final Logger log = LoggerFactory.getLogger(EndReporter.class);
   private static final int MAX_FAILURE_MESSAGE = 2000;
 
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
 
-  EndReporter(LeaseHold hold, CoreCalls calls) {
-    this.hold = hold;
+  EndReporter(TaskCalls calls) {
+    this.hold = calls.hold();
     this.calls = calls;
   }
 
@@ -27,7 +31,7 @@ final class EndReporter {
       if (ending instanceof Ending.Done done) {
         complete(done.result());
       } else if (ending instanceof Ending.Failed failed) {
-        fail(failed.failure(), failed.retryable());
+        fail(failed);
       }
     } catch (CallRefused e) {
       if (hold.stop() != LeaseHold.Stop.CANCEL) {
@@ -39,12 +43,13 @@ final class EndReporter {
   }
 
   void acknowledgeCancel() {
-    AcknowledgeCancelRequest request =
-        AcknowledgeCancelRequest.newBuilder()
-            .setTaskId(hold.taskId())
-            .setFence(hold.fence())
-            .build();
-    calls.call(hold, core -> core.acknowledgeCancel(request));
+    AcknowledgeCancelRequest.Builder request =
+        AcknowledgeCancelRequest.newBuilder().setTaskId(hold.taskId()).setFence(hold.fence());
+    calls.carry(
+        OnRefusal.LOG,
+        (core, earlier) ->
+            core.acknowledgeCancel(
+                request.clearEarlierReports().addAllEarlierReports(earlier).build()));
   }
 
   private void complete(TaskResult result) {
@@ -60,35 +65,47 @@ final class EndReporter {
       request.setMessage(
           MessageInput.newBuilder().setRole(Role.ROLE_AGENT).addAllParts(result.message()));
     }
-    CompleteTaskRequest sent = request.build();
     try {
-      calls.call(hold, core -> core.completeTask(sent));
+      calls.carry(
+          (core, earlier) ->
+              core.completeTask(
+                  request.clearEarlierReports().addAllEarlierReports(earlier).build()));
     } catch (CallRefused e) {
-      if (!e.isInvalidRequest() || hold.stop() == LeaseHold.Stop.CANCEL) {
+      if (hold.stop() == LeaseHold.Stop.CANCEL) {
+        throw e;
+      }
+      if (e.stepKey().isPresent()) {
+        // The handler returned before it could see this, so its result may rest on the report. If
+        // that is part of a recorded step, the next run would skip it, and complete without it.
+        log.warn("Task {}: {}", hold.taskId(), e.getMessage());
+        fail(Ending.failed("handler_error", "CallRefused: " + e.getMessage(), !e.rejectsReport()));
+        return;
+      }
+      if (!e.isInvalidRequest()) {
         throw e;
       }
       log.warn("Task {}: the core rejected its result: {}", hold.taskId(), e.getMessage());
       fail(
-          Failure.newBuilder()
-              .setCode("invalid_result")
-              .setMessage("the agent's result was rejected: " + e.getMessage())
-              .build(),
-          false);
+          Ending.failed(
+              "invalid_result", "the agent's result was rejected: " + e.getMessage(), false));
     }
   }
 
-  private void fail(Failure failure, boolean retryable) {
+  private void fail(Ending.Failed failed) {
+    Failure failure = failed.failure();
     String message = failure.getMessage();
     if (message.length() > MAX_FAILURE_MESSAGE) {
       message = message.substring(0, MAX_FAILURE_MESSAGE) + "…";
     }
-    FailTaskRequest request =
+    FailTaskRequest.Builder request =
         FailTaskRequest.newBuilder()
             .setTaskId(hold.taskId())
             .setFence(hold.fence())
             .setFailure(failure.toBuilder().setMessage(message))
-            .setRetryable(retryable)
-            .build();
-    calls.call(hold, core -> core.failTask(request));
+            .setRetryable(failed.retryable());
+    calls.carry(
+        OnRefusal.LOG,
+        (core, earlier) ->
+            core.failTask(request.clearEarlierReports().addAllEarlierReports(earlier).build()));
   }
 }

@@ -10,7 +10,7 @@ sealed interface Ending {
   /** The run failed; {@code retryable} if another attempt may succeed. */
   record Failed(Failure failure, boolean retryable) implements Ending {}
 
-  static Ending failed(String code, String message, boolean retryable) {
+  static Failed failed(String code, String message, boolean retryable) {
     return new Failed(Failure.newBuilder().setCode(code).setMessage(message).build(), retryable);
   }
 }

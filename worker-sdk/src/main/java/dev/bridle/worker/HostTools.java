@@ -19,12 +19,12 @@ final class HostTools {
   private static final HostResult TIMED_OUT = not(HostResult.Outcome.TIMED_OUT, Optional.empty());
 
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final StepLog steps;
   private final AnswerWait pause;
 
-  HostTools(LeaseHold hold, CoreCalls calls, StepLog steps, AnswerWait pause) {
-    this.hold = hold;
+  HostTools(TaskCalls calls, StepLog steps, AnswerWait pause) {
+    this.hold = calls.hold();
     this.calls = calls;
     this.steps = steps;
     this.pause = pause;
@@ -57,7 +57,14 @@ final class HostTools {
     RequestInputResponse response;
     try {
       response =
-          calls.call(hold, core -> core.requestInput(request.setFence(hold.fence()).build()));
+          calls.carry(
+              (core, earlier) ->
+                  core.requestInput(
+                      request
+                          .setFence(hold.fence())
+                          .clearEarlierReports()
+                          .addAllEarlierReports(earlier)
+                          .build()));
     } catch (CallRefused e) {
       hold.ask(false);
       throw e;

@@ -41,6 +41,7 @@ final class LeaseHold {
   private Phase phase = Phase.WAITING;
   private Stop stop = Stop.NONE;
   private Thread runner;
+  private Thread flusher;
   private long fence;
   private long leaseNanos;
   private long confirmed;
@@ -171,6 +172,9 @@ final class LeaseHold {
       if (interrupts && runner != null && runner != Thread.currentThread()) {
         runner.interrupt();
       }
+      if (reason == Stop.LOST && flusher != null) {
+        flusher.interrupt();
+      }
       return true;
     } finally {
       lock.unlock();
@@ -221,6 +225,36 @@ final class LeaseHold {
       Thread.interrupted();
       changed.signalAll();
       return slots;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins a flush of reports on the calling thread, which the loss of the lease interrupts. */
+  void beginFlush() {
+    lock.lock();
+    try {
+      flusher = Thread.currentThread();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void endFlush() {
+    lock.lock();
+    try {
+      flusher = null;
+      Thread.interrupted();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether the handler runs under a held lease, rather than waits for an answer. */
+  boolean mayFlush() {
+    lock.lock();
+    try {
+      return phase == Phase.HANDLING && !asking && !parked;
     } finally {
       lock.unlock();
     }

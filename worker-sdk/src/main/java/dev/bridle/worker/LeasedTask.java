@@ -11,13 +11,13 @@ import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.ArtifactReport;
-import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.EventReport;
 import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UsageReport;
 import dev.bridle.worker.v1.UseSecretRequest;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LeasedTask implements TaskContext {
   private final TaskLease lease;
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final StepLog steps;
   private final Questions questions;
   private final Permissions permissions;
@@ -39,14 +39,13 @@ final class LeasedTask implements TaskContext {
 
   LeasedTask(
       TaskLease lease,
-      LeaseHold hold,
-      CoreCalls calls,
+      TaskCalls calls,
       StepLog steps,
       Questions questions,
       Permissions permissions,
       HostTools hostTools) {
     this.lease = lease;
-    this.hold = hold;
+    this.hold = calls.hold();
     this.calls = calls;
     this.steps = steps;
     this.questions = questions;
@@ -70,6 +69,11 @@ final class LeasedTask implements TaskContext {
   }
 
   @Override
+  public String traceId() {
+    return lease.getTraceId();
+  }
+
+  @Override
   public void progress(String text) {
     progressAs(nextProgressKey(), text, OptionalDouble.empty());
   }
@@ -85,9 +89,9 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void progressAs(String stepKey, String text, OptionalDouble fraction) {
-    ProgressReport.Builder report = ProgressReport.newBuilder().setText(text);
-    fraction.ifPresent(report::setFraction);
-    steps.record(stepKey, ResultCase.TOLD, request -> request.setProgress(report));
+    ProgressReport.Builder progress = ProgressReport.newBuilder().setText(text);
+    fraction.ifPresent(progress::setFraction);
+    steps.report(stepKey, report -> report.setProgress(progress));
   }
 
   @Override
@@ -120,33 +124,48 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void event(String stepKey, String kind, JsonNode payload) {
-    steps.record(
-        stepKey,
-        ResultCase.TOLD,
-        request ->
-            request.setEvent(
-                EventReport.newBuilder().setEvent(kind).setPayload(Json.bytes(payload))));
+    EventReport.Builder event =
+        EventReport.newBuilder().setEvent(kind).setPayload(Json.bytes(payload));
+    steps.report(stepKey, report -> report.setEvent(event));
   }
 
   @Override
   public void usage(String stepKey, Usage usage) {
-    steps.record(stepKey, ResultCase.TOLD, request -> request.setUsage(usage.report()));
+    UsageReport used = usage.report();
+    steps.report(stepKey, report -> report.setUsage(used));
+  }
+
+  @Override
+  public void modelCall(String stepKey, ModelCall call) {
+    steps.report(stepKey, report -> report.setModelCall(call.report()));
+  }
+
+  @Override
+  public void sideEffect(String stepKey, SideEffect effect) {
+    steps.report(stepKey, report -> report.setSideEffect(effect.report()));
+  }
+
+  @Override
+  public void flush() {
+    throwIfCancelled();
+    calls.reports().flush();
   }
 
   @Override
   public JsonNode step(String stepKey, Callable<JsonNode> compute) throws Exception {
-    throwIfCancelled();
+    return step(stepKey, "", compute);
+  }
+
+  @Override
+  public JsonNode step(String stepKey, String inputHash, Callable<JsonNode> compute)
+      throws Exception {
+    needRunning();
     Optional<RecordedStep> recorded = steps.recorded(stepKey, ResultCase.VALUE);
     if (recorded.isPresent()) {
       return Json.read(recorded.get().getValue());
     }
     ByteString value = Json.bytes(compute.call());
-    RecordedStep step =
-        steps.record(
-            stepKey,
-            ResultCase.VALUE,
-            request -> request.setDependency(DependencyReport.newBuilder().setValue(value)));
-    return Json.read(step.getValue());
+    return Json.read(steps.recordValue(stepKey, inputHash, value).getValue());
   }
 
   @Override
@@ -162,7 +181,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public Message requestInput(String stepKey, Question question) {
-    throwIfCancelled();
+    needRunning();
     Optional<RecordedStep> recorded = steps.answer(stepKey);
     if (recorded.isPresent()) {
       return recorded.get().getAnswer();
@@ -178,7 +197,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public HostResult hostTool(String stepKey, HostTool tool) {
-    throwIfCancelled();
+    needRunning();
     return hostTools.run(stepKey, tool);
   }
 
@@ -186,22 +205,23 @@ final class LeasedTask implements TaskContext {
   public String secret(String vaultId, String name) {
     throwIfCancelled();
     return calls
-        .call(
-            hold,
-            core ->
+        .carry(
+            (core, earlier) ->
                 core.useSecret(
                     UseSecretRequest.newBuilder()
                         .setTaskId(hold.taskId())
                         .setFence(hold.fence())
                         .setVaultId(vaultId)
                         .setName(name)
+                        .addAllEarlierReports(earlier)
                         .build()))
         .getValue();
   }
 
   @Override
   public byte[] download(String artifactId, int maxBytes) {
-    return calls.download(hold, artifactId, maxBytes);
+    needRunning();
+    return calls.core().download(hold, artifactId, maxBytes);
   }
 
   @Override
@@ -216,6 +236,13 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void pause(Duration time) {
+    needRunning();
     hold.pause(time.toNanos());
+  }
+
+  /** Throws if the handler must stop, or an earlier report was rejected. */
+  private void needRunning() {
+    hold.throwIfStopped();
+    calls.reports().throwIfRefused();
   }
 }

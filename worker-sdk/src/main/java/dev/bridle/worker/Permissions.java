@@ -12,11 +12,11 @@ import java.util.Optional;
  */
 final class Permissions {
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final AnswerWait pause;
 
-  Permissions(LeaseHold hold, CoreCalls calls, AnswerWait pause) {
-    this.hold = hold;
+  Permissions(TaskCalls calls, AnswerWait pause) {
+    this.hold = calls.hold();
     this.calls = calls;
     this.pause = pause;
   }
@@ -42,7 +42,14 @@ final class Permissions {
     RequestPermissionResponse response;
     try {
       response =
-          calls.call(hold, core -> core.requestPermission(request.setFence(hold.fence()).build()));
+          calls.carry(
+              (core, earlier) ->
+                  core.requestPermission(
+                      request
+                          .setFence(hold.fence())
+                          .clearEarlierReports()
+                          .addAllEarlierReports(earlier)
+                          .build()));
     } catch (CallRefused e) {
       hold.ask(false);
       throw e;

@@ -12,12 +12,12 @@ import java.util.Optional;
  */
 final class Questions {
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final StepLog steps;
   private final AnswerWait pause;
 
-  Questions(LeaseHold hold, CoreCalls calls, StepLog steps, AnswerWait pause) {
-    this.hold = hold;
+  Questions(TaskCalls calls, StepLog steps, AnswerWait pause) {
+    this.hold = calls.hold();
     this.calls = calls;
     this.steps = steps;
     this.pause = pause;
@@ -41,7 +41,14 @@ final class Questions {
     RequestInputResponse response;
     try {
       response =
-          calls.call(hold, core -> core.requestInput(request.setFence(hold.fence()).build()));
+          calls.carry(
+              (core, earlier) ->
+                  core.requestInput(
+                      request
+                          .setFence(hold.fence())
+                          .clearEarlierReports()
+                          .addAllEarlierReports(earlier)
+                          .build()));
     } catch (CallRefused e) {
       hold.ask(false);
       throw e;

@@ -2,22 +2,20 @@ package dev.bridle.worker;
 
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.RegisterWorkerResponse;
-import dev.bridle.worker.v1.WorkerBinding;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers an agent's bindings durably with the core. An agent without an id takes tasks that no
- * worker is bound to, and is not registered.
+ * Registers an agent durably with the core. An agent without an id takes tasks that no worker is
+ * bound to, and is not registered.
  */
 final class Registration {
   private static final Logger log = LoggerFactory.getLogger(Registration.class);
@@ -28,11 +26,10 @@ final class Registration {
   private final RegisterWorkerRequest request;
 
   /** Also needs the plain channel, since only that can reset its connection backoff. */
-  Registration(Channel transport, Channel channel, String agentId, List<WorkerBinding> bindings) {
+  Registration(Channel transport, Channel channel, RegisterWorkerRequest request) {
     this.transport = transport;
     this.channel = channel;
-    this.request =
-        RegisterWorkerRequest.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
+    this.request = request;
   }
 
   private boolean needed() {

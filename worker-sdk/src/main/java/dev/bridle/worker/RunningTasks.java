@@ -21,14 +21,21 @@ final class RunningTasks {
 
   private final TaskHandler handler;
   private final CoreCalls calls;
+  private final ReportTimer reportTimer;
   private final ExecutorService pool;
   private final Runnable onSlotFreed;
   private final Map<String, TaskRun> current = new ConcurrentHashMap<>();
   private final Set<TaskRun> alive = ConcurrentHashMap.newKeySet();
 
-  RunningTasks(TaskHandler handler, CoreCalls calls, ExecutorService pool, Runnable onSlotFreed) {
+  RunningTasks(
+      TaskHandler handler,
+      CoreCalls calls,
+      ReportTimer reportTimer,
+      ExecutorService pool,
+      Runnable onSlotFreed) {
     this.handler = handler;
     this.calls = calls;
+    this.reportTimer = reportTimer;
     this.pool = pool;
     this.onSlotFreed = onSlotFreed;
   }
@@ -47,7 +54,7 @@ final class RunningTasks {
       }
       before.hold().stop(LeaseHold.Stop.LOST);
     }
-    TaskRun run = new TaskRun(lease, calls, handler, this);
+    TaskRun run = new TaskRun(lease, calls, reportTimer, handler, this);
     alive.add(run);
     current.put(taskId, run);
     try {

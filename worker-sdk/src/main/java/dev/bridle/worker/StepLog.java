@@ -1,10 +1,15 @@
 package dev.bridle.worker;
 
+import com.google.protobuf.ByteString;
+import dev.bridle.worker.ReportBuffer.OnRefusal;
+import dev.bridle.worker.v1.DependencyKind;
+import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.StepReport;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,12 +19,20 @@ import java.util.function.Consumer;
  * The steps that this and earlier runs of a handler have recorded in the core. Records new steps.
  */
 final class StepLog {
+  private static final Map<String, DependencyKind> KINDS =
+      Map.of(
+          "llm", DependencyKind.DEPENDENCY_KIND_LLM,
+          "mcp", DependencyKind.DEPENDENCY_KIND_MCP,
+          "secret", DependencyKind.DEPENDENCY_KIND_SECRET,
+          "time", DependencyKind.DEPENDENCY_KIND_TIME,
+          "host", DependencyKind.DEPENDENCY_KIND_HOST);
+
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final Map<String, RecordedStep> steps = new ConcurrentHashMap<>();
 
-  StepLog(LeaseHold hold, CoreCalls calls) {
-    this.hold = hold;
+  StepLog(TaskCalls calls) {
+    this.hold = calls.hold();
     this.calls = calls;
   }
 
@@ -30,15 +43,17 @@ final class StepLog {
     do {
       String from = after;
       page =
-          calls.call(
-              hold,
-              core ->
-                  core.listSteps(
-                      ListStepsRequest.newBuilder()
-                          .setTaskId(hold.taskId())
-                          .setFence(hold.fence())
-                          .setAfterStepKey(from)
-                          .build()));
+          calls
+              .core()
+              .call(
+                  hold,
+                  core ->
+                      core.listSteps(
+                          ListStepsRequest.newBuilder()
+                              .setTaskId(hold.taskId())
+                              .setFence(hold.fence())
+                              .setAfterStepKey(from)
+                              .build()));
       for (RecordedStep step : page.getStepsList()) {
         steps.put(step.getStepKey(), step);
         after = step.getStepKey();
@@ -74,37 +89,91 @@ final class StepLog {
     steps.put(step.getStepKey(), step);
   }
 
-  /** Records a step unless it is already recorded, and returns its record. */
+  /** Accepts a report without a result, unless it is already recorded. */
+  void report(String stepKey, Consumer<StepReport.Builder> content) {
+    hold.throwIfStopped();
+    calls.reports().throwIfRefused();
+    if (recorded(stepKey, ResultCase.TOLD).isEmpty()) {
+      StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
+      content.accept(report);
+      calls.reports().add(report.build());
+    }
+  }
+
+  /** Records a step unless it is already recorded, and returns its record once it is durable. */
   RecordedStep record(
       String stepKey, ResultCase expected, Consumer<ReportStepRequest.Builder> report) {
     hold.throwIfStopped();
+    calls.reports().throwIfRefused();
     Optional<RecordedStep> recorded = recorded(stepKey, expected);
-    if (recorded.isPresent()) {
-      return recorded.get();
-    }
+    return recorded.isPresent() ? recorded.get() : send(stepKey, expected, OnRefusal.THROW, report);
+  }
+
+  /**
+   * Records a value that was computed, and returns its record once it is durable. Does so even if
+   * an earlier report is rejected, which a later call throws: the next run must not compute it
+   * again.
+   */
+  RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
+    hold.throwIfStopped();
+    return send(
+        stepKey,
+        ResultCase.VALUE,
+        OnRefusal.KEEP,
+        request ->
+            request.setDependency(
+                DependencyReport.newBuilder()
+                    .setValue(value)
+                    .setKind(kindOf(stepKey))
+                    .setInputHash(inputHash)));
+  }
+
+  /** Returns the kind that a conventional key names. */
+  private static DependencyKind kindOf(String stepKey) {
+    return KINDS.getOrDefault(
+        stepKey.substring(0, Math.max(0, stepKey.indexOf(':'))),
+        DependencyKind.DEPENDENCY_KIND_UNSPECIFIED);
+  }
+
+  private RecordedStep send(
+      String stepKey,
+      ResultCase expected,
+      OnRefusal onRefusal,
+      Consumer<ReportStepRequest.Builder> report) {
     ReportStepRequest.Builder request =
         ReportStepRequest.newBuilder().setTaskId(hold.taskId()).setStepKey(stepKey);
     report.accept(request);
     RecordedStep step =
-        calls.call(hold, core -> core.reportStep(request.setFence(hold.fence()).build())).getStep();
-    // Records of plain reports may be large and are not read again in the same run.
-    if (step.getResultCase() != ResultCase.TOLD) {
-      keep(step);
-    }
+        calls
+            .carry(
+                onRefusal,
+                (core, earlier) ->
+                    core.reportStep(
+                        request
+                            .setFence(hold.fence())
+                            .clearEarlierReports()
+                            .addAllEarlierReports(earlier)
+                            .build()))
+            .getStep();
+    keep(step);
     return checked(step, expected);
   }
 
   private static RecordedStep checked(RecordedStep step, ResultCase expected) {
     if (step.getResultCase() != expected) {
-      throw new IllegalStateException(
-          "step key `"
-              + step.getStepKey()
-              + "` is recorded as "
-              + step.getResultCase()
-              + ", expected "
-              + expected
-              + ": a step key must be used for the same step in every run");
+      throw new IllegalStateException(otherKind(step, expected));
     }
     return step;
+  }
+
+  /** Describes a step key that is used for two kinds of steps. */
+  static String otherKind(RecordedStep step, ResultCase expected) {
+    return "step key `"
+        + step.getStepKey()
+        + "` is recorded as "
+        + step.getResultCase()
+        + ", expected "
+        + expected
+        + ": a step key must be used for the same step in every run";
   }
 }

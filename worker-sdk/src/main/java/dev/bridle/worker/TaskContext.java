@@ -12,13 +12,23 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
 /**
- * The context of a handler's task. Every method that records something has stored it durably when
- * it returns, applies it once by its step key (1 to 255 characters, unique within the task, the
- * same in every run), and on a rerun returns the first run's record without a call.
+ * The context of a handler's task. Whatever a method records is applied once by its step key (1 to
+ * 255 characters, unique within the task, the same in every run), in the order of the calls; on a
+ * rerun, the first run's record is returned without a call.
+ *
+ * <p>A method that returns a result has stored what it records durably when it returns. Progress,
+ * events and usage are only accepted then: they wait in a bounded buffer and become durable with
+ * the next call of the core for a result, with the end of the handler, with {@link #flush}, or
+ * after {@link WorkerBuilder#reportDelay}, whichever is first. Accepted reports are lost if the
+ * process crashes or the lease is lost; the next run reports them again.
  *
  * <p>Each method throws {@link TaskCancelled} when the handler must stop, and {@link CallRefused}
- * if the core rejects the call. While the core can't be reached, calls are retried as long as the
- * lease may be valid.
+ * if the core rejects the call. The rejection of an accepted report is thrown by a later call, with
+ * its {@link CallRefused#stepKey}, and that call is not made; if the handler has returned its
+ * result by then, the task fails with `handler_error` instead, since another attempt would skip a
+ * recorded step and the reports inside it; it is attempted again if the core neither applied nor
+ * rejected the report. While the core can't be reached, calls are retried as long as the lease may
+ * be valid.
  */
 public interface TaskContext {
   /** Returns the task as it was when it was leased. */
@@ -33,14 +43,24 @@ public interface TaskContext {
    */
   int attempt();
 
-  /** Reports progress, with a step key derived from the number of such calls in this run. */
+  /**
+   * Returns the id of the trace that the task belongs to (W3C Trace Context), for what the handler
+   * calls: 32 lower-case hexadecimal digits. Empty for tasks from before traces were kept.
+   */
+  String traceId();
+
+  /**
+   * Reports progress without waiting, with a step key derived from the number of such calls in this
+   * run.
+   */
   void progress(String text);
 
-  /** Reports progress with a completed fraction, 0 to 1. */
+  /** Reports progress with a completed fraction, 0 to 1, without waiting. */
   void progress(String text, double fraction);
 
   /**
-   * Reports progress with an explicit step key, for runs that may differ in the number of reports.
+   * Reports progress with an explicit step key, without waiting; for runs that may differ in the
+   * number of reports.
    */
   void progressAs(String stepKey, String text, OptionalDouble fraction);
 
@@ -56,19 +76,30 @@ public interface TaskContext {
   Artifact artifact(String stepKey, ArtifactKind kind, String mimeType, byte[] content);
 
   /**
-   * Appends an event whose kind begins with `agent.`, `tool.`, `span.` or `vendor.`; the payload is
-   * a JSON object.
+   * Appends an event whose kind begins with `agent.`, `tool.`, `span.` or `vendor.`, without
+   * waiting; the payload is a JSON object. Its time is that at which it becomes durable.
    */
   void event(String stepKey, String kind, JsonNode payload);
 
   /**
    * Returns a value that is not deterministic (a model's answer, the time, a fact about the host):
    * the first run computes and records it, later runs return the record. Conventional keys:
-   * `llm:main:1`, `mcp:server:call`, `time:label`, `host:cap:call`.
+   * `llm:main:1`, `mcp:server:call`, `time:label`, `host:cap:call`; what comes before the first
+   * colon is recorded as the value's kind.
    *
    * @throws Exception what `compute` throws; nothing is recorded then
    */
   JsonNode step(String stepKey, Callable<JsonNode> compute) throws Exception;
+
+  /**
+   * Returns a value as {@link #step(String, Callable)} does, and records the hash of what it
+   * depends on: a replay that would compute it from something else is a divergence.
+   *
+   * @param inputHash `sha256:` and 64 lower-case hexadecimal digits, such as of the request to a
+   *     model
+   * @throws Exception what `compute` throws; nothing is recorded then
+   */
+  JsonNode step(String stepKey, String inputHash, Callable<JsonNode> compute) throws Exception;
 
   /**
    * Returns a value as {@link #step(String, Callable)} does, bound to a Java type by Jackson. The
@@ -120,10 +151,26 @@ public interface TaskContext {
   HostResult hostTool(String stepKey, HostTool tool);
 
   /**
-   * Reports the usage of the task since the previous call, for its quotas. If a hard quota is
-   * exhausted, the task fails, and the next call throws {@link TaskCancelled}.
+   * Reports the usage of the task since the previous call, for its quotas, without waiting. If a
+   * hard quota is exhausted, the task fails once this is durable; calls after that throw {@link
+   * TaskCancelled}.
    */
   void usage(String stepKey, Usage usage);
+
+  /**
+   * Reports a call of a model, without waiting: its usage counts to quotas as that of {@link
+   * #usage} does, so report a call only once.
+   */
+  void modelCall(String stepKey, ModelCall call);
+
+  /**
+   * Reports what the handler has changed or contacted outside of Bridle, without waiting. It asks
+   * for no permission and counts to no quota.
+   */
+  void sideEffect(String stepKey, SideEffect effect);
+
+  /** Returns once all progress, events and usage that were reported before are durable. */
+  void flush();
 
   /**
    * Returns the secret with this name from the first of the session's vaults that has it. Each use
@@ -150,7 +197,7 @@ public interface TaskContext {
   /** Returns whether the handler must stop. */
   boolean cancelled();
 
-  /** Throws {@link TaskCancelled} if the handler must stop. */
+  /** Throws {@link TaskCancelled} if the handler must stop; reveals no rejected reports. */
   void throwIfCancelled();
 
   /** Waits, and throws {@link TaskCancelled} as soon as the handler must stop. */

@@ -11,14 +11,20 @@ final class TaskRun implements Runnable {
 
   private final TaskLease lease;
   private final LeaseHold hold;
-  private final CoreCalls calls;
+  private final TaskCalls calls;
   private final TaskHandler handler;
   private final RunningTasks desk;
 
-  TaskRun(TaskLease lease, CoreCalls calls, TaskHandler handler, RunningTasks desk) {
+  TaskRun(
+      TaskLease lease, CoreCalls core, ReportTimer timer, TaskHandler handler, RunningTasks desk) {
     this.lease = lease;
     this.hold = new LeaseHold(lease, System.nanoTime());
-    this.calls = calls;
+    this.calls =
+        new TaskCalls(
+            hold,
+            core,
+            new ReportBuffer(
+                hold, new ReportCalls(hold, core)::send, timer, lease.getMaxEarlierReports()));
     this.handler = handler;
     this.desk = desk;
   }
@@ -29,6 +35,8 @@ final class TaskRun implements Runnable {
 
   /** Resumes a parked handler with a new lease. */
   boolean resume(TaskLease newLease) {
+    // First, since the handler may report as soon as it goes on.
+    calls.reports().acceptedByCore(newLease.getMaxEarlierReports());
     return hold.resume(newLease, System.nanoTime());
   }
 
@@ -42,6 +50,7 @@ final class TaskRun implements Runnable {
     hold.begin();
     try {
       Ending ending = handle();
+      calls.reports().close();
       report(hold.finish(), ending);
     } catch (TaskCancelled e) {
       log.info("Task {}: its lease was lost before its result could be reported", hold.taskId());
@@ -50,6 +59,11 @@ final class TaskRun implements Runnable {
     } catch (RuntimeException e) {
       log.error("Task {}: its result could not be reported", hold.taskId(), e);
     } finally {
+      calls.reports().close();
+      int unsent = calls.reports().size();
+      if (unsent > 0) {
+        log.info("Task {}: {} of its reports were not sent", hold.taskId(), unsent);
+      }
       desk.ended(this, hold.end());
     }
   }
@@ -57,17 +71,16 @@ final class TaskRun implements Runnable {
   private Ending handle() {
     try {
       hold.throwIfStopped();
-      StepLog steps = new StepLog(hold, calls);
+      StepLog steps = new StepLog(calls);
       if (lease.getRerun() || lease.getResumed()) {
         steps.load();
       }
       AnswerWait pause = new AnswerWait(hold, this::leaveSlot);
-      Questions questions = new Questions(hold, calls, steps, pause);
-      Permissions permissions = new Permissions(hold, calls, pause);
-      HostTools hostTools = new HostTools(hold, calls, steps, pause);
+      Questions questions = new Questions(calls, steps, pause);
+      Permissions permissions = new Permissions(calls, pause);
+      HostTools hostTools = new HostTools(calls, steps, pause);
       TaskResult result =
-          handler.handle(
-              new LeasedTask(lease, hold, calls, steps, questions, permissions, hostTools));
+          handler.handle(new LeasedTask(lease, calls, steps, questions, permissions, hostTools));
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);
@@ -93,7 +106,7 @@ final class TaskRun implements Runnable {
   }
 
   private void report(LeaseHold.Stop stop, Ending ending) {
-    EndReporter end = new EndReporter(hold, calls);
+    EndReporter end = new EndReporter(calls);
     switch (stop) {
       case RELEASED -> log.debug("Task {}: waits for an answer", hold.taskId());
       case LOST -> log.warn("Task {}: its lease was lost, its handler has ended", hold.taskId());

@@ -2,6 +2,7 @@ package dev.bridle.worker;
 
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.RegisterWorkerRequest;
 import io.grpc.Channel;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -39,12 +40,29 @@ public final class Worker implements AutoCloseable {
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     // Bounded by the slots; a parked handler keeps its thread without a slot.
     this.pool = Executors.newCachedThreadPool(daemons("bridle-worker-" + name));
-    this.registration =
-        new Registration(options.channel(), channel, options.agentId(), options.bindings());
-    LeaseHello hello =
-        LeaseHello.newBuilder().setAgentId(options.agentId()).setWorkerId(workerId).build();
-    this.link = new LeaseStream(channel, hello, registration, options.slots(), timer);
-    this.desk = new RunningTasks(options.handler(), new CoreCalls(channel), pool, link::slotFreed);
+    RegisterWorkerRequest.Builder agent =
+        RegisterWorkerRequest.newBuilder()
+            .setAgentId(options.agentId())
+            .addAllBindings(options.bindings());
+    LeaseHello.Builder hello =
+        LeaseHello.newBuilder().setAgentId(options.agentId()).setWorkerId(workerId);
+    options
+        .handlerFacts()
+        .map(HandlerFacts::info)
+        .ifPresent(
+            info -> {
+              agent.setHandler(info);
+              hello.setHandler(info);
+            });
+    this.registration = new Registration(options.channel(), channel, agent.build());
+    this.link = new LeaseStream(channel, hello.build(), registration, options.slots(), timer);
+    this.desk =
+        new RunningTasks(
+            options.handler(),
+            new CoreCalls(channel),
+            new ReportTimer(options.reportDelay(), timer, pool),
+            pool,
+            link::slotFreed);
     this.heartbeats = new Heartbeats(channel, desk, timer);
   }
 

@@ -15,13 +15,17 @@ public final class WorkerBuilder {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+  private static final Duration MAX_REPORT_DELAY = Duration.ofSeconds(5);
+
   private final Channel channel;
   private Optional<String> token = Optional.empty();
   private Optional<TaskHandler> handler = Optional.empty();
+  private Optional<HandlerFacts> handlerFacts = Optional.empty();
   private String agentId = "";
   private List<WorkerBinding> bindings = List.of(WorkerBinding.getDefaultInstance());
   private int slots = 8;
   private Duration closeGrace = Duration.ofSeconds(10);
+  private Duration reportDelay = Duration.ofMillis(50);
 
   WorkerBuilder(Channel channel) {
     this.channel = channel;
@@ -66,9 +70,29 @@ public final class WorkerBuilder {
     return this;
   }
 
+  /**
+   * Sets how long progress, events and usage wait at most for a call that carries them, 0 to 5 s;
+   * 50 ms by default, so that users see them at once. With 0, each of them is a call of its own,
+   * and durable when its method returns.
+   */
+  public WorkerBuilder reportDelay(Duration newReportDelay) {
+    if (newReportDelay.isNegative() || newReportDelay.compareTo(MAX_REPORT_DELAY) > 0) {
+      throw new IllegalArgumentException(
+          "reportDelay is " + newReportDelay + ", expected 0 to " + MAX_REPORT_DELAY);
+    }
+    reportDelay = newReportDelay;
+    return this;
+  }
+
   /** Sets the handler of tasks. */
   public WorkerBuilder handler(TaskHandler newHandler) {
     handler = Optional.of(newHandler);
+    return this;
+  }
+
+  /** Declares facts about the handler, which the receipts of its tasks name; none by default. */
+  public WorkerBuilder handlerFacts(HandlerFacts facts) {
+    handlerFacts = Optional.of(facts);
     return this;
   }
 
@@ -102,12 +126,20 @@ public final class WorkerBuilder {
     return bindings;
   }
 
+  Optional<HandlerFacts> handlerFacts() {
+    return handlerFacts;
+  }
+
   int slots() {
     return slots;
   }
 
   Duration closeGrace() {
     return closeGrace;
+  }
+
+  Duration reportDelay() {
+    return reportDelay;
   }
 
   TaskHandler handler() {

@@ -3,7 +3,6 @@ package dev.bridle.worker;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.ErrorDetail;
-import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.ToolResultPart;
@@ -39,7 +38,7 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
-import dev.bridle.worker.v1.StepTold;
+import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
@@ -90,6 +89,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final Map<String, Integer> failures = new LinkedHashMap<>();
   private final Map<String, Integer> lostAnswers = new LinkedHashMap<>();
   private final List<String> calls = new ArrayList<>();
+  private final FakeReports reports = new FakeReports();
   private final Duration leaseTime;
   private StreamObserver<LeaseTasksResponse> stream;
   private int wanted;
@@ -137,6 +137,21 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
 
   synchronized List<String> stepKeys(String taskId) {
     return List.copyOf(tasks.get(taskId).steps.keySet());
+  }
+
+  /** Returns the keys of the reports of all tasks in the order in which they were applied. */
+  synchronized List<String> appliedReports() {
+    return reports.applied();
+  }
+
+  /** Rejects every call that has a report with this key. */
+  synchronized void rejectReport(String stepKey, ErrorCode code) {
+    reports.reject(stepKey, code);
+  }
+
+  /** Becomes a core that does not know earlier reports. */
+  synchronized void takeNoEarlierReports() {
+    reports.takeNoEarlier();
   }
 
   synchronized String question(String taskId) {
@@ -273,7 +288,8 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
                       .setLeaseTime(LeaseTimes.span(leaseTime.toNanos()))
                       .setHeartbeatInterval(LeaseTimes.span(leaseTime.toNanos() / 5))
                       .setRerun(!entry.steps.isEmpty())
-                      .setResumed(resumed))
+                      .setResumed(resumed)
+                      .setMaxEarlierReports(reports.maxEarlier()))
               .build());
     }
   }
@@ -350,28 +366,12 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         () -> {
           Entry entry = held(request.getTaskId(), request.getFence());
           boolean known = entry.steps.containsKey(request.getStepKey());
-          RecordedStep step = entry.steps.computeIfAbsent(request.getStepKey(), k -> made(request));
-          return ReportStepResponse.newBuilder().setStep(step).setApplied(!known).build();
+          reports.apply(entry.steps, request);
+          return ReportStepResponse.newBuilder()
+              .setStep(entry.steps.get(request.getStepKey()))
+              .setApplied(!known)
+              .build();
         });
-  }
-
-  private static RecordedStep made(ReportStepRequest request) {
-    RecordedStep.Builder step = RecordedStep.newBuilder().setStepKey(request.getStepKey());
-    switch (request.getReportCase()) {
-      case MESSAGE ->
-          step.setMessage(
-              Message.newBuilder()
-                  .setId("message_" + request.getStepKey())
-                  .addAllParts(request.getMessage().getMessage().getPartsList()));
-      case ARTIFACT ->
-          step.setArtifact(
-              Artifact.newBuilder()
-                  .setId("artifact_" + request.getStepKey())
-                  .setMetadata(request.getArtifact().getContent()));
-      case DEPENDENCY -> step.setValue(request.getDependency().getValue());
-      default -> step.setTold(StepTold.getDefaultInstance());
-    }
-    return step.build();
   }
 
   @Override
@@ -400,6 +400,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         response,
         () -> {
           Entry entry = held(request.getTaskId(), request.getFence());
+          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
           RecordedStep step = entry.steps.get(request.getStepKey());
           if (step != null && step.hasAnswer()) {
             return RequestInputResponse.newBuilder().setAnswer(step.getAnswer()).build();
@@ -449,6 +450,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         response,
         () -> {
           Entry entry = held(request.getTaskId(), request.getFence());
+          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
           if (entry.verdict == PermissionVerdict.PERMISSION_VERDICT_WAITING) {
             boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
             entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
@@ -470,7 +472,8 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         "UseSecret",
         response,
         () -> {
-          held(request.getTaskId(), request.getFence());
+          Entry entry = held(request.getTaskId(), request.getFence());
+          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
           if (request.getName().equals("absent")) {
             throw refusal(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, Status.NOT_FOUND);
           }
@@ -488,7 +491,11 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         response,
         () -> {
           ended(
-              request.getTaskId(), request.getFence(), "completed " + request.getSummary(), false);
+              request.getTaskId(),
+              request.getFence(),
+              request.getEarlierReportsList(),
+              "completed " + request.getSummary(),
+              false);
           return CompleteTaskResponse.getDefaultInstance();
         });
   }
@@ -504,7 +511,12 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
                   + request.getFailure().getCode()
                   + " "
                   + request.getFailure().getMessage();
-          ended(request.getTaskId(), request.getFence(), how, request.getRetryable());
+          ended(
+              request.getTaskId(),
+              request.getFence(),
+              request.getEarlierReportsList(),
+              how,
+              request.getRetryable());
           return FailTaskResponse.getDefaultInstance();
         });
   }
@@ -516,18 +528,26 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
         "AcknowledgeCancel",
         response,
         () -> {
-          ended(request.getTaskId(), request.getFence(), "canceled", false);
+          ended(
+              request.getTaskId(),
+              request.getFence(),
+              request.getEarlierReportsList(),
+              "canceled",
+              false);
           return AcknowledgeCancelResponse.getDefaultInstance();
         });
   }
 
-  private void ended(String taskId, long fence, String how, boolean again) {
+  private void ended(
+      String taskId, long fence, List<StepReport> earlier, String how, boolean again) {
     Entry entry = tasks.get(taskId);
     // The same end may be told twice under the same lease: its first answer may have been lost.
     if (entry.fence == fence && !entry.ends.isEmpty()) {
       return;
     }
-    held(taskId, fence).ends.add(how);
+    held(taskId, fence);
+    reports.applyEarlier(entry.steps, earlier);
+    entry.ends.add(how);
     entry.state = LeaseState.LEASE_STATE_FREE;
     if (again && entry.attempt < 3) {
       entry.ends.clear();

@@ -106,7 +106,7 @@ final class LeaseLossIT {
                   runs.incrementAndGet();
                   taken.await();
                   try {
-                    task.progress("still here");
+                    task.message("here", "Still here.");
                     return TaskResult.of("never");
                   } catch (TaskCancelled e) {
                     ended.add(e.reason());

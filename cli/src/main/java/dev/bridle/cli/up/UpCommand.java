@@ -7,7 +7,6 @@ import dev.bridle.cli.console.MemoryExhaustion;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.core.kernel.seal.MasterKeyException;
 import dev.bridle.core.work.workspace.WorkspaceRootException;
-import dev.bridle.gateway.WarmUp;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
@@ -96,7 +95,6 @@ public final class UpCommand implements Callable<Integer> {
       server.close();
       throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
     }
-    warmUp(server);
     StoreException failure;
     try {
       failure = server.storageFailure().get();
@@ -106,13 +104,6 @@ public final class UpCommand implements Callable<Integer> {
     }
     var unused = stop.now();
     throw StoreTrouble.whileRunning(dataDir, failure);
-  }
-
-  /** Compiles what refuses requests, beside the first requests of clients. */
-  private static void warmUp(LocalServer server) {
-    Thread thread = new Thread(new WarmUp(server.baseUrl()), "bridle-warm-up");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private Optional<ApiKeyFile> written(Optional<ApiKeyFile> file, LocalServer server)

@@ -36,6 +36,7 @@ final class HouseFiguresTest {
   private static final Pattern STATION = Pattern.compile("\\d+\\. `\\w+` .*");
   private static final List<String> MODULES =
       List.of(
+          "proof",
           "storage-fdb",
           "resource-json",
           "core-server",

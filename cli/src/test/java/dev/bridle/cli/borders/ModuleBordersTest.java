@@ -24,6 +24,7 @@ final class ModuleBordersTest {
   private static final String FIXTURES = "dev.bridle.fixtures..";
   private static final String CLI = "dev.bridle.cli..";
   private static final String RECORDS = "dev.bridle.record.v1..";
+  private static final String PROOF = "dev.bridle.proof..";
 
   /** The contract's packages carry their version. */
   private static final String CONTRACT = "dev.bridle.*.v1..";
@@ -75,6 +76,21 @@ final class ModuleBordersTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI, RECORDS);
+
+  /** So that the program of an auditor can depend on it. */
+  @ArchTest
+  static final ArchRule proofKnowsJsonAndCryptographyAlone =
+      classes()
+          .that()
+          .resideInAPackage(PROOF)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              PROOF,
+              "java..",
+              "com.fasterxml.jackson..",
+              "org.bouncycastle.crypto..",
+              "org.bouncycastle.math.ec.rfc8032..");
 
   @ArchTest
   static final ArchRule theCoreKnowsStorageTheContractAndItsJsonAlone =

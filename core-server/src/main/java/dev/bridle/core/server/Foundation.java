@@ -57,8 +57,7 @@ record Foundation(CoreContext context, String installationId) {
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
     DueIndex due = new DueIndex(layout);
     Commands commands =
-        new Commands(
-            store, log, new IdempotencyStore(layout), due, mint, environment.clock(), hash);
+        new Commands(store, log, new IdempotencyStore(layout), mint, environment.clock(), hash);
     return new Foundation(
         new CoreContext(
             store,

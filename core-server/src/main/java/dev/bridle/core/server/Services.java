@@ -86,6 +86,7 @@ final class Services {
   private final Dispatch dispatch;
   private final Retention retention;
   private final List<BindableService> all = new ArrayList<>();
+  private Optional<List<String>> scopes = Optional.empty();
 
   Services(
       KeyValueStore store,
@@ -181,12 +182,12 @@ final class Services {
 
   private void addDiscovery() {
     all.add(new AuthService());
-    all.add(access.service(() -> Scopes.of(all())));
+    all.add(access.service(this::scopes));
     all.add(
         new DiscoveryService(
             state,
             options.skills(),
-            () -> Scopes.of(all()),
+            this::scopes,
             new CardSigner(access.signing(), access.issuer()::url)));
     all.add(new RuntimeService());
     all.add(new ToolService());
@@ -206,6 +207,14 @@ final class Services {
         new PortabilityService(
             context, catalog, foundation.installationId(), tenants, dispatch.parked()));
     return new Retention(context, tenants, deletion);
+  }
+
+  /** Returns the scopes that methods require; computed once, when all services are there. */
+  private synchronized List<String> scopes() {
+    if (scopes.isEmpty()) {
+      scopes = Optional.of(Scopes.of(all()));
+    }
+    return scopes.get();
   }
 
   /** Returns every service. */

@@ -33,7 +33,10 @@ class CostSheetTest {
             row(
                 "trivial handler, idempotency key",
                 (core, n) -> core.trivialTask(core.withKey("key-" + n))),
-            row("demo agent", (core, n) -> core.demoTask(core.owner())));
+            row("demo agent", (core, n) -> core.demoTask(core.owner())),
+            row(
+                "demo agent, each report by itself",
+                (core, n) -> core.demoTaskWithoutBatches(core.owner())));
     rows.forEach(System.out::println);
     if ("write".equals(System.getProperty("bridle.cost-sheet"))) {
       List<String> lines = new ArrayList<>(Files.readAllLines(SHEET));

@@ -18,14 +18,15 @@ import dev.bridle.storage.embedded.InMemoryStore;
 import dev.bridle.storage.embedded.StoreImage;
 import dev.bridle.storage.kit.count.Cost;
 import dev.bridle.storage.kit.count.CountingStore;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.ReportStepRequest;
+import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
@@ -37,6 +38,13 @@ import java.util.Random;
 
 /** A core on one thread over a store that counts, with a session and a worker. */
 final class CountedCore implements AutoCloseable {
+  private static final ProgressReport READING =
+      ProgressReport.newBuilder().setText("Reading the input").setFraction(0).build();
+  private static final ProgressReport COUNTING =
+      ProgressReport.newBuilder().setText("Counting the words").setFraction(0.9).build();
+  private static final ProgressReport WRITING =
+      ProgressReport.newBuilder().setText("Writing the report").setFraction(0.95).build();
+
   private final InMemoryStore beneath = InMemoryStore.openOnOneThread(StoreImage.EMPTY);
   private final CountingStore store = new CountingStore(beneath);
   private final SteppedCore core =
@@ -74,23 +82,43 @@ final class CountedCore implements AutoCloseable {
 
   /** Reports what the demo agent reports for a message, with one reader of the task's stream. */
   void demoTask(Channel client) {
-    TaskLease lease =
-        submitted(
-            client,
-            SubmitTaskInput.newBuilder().setMessage(message(Role.ROLE_USER, "one two one")));
-    progress(lease, "reading", "Reading the input", 0);
-    progress(lease, "counting", "Counting the words", 0.9);
-    progress(lease, "writing", "Writing the report", 0.95);
+    TaskLease lease = demoLease(client);
     report(
         lease,
-        ReportStepRequest.newBuilder()
-            .setStepKey("report")
-            .setArtifact(
-                ArtifactReport.newBuilder()
-                    .setKind(ArtifactKind.ARTIFACT_KIND_DATASET)
-                    .setMimeType("application/json")
-                    .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                    .setContent(utf8("{\"words\":{\"one\":2,\"two\":1}}"))));
+        demoArtifact()
+            .addEarlierReports(progress("reading", READING))
+            .addEarlierReports(progress("counting", COUNTING))
+            .addEarlierReports(progress("writing", WRITING)));
+    completeDemo(lease);
+  }
+
+  /** Reports the same as a worker does whose reports don't wait for each other. */
+  void demoTaskWithoutBatches(Channel client) {
+    TaskLease lease = demoLease(client);
+    report(lease, ReportStepRequest.newBuilder().setStepKey("reading").setProgress(READING));
+    report(lease, ReportStepRequest.newBuilder().setStepKey("counting").setProgress(COUNTING));
+    report(lease, ReportStepRequest.newBuilder().setStepKey("writing").setProgress(WRITING));
+    report(lease, demoArtifact());
+    completeDemo(lease);
+  }
+
+  private TaskLease demoLease(Channel client) {
+    return submitted(
+        client, SubmitTaskInput.newBuilder().setMessage(message(Role.ROLE_USER, "one two one")));
+  }
+
+  private static ReportStepRequest.Builder demoArtifact() {
+    return ReportStepRequest.newBuilder()
+        .setStepKey("report")
+        .setArtifact(
+            ArtifactReport.newBuilder()
+                .setKind(ArtifactKind.ARTIFACT_KIND_DATASET)
+                .setMimeType("application/json")
+                .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                .setContent(utf8("{\"words\":{\"one\":2,\"two\":1}}")));
+  }
+
+  private void completeDemo(TaskLease lease) {
     complete(
         CompleteTaskRequest.newBuilder().setMessage(message(Role.ROLE_AGENT, "3 words")), lease);
   }
@@ -111,10 +139,7 @@ final class CountedCore implements AutoCloseable {
     Task task =
         TaskServiceGrpc.newBlockingStub(client)
             .submitSessionTask(
-                SubmitSessionTaskRequest.newBuilder()
-                    .setSessionId(session)
-                    .setInput(input)
-                    .build());
+                SubmitTaskRequest.newBuilder().setSessionId(session).setInput(input).build());
     called();
     EventServiceGrpc.newStub(owner)
         .streamTaskEvents(
@@ -123,12 +148,8 @@ final class CountedCore implements AutoCloseable {
     return worker.lease();
   }
 
-  private void progress(TaskLease lease, String step, String text, double fraction) {
-    report(
-        lease,
-        ReportStepRequest.newBuilder()
-            .setStepKey(step)
-            .setProgress(ProgressReport.newBuilder().setText(text).setFraction(fraction)));
+  private static StepReport progress(String step, ProgressReport progress) {
+    return StepReport.newBuilder().setStepKey(step).setProgress(progress).build();
   }
 
   private void report(TaskLease lease, ReportStepRequest.Builder report) {

@@ -74,6 +74,16 @@ final class EveryStepTest {
   }
 
   @TestFactory
+  Stream<DynamicContainer> carriedReportsSurviveFaultsOfCommitsAndCrashesBetweenAnyTwoOperations() {
+    return stories(
+        Stream.of(Scenarios.BATCHES),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(all(step), Stream.of(new AtStep(step, Fault.CRASH))).distinct()
+                : Stream.of(new AtStep(step, Fault.CRASH)));
+  }
+
+  @TestFactory
   Stream<DynamicContainer> anApprovalSurvivesTheTellingFaultsOfEachOfItsCommits() {
     return stories(
         Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY),

@@ -3,9 +3,9 @@ package dev.bridle.core.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.core.fault.Expectations.End;
-import dev.bridle.core.operations.check.CheckProgress;
-import dev.bridle.core.operations.check.CheckReport;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.operations.check.finding.CheckReport;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.SteppedCore;
 import dev.bridle.event.v1.Event;
@@ -25,7 +25,6 @@ import dev.bridle.task.v1.ListSessionTasksRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -34,7 +33,7 @@ final class Inspection {
   private static final String TENANT = "default";
 
   /** What is forgotten in days, and meanwhile due. */
-  private static final Set<DueKind> TO_FORGET = Set.of(DueKind.IDEMPOTENCY, DueKind.DELIVERY);
+  private static final DueKind TO_FORGET = DueKind.DELIVERY;
 
   private final KeyValueStore store;
   private final SteppedCore core;
@@ -104,7 +103,7 @@ final class Inspection {
             IntStream.range(0, DueIndex.SHARDS)
                 .boxed()
                 .flatMap(shard -> due.scan(tr, shard, List.of(), 1000).stream())
-                .filter(entry -> !TO_FORGET.contains(entry.kind()))
+                .filter(entry -> entry.kind() != TO_FORGET)
                 .toList());
   }
 }

@@ -78,6 +78,42 @@ enum Scenarios implements Scenario {
     }
   },
 
+  /** Calls of a worker carry reports that overlap, and each call is made twice. */
+  BATCHES {
+    @Override
+    public void play(World world) {
+      Task task = Steps.submit(world, "key-1");
+      TaskLease asking = world.lease("w1");
+      RecordedStep artifact = ReportSteps.artifact(world, asking, "a", "p1", "p2");
+      assertThat(ReportSteps.artifact(world, asking, "a", "p1", "p2")).isEqualTo(artifact);
+      RecordedStep progress = ReportSteps.progress(world, asking, "p4", "p2", "p3");
+      assertThat(ReportSteps.progress(world, asking, "p4", "p2", "p3")).isEqualTo(progress);
+      assertThat(ReportSteps.ask(world, asking, "p4", "p5").hasAnswer()).isFalse();
+      assertThat(ReportSteps.ask(world, asking, "p4", "p5").hasAnswer()).isFalse();
+      var answer = Steps.answer(world, task.getId(), "key-2");
+      assertThat(Steps.answer(world, task.getId(), "key-2")).isEqualTo(answer);
+      TaskLease lease = world.lease("w1");
+      assertThat(ReportSteps.ask(world, lease, "p6").hasAnswer()).isTrue();
+      Task ended = ReportSteps.complete(world, lease, "p6", "p1", "p7");
+      assertThat(ReportSteps.complete(world, lease, "p6", "p1", "p7")).isEqualTo(ended);
+      assertThat(ReportSteps.progressOf(world, task.getId()))
+          .containsExactly("p1", "p2", "p3", "p4", "p5", "p6", "p7");
+      world
+          .expected()
+          .task(
+              task.getId(),
+              TaskStatus.TASK_STATUS_COMPLETED,
+              "task.submitted",
+              "task.started",
+              "artifact.created",
+              "task.input_required",
+              "user.input_submitted",
+              "agent.message",
+              "vendor.note",
+              "task.completed");
+    }
+  },
+
   /** A task is canceled while a worker holds it, and another one before anybody does. */
   CANCEL {
     @Override

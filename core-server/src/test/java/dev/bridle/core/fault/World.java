@@ -11,7 +11,7 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.kit.fault.FaultPlan;
 import dev.bridle.storage.kit.fault.FaultyStore;
 import dev.bridle.storage.kit.fault.SimulatedCrash;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Channel;
 import io.grpc.Status;
@@ -81,7 +81,7 @@ final class World {
     return expected;
   }
 
-  SubmitSessionTaskRequest submission() {
+  SubmitTaskRequest submission() {
     return TestCore.submission(session);
   }
 

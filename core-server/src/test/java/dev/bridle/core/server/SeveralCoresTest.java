@@ -8,8 +8,9 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
-import dev.bridle.core.operations.check.CheckProgress;
+import dev.bridle.core.kernel.command.EarlierRecords;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.task.TaskOptions;
@@ -278,7 +279,7 @@ final class SeveralCoresTest {
             .getId();
     unended.send(artifact, Uploading.noise(3 << 20), 1 << 20);
     await().until(() -> rows(TenantSpace.BLOB) > 0);
-    assertThat(rows(TenantSpace.IDEMPOTENCY)).isPositive();
+    assertThat(EarlierRecords.restoreAll(store, TENANT)).isEqualTo(tasks.size());
 
     later.set(Duration.ofDays(2));
 

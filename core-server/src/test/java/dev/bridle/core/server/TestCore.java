@@ -8,9 +8,11 @@ import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.seal.MasterKey;
-import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListEventsResponse;
@@ -19,6 +21,7 @@ import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
@@ -26,8 +29,8 @@ import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.GetTaskRequest;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -183,8 +186,8 @@ public final class TestCore implements AutoCloseable {
     return tasks().submitSessionTask(submission(session));
   }
 
-  public static SubmitSessionTaskRequest submission(String session) {
-    return SubmitSessionTaskRequest.newBuilder()
+  public static SubmitTaskRequest submission(String session) {
+    return SubmitTaskRequest.newBuilder()
         .setSessionId(session)
         .setInput(SubmitTaskInput.newBuilder().setJson(ByteString.copyFromUtf8("{\"n\":1}")))
         .build();
@@ -240,6 +243,13 @@ public final class TestCore implements AutoCloseable {
       request.setAfterEventId(page.getPage().getNextCursor());
     }
     return all;
+  }
+
+  /** Returns what the core keeps of a task of the default tenant. */
+  public TaskRecord record(String task) {
+    return store
+        .read(tr -> new TaskStore(KeyLayout.root()).find(tr, Tenants.DEFAULT, task))
+        .orElseThrow();
   }
 
   public List<String> kindsOf(String task) {

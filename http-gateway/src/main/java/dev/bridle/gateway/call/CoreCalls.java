@@ -29,6 +29,9 @@ public final class CoreCalls {
   private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
   private static final Metadata.Key<String> REQUEST_ID = key("bridle-request-id");
   private static final Metadata.Key<String> IDEMPOTENCY_KEY = key("idempotency-key");
+  private static final Metadata.Key<String> TRACEPARENT = key("traceparent");
+  // Far longer than any: what is longer is no trace.
+  private static final int MAX_TRACEPARENT = 256;
   // A page of a list may be far larger than a request: up to 200 rows of one megabyte each.
   private static final int MAX_ANSWER_BYTES = 256 << 20;
 
@@ -54,6 +57,10 @@ public final class CoreCalls {
       }
     }
     if (exchange.route().rule().getCommand()) {
+      String traceparent = exchange.request().headers().get(TRACEPARENT.name(), "");
+      if (!traceparent.isEmpty() && traceparent.length() <= MAX_TRACEPARENT) {
+        metadata.put(TRACEPARENT, traceparent);
+      }
       HeaderChecks.idempotencyKey(exchange.request().headers())
           .ifPresent(key -> metadata.put(IDEMPOTENCY_KEY, key));
     }

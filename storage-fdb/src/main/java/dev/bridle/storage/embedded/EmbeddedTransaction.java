@@ -191,14 +191,11 @@ final class EmbeddedTransaction implements Transaction {
 
   private void armWatches() {
     if (!unarmed.isEmpty()) {
-      PublishedVersion newest = commits.retainCurrent();
       try {
-        unarmed.forEach(watch -> watches.arm(watch, newest));
+        watches.arm(unarmed, commits::retainCurrent);
       } catch (StoreException e) {
         // The commit itself has succeeded and must not be reported as failed.
         unarmed.forEach(watch -> watch.fail(e));
-      } finally {
-        newest.release();
       }
     }
   }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * Manages watches of keys. Futures complete on a separate executor, so that dependent stages never
@@ -76,20 +77,31 @@ final class Watches {
     return watch;
   }
 
-  /** Activates a watch; it fires at once if the key has changed since the watch was created. */
-  void arm(Watch watch, PublishedVersion published) {
-    if (watch.future.isDone()) {
-      return;
+  /**
+   * Activates watches. One whose key has changed since the watch was created fires at once. The
+   * newest version is retained after the watches are added: a commit in between would otherwise be
+   * noticed by neither the comparison nor {@link #changed}.
+   */
+  void arm(List<Watch> watches, Supplier<PublishedVersion> newest) {
+    watches.stream().filter(watch -> !watch.future.isDone()).forEach(this::addUnlessDone);
+    PublishedVersion published = newest.get();
+    try {
+      for (Watch watch : watches) {
+        if (closed) {
+          watch.fail(Refusal.CLOSED.toException());
+        } else if (!watch.future.isDone() && !Arrays.equals(published.get(watch.key), watch.seen)) {
+          watch.future.complete(null);
+        }
+      }
+    } finally {
+      published.release();
     }
+  }
+
+  private void addUnlessDone(Watch watch) {
     add(watch);
     if (watch.future.isDone()) {
       remove(watch);
-    }
-    if (closed) {
-      watch.fail(Refusal.CLOSED.toException());
-    }
-    if (!Arrays.equals(published.get(watch.key), watch.seen)) {
-      watch.future.complete(null);
     }
   }
 

@@ -14,7 +14,7 @@ public enum DueKind {
   CANCEL(2),
   /** A parked lease whose hold ends. */
   HOLD(3),
-  /** An idempotency record that expires. */
+  /** An idempotency record of an earlier release that expires; new ones expire by generation. */
   IDEMPOTENCY(4),
   /** An upload that never ended. */
   UPLOAD(5),

@@ -3,13 +3,16 @@ package dev.bridle.storage.layer;
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.Transaction;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Appends events within one transaction, and numbers them. Use one appender per transaction and
- * tenant. Reads the tenant's era with a conflict, so that everything that commits after an import,
- * which raises it, sorts after the import.
+ * tenant, and {@link #finish} it before the transaction commits. Reads the tenant's era with a
+ * conflict, so that everything that commits after an import, which raises it, sorts after the
+ * import.
  */
 public final class EventAppender {
   private final EventKeys keys;
@@ -20,6 +23,7 @@ public final class EventAppender {
   private final WakeKeys wakes;
   private final int era;
   private final Set<Integer> woken = new HashSet<>();
+  private final Map<String, PendingEventId> newest = new HashMap<>();
   private int nextNumber;
 
   EventAppender(
@@ -51,7 +55,7 @@ public final class EventAppender {
     PendingEventId id = new PendingEventId(era, nextNumber(), partition);
     values.insertStamped(tr, keys.pendingBodyTuple(tenant, stream, id), body);
     tr.setVersionstampedKey(keys.stampedFeedKey(tenant, id), Tuple.from(stream).pack());
-    tr.setVersionstampedValue(keys.lastEventKey(tenant, stream), idValue(id));
+    newest.put(stream, id);
     if (woken.add(partition)) {
       wakes.raise(tr, wakes.ofEvents(tenant, partition));
     }
@@ -63,6 +67,12 @@ public final class EventAppender {
     PendingEventId id = append(stream, body);
     tr.setVersionstampedValue(keys.taskEventKey(tenant, task, sequence), idValue(id));
     return id;
+  }
+
+  /** Notes each stream's newest event. Call this once, after the transaction's last event. */
+  public void finish() {
+    newest.forEach(
+        (stream, id) -> tr.setVersionstampedValue(keys.lastEventKey(tenant, stream), idValue(id)));
   }
 
   /** Takes a position in the order of the log, for a row that is not an event. */

@@ -285,7 +285,7 @@ public final class EventLog {
       }
       at = end;
     }
-    return new EventPage(events, false);
+    return new EventPage(events, !events.isEmpty() && events.size() < entries.size());
   }
 
   private List<StoredEvent> together(ReadTransaction tr, String tenant, List<FeedEntry> entries) {

@@ -6,8 +6,8 @@ import java.util.List;
  * A page of events.
  *
  * @param events the events, oldest first
- * @param cut whether the read stopped at the byte limit: more may follow, although fewer than
- *     requested were returned
+ * @param cut whether more may follow although fewer than requested were returned: the read stopped
+ *     at the byte limit, or events of a damaged log were left out
  */
 public record EventPage(List<StoredEvent> events, boolean cut) {
   /** Copies the events. */

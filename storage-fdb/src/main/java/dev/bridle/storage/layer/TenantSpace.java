@@ -28,10 +28,15 @@ public enum TenantSpace {
   FLOOR(24),
   /** {@code resource kind, resource id → next sequence}, of resources other than tasks. */
   SEQUENCE(25),
-  /** {@code scope hash → command record}, of commands with a client's idempotency key. */
+  /**
+   * {@code scope hash → command record}, of commands with a client's idempotency key: as earlier
+   * releases stored them, with a due entry each.
+   */
   IDEMPOTENCY(30),
   /** {@code time bucket, command id → commit stamp}, of all other commands. */
   COMMAND(31),
+  /** {@code generation, scope hash → command record}, of commands with an idempotency key. */
+  KEYED_COMMAND(32),
   /** {@code task, step key → step record}. */
   STEP(40),
   /** {@code task, fence → heartbeats of that lease}. */

@@ -115,7 +115,9 @@ final class EventLogTest {
     PendingEventId pending =
         store.transact(
             tr -> {
-              PendingEventId id = log.appender(tr, TENANT).append("s1", bytes("a"));
+              EventAppender appender = log.appender(tr, TENANT);
+              PendingEventId id = appender.append("s1", bytes("a"));
+              appender.finish();
               stamp.set(tr.versionstamp());
               return id;
             });
@@ -154,6 +156,29 @@ final class EventLogTest {
     assertThat(all.get(2).body()).isEqualTo(exact);
     assertThat(text(all.get(3).body())).isEqualTo("after");
     assertThat(stream("s1", Optional.empty(), 3)).hasSize(3);
+  }
+
+  @Test
+  void aPageThatLacksEventsOfADamagedLogSaysThatMoreMayFollow() {
+    for (String text : List.of("0", "1", "2")) {
+      store.transact(
+          tr ->
+              log.appender(tr, TENANT).appendOfTask("s1", "t1", Long.parseLong(text), bytes(text)));
+    }
+    EventKeys keys = new EventKeys(KeyLayout.root());
+    EventId damaged = stream("s1", Optional.empty(), 3).get(1).id();
+    store.transact(
+        tr -> {
+          tr.clear(keys.bodyKey(TENANT, "s1", damaged));
+          return true;
+        });
+
+    EventPage page = store.read(tr -> log.readTask(tr, TENANT, "s1", "t1", 0, 2, 1 << 20));
+    assertThat(bodies(page.events())).containsExactly("0");
+    assertThat(page.cut()).isTrue();
+    EventPage last = store.read(tr -> log.readTask(tr, TENANT, "s1", "t1", 2, 2, 1 << 20));
+    assertThat(bodies(last.events())).containsExactly("2");
+    assertThat(last.cut()).isFalse();
   }
 
   @Test
@@ -310,6 +335,7 @@ final class EventLogTest {
           for (String text : texts) {
             appender.append(stream, bytes(text));
           }
+          appender.finish();
           return true;
         });
   }

@@ -4,18 +4,12 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.kernel.event.EventReader;
 import dev.bridle.core.kernel.event.LoadedEvent;
-import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.event.v1.EventFrame;
 import dev.bridle.event.v1.HistoryEnd;
 import dev.bridle.event.v1.StreamError;
-import dev.bridle.record.v1.TaskRecord;
-import dev.bridle.storage.KeyValueStore;
-import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.EventLog;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,14 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
   private static final Logger log = LoggerFactory.getLogger(EventSubscription.class);
-  private static final int PAGE = 64;
   private static final int MAX_PENDING = 256;
   private static final long MAX_PENDING_BYTES = 2L << 20;
 
-  private final KeyValueStore store;
-  private final EventLog eventLog;
-  private final EventReader reader;
-  private final TaskStore tasks;
+  private final EventHistory history;
   private final EventTail tail;
   private final EventScope scope;
   private final Set<Integer> partitions;
@@ -59,10 +49,9 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
   private volatile Optional<Runnable> ending = Optional.empty();
 
   // Accessed by rounds alone, which never run concurrently.
-  private Optional<EventId> scanned;
-  private boolean cursorChecked;
-  private long nextSequence = -1;
   private boolean historyEndSent;
+  // Where the tail is joined once the events of the last page are sent.
+  private Optional<EventId> readToEnd = Optional.empty();
 
   EventSubscription(
       CoreContext context,
@@ -72,14 +61,10 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
       Optional<EventId> after,
       ServerCallStreamObserver<EventFrame> observer,
       EventStreams streams) {
-    this.store = context.store();
-    this.eventLog = context.log();
-    this.reader = new EventReader(context.log());
-    this.tasks = tasks;
+    this.history = new EventHistory(context, tasks, scope, after);
     this.tail = tail;
     this.scope = scope;
     this.partitions = scope.partitions(context.log());
-    this.scanned = after;
     this.observer = observer;
     this.runs = new SubscriptionRuns(context.environment().background(), this);
     this.streams = streams;
@@ -168,29 +153,28 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
 
   private void send(LoadedEvent event) {
     observer.onNext(event.frame());
-    if (scanned.isEmpty() || event.id().compareTo(scanned.get()) > 0) {
-      scanned = Optional.of(event.id());
-    }
-    if (scope.task().isPresent()) {
-      nextSequence = event.record().getSequence() + 1;
-      if (event.record().getTerminal()) {
-        complete();
-      }
+    history.passed(event);
+    if (scope.task().isPresent() && event.record().getTerminal()) {
+      complete();
     }
   }
 
   /** Reads the next page of the log, or joins the tail at its end. */
   @Override
   public Next read() {
-    Page page = store.read(this::page);
-    cursorChecked = true;
+    if (readToEnd.isPresent()) {
+      EventId end = readToEnd.get();
+      readToEnd = Optional.empty();
+      return join(end);
+    }
+    EventHistory.Page page = history.next();
     if (page.expired()) {
       expire();
       return Next.REST;
     }
-    scanned = Optional.of(page.scannedTo());
-    if (!page.exhausted()) {
+    if (!page.events().isEmpty() || !page.exhausted()) {
       queue(page.events());
+      readToEnd = page.exhausted() ? Optional.of(page.scannedTo()) : Optional.empty();
       return Next.SEND;
     }
     if (page.ended()) {
@@ -222,75 +206,10 @@ final class EventSubscription implements Subscriber, SubscriptionRuns.Rounds {
     return Next.SEND;
   }
 
-  /**
-   * The result of a read of the log.
-   *
-   * @param events the events for the reader
-   * @param scannedTo where the next read starts
-   * @param exhausted whether the log held no more events at that version
-   * @param ended whether no more events can follow
-   * @param expired whether the cursor has expired
-   */
-  private record Page(
-      List<LoadedEvent> events,
-      EventId scannedTo,
-      boolean exhausted,
-      boolean ended,
-      boolean expired) {}
-
-  private Page page(ReadTransaction tr) {
-    EventId readUpTo = EventId.lastOf(eventLog.era(tr, scope.tenant()), tr.readVersion());
-    if (scanned.isEmpty()) {
-      scanned = EventCursors.oldest(tr, eventLog, scope);
-      cursorChecked = true;
-    }
-    if (expired(tr)) {
-      return new Page(List.of(), readUpTo, false, false, true);
-    }
-    if (scope.task().isPresent()) {
-      return taskPage(tr, scope.task().get().getTask().getId(), readUpTo);
-    }
-    List<LoadedEvent> found =
-        scope.session().isPresent()
-            ? reader.ofSession(tr, scope.tenant(), scope.session().get(), scanned, PAGE).events()
-            : reader.ofTenant(tr, scope.tenant(), scanned, PAGE).events();
-    return new Page(
-        found.stream().filter(scope::holds).toList(),
-        found.isEmpty() ? readUpTo : found.get(found.size() - 1).id(),
-        found.isEmpty(),
-        false,
-        false);
-  }
-
-  private Page taskPage(ReadTransaction tr, String id, EventId readUpTo) {
-    TaskRecord task = tasks.find(tr, scope.tenant(), id).orElseThrow(IllegalStateException::new);
-    if (nextSequence < 0) {
-      nextSequence =
-          scanned.map(after -> reader.sequenceAfter(tr, scope.tenant(), task, after)).orElse(0L);
-    }
-    List<LoadedEvent> events = reader.ofTask(tr, scope.tenant(), task, nextSequence, PAGE).events();
-    return new Page(
-        events,
-        events.isEmpty() ? readUpTo : events.get(events.size() - 1).id(),
-        events.isEmpty(),
-        TaskLifecycle.terminal(task.getTask().getStatus()),
-        false);
-  }
-
-  private boolean expired(ReadTransaction tr) {
-    if (scanned.isEmpty()) {
-      return false;
-    }
-    return EventCursors.expired(tr, eventLog, scope, scanned.get())
-        || (!cursorChecked && !eventLog.mayExist(tr, scope.tenant(), scanned.get()));
-  }
-
   private void expire() {
     StreamError.Builder error =
         StreamError.newBuilder().setError(ErrorMapper.detail(EventCursors.refused(), ""));
-    store
-        .read(tr -> EventCursors.oldest(tr, eventLog, scope))
-        .ifPresent(oldest -> error.setLastEventId(oldest.toString()));
+    history.oldest().ifPresent(oldest -> error.setLastEventId(oldest.toString()));
     observer.onNext(EventFrame.newBuilder().setError(error).build());
     complete();
   }

@@ -18,12 +18,16 @@ public final class OutcomeResources {
     this.artifacts = new ArtifactStore(layout, new BlobStore(layout));
   }
 
-  /** Returns an outcome as a resource. */
+  /**
+   * Returns an outcome as a resource. Workers name its artifacts: those of other workspaces are
+   * left out, since whoever reads the outcome may not have access to them.
+   */
   Outcome toResource(ReadTransaction tr, String tenant, OutcomeRecord record) {
     Outcome.Builder outcome =
-        record.getOutcome().toBuilder()
-            .setWorkspaceId(record.getWorkspaceId())
-            .addAllArtifacts(artifacts.all(tr, tenant, record.getArtifactIdsList()));
+        record.getOutcome().toBuilder().setWorkspaceId(record.getWorkspaceId());
+    artifacts.all(tr, tenant, record.getArtifactIdsList()).stream()
+        .filter(artifact -> artifact.getWorkspaceId().equals(record.getWorkspaceId()))
+        .forEach(outcome::addArtifacts);
     messages
         .all(tr, tenant, record.getMessageIdsList())
         .forEach(

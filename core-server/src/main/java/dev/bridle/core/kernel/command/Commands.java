@@ -14,16 +14,12 @@ import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.PendingEvent;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.IdempotencyStore.AppliedCommand;
 import dev.bridle.storage.layer.PendingEventId;
 import java.security.MessageDigest;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,18 +33,14 @@ import java.util.function.UnaryOperator;
  * The one gate for writes. A command is one transaction, applied once however often it is
  * attempted: its id is read with a conflict and recorded in the same transaction. A client's
  * idempotency key, within actor, workspace, method and target, makes that hold across requests, for
- * {@link #RETENTION} (protocol section "Idempotency").
+ * at least {@link IdempotencyStore#RETENTION_MILLIS} (protocol section "Idempotency").
  */
 public final class Commands {
-  /** How long a client's idempotency key is remembered. */
-  public static final Duration RETENTION = Duration.ofHours(24);
-
   private static final String LAST_EVENT_ID = "last_event_id";
 
   private final KeyValueStore store;
   private final EventLog log;
   private final IdempotencyStore idempotency;
-  private final DueIndex due;
   private final IdMint mint;
   private final Clock clock;
   private final RequestHash hash;
@@ -57,14 +49,12 @@ public final class Commands {
       KeyValueStore store,
       EventLog log,
       IdempotencyStore idempotency,
-      DueIndex due,
       IdMint mint,
       Clock clock,
       RequestHash hash) {
     this.store = store;
     this.log = log;
     this.idempotency = idempotency;
-    this.due = due;
     this.mint = mint;
     this.clock = clock;
     this.hash = hash;
@@ -179,11 +169,12 @@ public final class Commands {
                       tr, caller.tenant(), caller.actor(), values, log, info.idempotencyKey());
               String scope =
                   hash.scope(caller.actor(), workspace.apply(write), info.method(), target, key);
-              Optional<AppliedCommand> applied = idempotency.find(tr, caller.tenant(), scope);
+              Optional<AppliedCommand> applied =
+                  idempotency.find(tr, caller.tenant(), scope, write.nowMillis());
               if (applied.isPresent()) {
                 return full.replayed(repeated(applied.get(), requestHash, prototype));
               }
-              R response = work.apply(write);
+              R response = apply(write, work);
               record(write, scope, requestHash, full.keep(response));
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
             });
@@ -232,7 +223,7 @@ public final class Commands {
                 return earlier.applied(stamp.get());
               }
               Write write = new Write(tr, tenant, actor, values, log, Optional.empty());
-              R response = work.apply(write);
+              R response = apply(write, work);
               earlier.response = response;
               earlier.lastEvent = write.lastEvent();
               return new Outcome<>(response, write.lastEvent(), tr.versionstamp());
@@ -250,16 +241,21 @@ public final class Commands {
     Objects.requireNonNull(write);
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     return store.transact(
-        tr -> work.apply(new Write(tr, tenant, actor, values, log, Optional.empty())));
+        tr -> apply(new Write(tr, tenant, actor, values, log, Optional.empty()), work));
+  }
+
+  private static <R> R apply(Write write, Function<Write, R> work) {
+    R response = work.apply(write);
+    write.finish();
+    return response;
   }
 
   private void record(Write write, String scope, byte[] requestHash, Message response) {
-    long expiresAt = write.nowMillis() + RETENTION.toMillis();
     CommandRecord.Builder record =
         CommandRecord.newBuilder()
             .setRequestHash(ByteString.copyFrom(requestHash))
             .setResponse(response.toByteString())
-            .setExpiresAt(expiresAt);
+            .setExpiresAt(write.nowMillis() + IdempotencyStore.RETENTION_MILLIS);
     write
         .lastEvent()
         .ifPresent(
@@ -269,8 +265,8 @@ public final class Commands {
                         .setEra(event.era())
                         .setNumber(event.number())
                         .setPartition(event.partition())));
-    idempotency.record(write.tr(), write.tenant(), scope, record.build().toByteArray());
-    due.schedule(write.tr(), new DueEntry(expiresAt, DueKind.IDEMPOTENCY, write.tenant(), scope));
+    idempotency.record(
+        write.tr(), write.tenant(), scope, write.nowMillis(), record.build().toByteArray());
   }
 
   private static <R extends Message> Outcome<R> repeated(

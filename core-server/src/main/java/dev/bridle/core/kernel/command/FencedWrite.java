@@ -7,7 +7,10 @@ package dev.bridle.core.kernel.command;
 public enum FencedWrite {
   /** Counts a renewal under the lease's fencing token; one counted twice is harmless. */
   HEARTBEAT,
-  /** Finds the step recorded under its key by the first attempt, and returns that. */
+  /**
+   * Finds the step recorded under its key by the first attempt, and returns that; so do the reports
+   * that this and other calls of workers carry.
+   */
   REPORT_STEP,
   /** Finds the question asked under its key by the first attempt, and returns that. */
   REQUEST_INPUT,
@@ -25,6 +28,8 @@ public enum FencedWrite {
   END_ATTEMPT,
   /** Finds the leases granted under the same claim, whose id all attempts share. */
   CLAIM,
+  /** Finds the task no longer queued, or within its quotas again, and leaves it alone. */
+  REFUSE_TASK,
   /** Finds the lease no longer held under its fence, and leaves the task alone. */
   TAKE_BACK,
   /** Finds no lease of an earlier run on the task any more, and leaves it alone. */

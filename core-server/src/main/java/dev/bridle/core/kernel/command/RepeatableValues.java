@@ -38,8 +38,8 @@ final class RepeatableValues {
   }
 
   byte[] salt(int count) {
-    if (nextSalt == salts.size()) {
-      salts.add(mint.bytes(count));
+    if (nextSalt == salts.size() || salts.get(nextSalt).length != count) {
+      salts.add(nextSalt, mint.bytes(count));
     }
     return salts.get(nextSalt++).clone();
   }

@@ -102,6 +102,11 @@ public final class Write {
     return appender().order();
   }
 
+  /** Completes what was written. Call this once, before the commit. */
+  void finish() {
+    appender.ifPresent(EventAppender::finish);
+  }
+
   /** Records the newest event, whose id the response may carry. */
   public void appended(PendingEventId event) {
     lastEvent = Optional.of(event);

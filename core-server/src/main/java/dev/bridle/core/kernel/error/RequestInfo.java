@@ -1,5 +1,6 @@
 package dev.bridle.core.kernel.error;
 
+import dev.bridle.core.kernel.trace.TraceId;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import java.util.Optional;
@@ -10,12 +11,16 @@ import java.util.Optional;
  * @param requestId the id of the call in logs and errors
  * @param idempotencyKey makes a command apply once for its caller
  * @param method the full name of the rpc
+ * @param trace the caller's trace
  */
-public record RequestInfo(String requestId, Optional<String> idempotencyKey, String method) {
+public record RequestInfo(
+    String requestId, Optional<String> idempotencyKey, String method, Optional<TraceId> trace) {
   private static final Metadata.Key<String> REQUEST_ID =
       Metadata.Key.of("bridle-request-id", Metadata.ASCII_STRING_MARSHALLER);
   private static final Metadata.Key<String> IDEMPOTENCY_KEY =
       Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> TRACEPARENT =
+      Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
   private static final Context.Key<RequestInfo> CURRENT = Context.key("bridle-request");
 
   /** Returns the request id of a call's headers, or a dash. */
@@ -27,12 +32,20 @@ public record RequestInfo(String requestId, Optional<String> idempotencyKey, Str
   /** Reads the metadata of a call from its headers. */
   public static RequestInfo of(Metadata headers, String method) {
     return new RequestInfo(
-        requestId(headers), Optional.ofNullable(headers.get(IDEMPOTENCY_KEY)), method);
+        requestId(headers),
+        Optional.ofNullable(headers.get(IDEMPOTENCY_KEY)),
+        method,
+        Optional.ofNullable(headers.get(TRACEPARENT)).flatMap(TraceId::ofTraceparent));
   }
 
   /** Returns a context that carries the request info. */
   public static Context in(Context context, RequestInfo info) {
     return context.withValue(CURRENT, info);
+  }
+
+  /** Returns the trace of the current call; empty if it names none, or no call is under way. */
+  public static Optional<TraceId> currentTrace() {
+    return Optional.ofNullable(CURRENT.get()).flatMap(RequestInfo::trace);
   }
 
   /** Returns the current call's request info. */

@@ -1,6 +1,7 @@
 package dev.bridle.core.kernel.event;
 
 import com.google.protobuf.ByteString;
+import java.util.HexFormat;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /**
@@ -24,5 +25,10 @@ public final class Commitment {
     byte[] out = new byte[digest.getDigestSize()];
     digest.doFinal(out, 0);
     return ByteString.copyFrom(out);
+  }
+
+  /** Returns a commitment as events and receipts spell it. */
+  public static String spell(ByteString commitment) {
+    return "sha256:" + HexFormat.of().formatHex(commitment.toByteArray());
   }
 }

@@ -88,6 +88,24 @@ public final class EventKinds {
   /** A vendor event: a worker reported the usage of a task. */
   public static final String USAGE_RECORDED = "vendor.bridle.usage_recorded";
 
+  /** A vendor event: a worker reported a call of a model. */
+  public static final String MODEL_CALLED = "vendor.bridle.model_called";
+
+  /** A vendor event: a worker reported that it has changed a file. */
+  public static final String FILE_WRITTEN = "vendor.bridle.file_written";
+
+  /** A vendor event: a worker reported that it has run a command. */
+  public static final String COMMAND_RUN = "vendor.bridle.command_run";
+
+  /** A vendor event: a worker reported that it has sent data over a network. */
+  public static final String NETWORK_EGRESS = "vendor.bridle.network_egress";
+
+  /** A vendor event: a worker reported that it has handed work to another agent. */
+  public static final String HANDED_OFF = "vendor.bridle.handed_off";
+
+  /** A vendor event: a worker reported that it has called a tool. */
+  public static final String TOOL_CALLED = "vendor.bridle.tool_called";
+
   /** A vendor event: a persona's tier allowed an action. */
   public static final String ACTION_ALLOWED = "vendor.bridle.action_allowed";
 

@@ -10,7 +10,9 @@ import dev.bridle.storage.layer.FeedEntry;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -135,18 +137,43 @@ public final class EventReader {
     return new Loaded(load(tr, tenant, page.events()), page.cut());
   }
 
+  /** A task's events follow one another in most lists, so that few predecessors are looked up. */
   private List<LoadedEvent> load(ReadTransaction tr, String tenant, List<StoredEvent> stored) {
     List<LoadedEvent> loaded = new ArrayList<>(stored.size());
-    stored.forEach(event -> loaded.add(load(tr, tenant, event)));
+    Map<String, LoadedEvent> lastOfTask = new HashMap<>();
+    for (StoredEvent event : stored) {
+      EventRecord record = EventRecords.parse(event);
+      Optional<EventId> before =
+          Optional.ofNullable(lastOfTask.get(record.getTaskId()))
+              .filter(last -> last.record().getSequence() == record.getSequence() - 1)
+              .map(LoadedEvent::id);
+      LoadedEvent read =
+          loaded(event, record, before.isPresent() ? before : previous(tr, tenant, event, record));
+      loaded.add(read);
+      if (!record.getTaskId().isEmpty()) {
+        lastOfTask.put(record.getTaskId(), read);
+      }
+    }
     return loaded;
   }
 
   private LoadedEvent load(ReadTransaction tr, String tenant, StoredEvent stored) {
     EventRecord record = EventRecords.parse(stored);
-    Optional<EventId> previous =
-        record.getTaskId().isEmpty()
-            ? log.previousInStream(tr, tenant, stored.stream(), stored.id())
-            : log.taskEventId(tr, tenant, record.getTaskId(), record.getSequence() - 1);
+    return loaded(stored, record, previous(tr, tenant, stored, record));
+  }
+
+  private Optional<EventId> previous(
+      ReadTransaction tr, String tenant, StoredEvent stored, EventRecord record) {
+    if (record.getTaskId().isEmpty()) {
+      return log.previousInStream(tr, tenant, stored.stream(), stored.id());
+    }
+    return record.getSequence() == 0
+        ? Optional.empty()
+        : log.taskEventId(tr, tenant, record.getTaskId(), record.getSequence() - 1);
+  }
+
+  private static LoadedEvent loaded(
+      StoredEvent stored, EventRecord record, Optional<EventId> previous) {
     return LoadedEvent.of(
         stored.id(), stored.stream(), record, EventRecords.toEvent(stored.id(), record, previous));
   }

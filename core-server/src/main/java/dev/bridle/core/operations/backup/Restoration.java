@@ -83,7 +83,7 @@ public final class Restoration {
     IdMint mint = new IdMint(clock, new SecureRandom());
     DueIndex due = new DueIndex(layout);
     RequestHash hash = new RequestHash(mint.bytes(32));
-    this.commands = new Commands(store, log, new IdempotencyStore(layout), due, mint, clock, hash);
+    this.commands = new Commands(store, log, new IdempotencyStore(layout), mint, clock, hash);
     this.events = new Events(log);
     this.credentials = StoredTenants.credentials(layout, installation, mint, clock);
     this.grants = new StoredGrants(store, layout, log);

@@ -6,6 +6,11 @@ import dev.bridle.admin.v1.GetStorageStatsResponse;
 import dev.bridle.admin.v1.StorageFinding;
 import dev.bridle.admin.v1.SubspaceSize;
 import dev.bridle.core.kernel.record.Catalog;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.operations.check.finding.CheckReport;
+import dev.bridle.core.operations.check.finding.Finding;
+import dev.bridle.core.operations.check.finding.SpaceSize;
+import dev.bridle.core.operations.check.walk.Census;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.KeyLayout;
 import java.util.function.Consumer;
@@ -26,7 +31,7 @@ public final class StorageReports {
   }
 
   /** Creates reports whose checks use so many threads beside the caller's. */
-  StorageReports(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
+  public StorageReports(KeyValueStore store, KeyLayout layout, Catalog catalog, int threads) {
     this.store = store;
     this.layout = layout;
     this.catalog = catalog;

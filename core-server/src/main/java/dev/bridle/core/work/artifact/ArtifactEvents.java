@@ -48,7 +48,7 @@ final class ArtifactEvents {
     if (task.filter(record -> !TaskLifecycle.terminal(record.getTask().getStatus())).isPresent()) {
       TaskChange change = stores.change(write, task.get());
       change.emit(draft);
-      change.countArtifacts(added);
+      change.counts().addArtifacts(added);
       change.save();
     } else {
       // The terminal event is a task's last, so later events belong to the artifact.

@@ -20,7 +20,7 @@ final class CommandExpiry implements DueHandler {
     this.installation = installation;
   }
 
-  /** Deletes the record of one idempotency key. */
+  /** Deletes the record of one idempotency key that an earlier release stored. */
   @Override
   public void handle(DueEntry entry) {
     context
@@ -30,14 +30,14 @@ final class CommandExpiry implements DueHandler {
             entry.tenant(),
             Sweeper.ACTOR,
             write -> {
-              idempotency.forget(write.tr(), entry.tenant(), entry.id());
+              idempotency.forgetEarlier(write.tr(), entry.tenant(), entry.id());
               context.due().cancel(write.tr(), entry);
               return true;
             });
   }
 
-  /** Deletes the expired records of commands without a key, of all tenants. */
-  void forgetMinted() {
+  /** Deletes the expired records of commands, of all tenants. Several servers may do so at once. */
+  void forgetOld() {
     Optional<String> tenant = context.store().read(tr -> installation.tenantAfter(tr, ""));
     while (tenant.isPresent()) {
       String at = tenant.get();
@@ -45,7 +45,7 @@ final class CommandExpiry implements DueHandler {
           .store()
           .transact(
               tr -> {
-                idempotency.forgetMinted(tr, at, context.clock().millis());
+                idempotency.forgetOld(tr, at, context.clock().millis());
                 return true;
               });
       tenant = context.store().read(tr -> installation.tenantAfter(tr, at));

@@ -14,6 +14,7 @@ import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.PersonaSecrets;
+import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.DueTasks;
 import dev.bridle.core.work.task.RunningWorkers;
@@ -104,26 +105,29 @@ public final class Dispatch implements AutoCloseable {
     this.parked =
         new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
     this.startUp = new StartupRecovery(store, commands, stores, lost);
+    Reports reports =
+        new Reports(
+            steps,
+            new MessageStore(layout),
+            new ArtifactStore(layout, new BlobStore(layout)),
+            stores.quotas(),
+            endings);
+    LeaseCalls calls = new LeaseCalls(commands, stores, reports);
     this.service =
         new WorkerService(
             new Registrations(store, commands, workers, stores),
             dispatcher,
             new Heartbeats(commands, stores),
             new WorkerReports(
-                commands,
-                stores,
-                new Reports(
-                    steps,
-                    new MessageStore(layout),
-                    new ArtifactStore(layout, new BlobStore(layout))),
+                calls,
+                reports,
                 new InputRequests(
                     permissions.gate(), new Questions(steps, endings, waiting), hostCalls),
                 permissions.gate(),
                 lost,
                 endings),
             new SecretUses(
-                commands,
-                stores,
+                calls,
                 new SessionStore(layout, context.log()),
                 new VaultSecrets(
                     new VaultStore(layout),
@@ -165,7 +169,7 @@ public final class Dispatch implements AutoCloseable {
     }
     every(timer, sweepInterval, sweeper::sweep);
     every(timer, SLOW_POLL, dispatcher::pokeAll);
-    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetMinted);
+    every(timer, Duration.ofMillis(IdempotencyStore.BUCKET_MILLIS), commandExpiry::forgetOld);
   }
 
   private static void every(ScheduledExecutorService timer, Duration interval, Runnable work) {

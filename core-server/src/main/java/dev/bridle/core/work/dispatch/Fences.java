@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 import java.nio.ByteBuffer;
 
@@ -39,7 +40,7 @@ final class Fences {
   /** Rejects a worker that does not hold the lease, with {@code resource_locked}: it must stop. */
   static void needHeld(TaskRecord record, Caller caller, long fence) {
     if (!held(record, caller.actor(), fence)) {
-      throw lost(record, fence);
+      throw lost(record.getTask().getStatus(), fence);
     }
   }
 
@@ -49,7 +50,7 @@ final class Fences {
    */
   static void needNewest(TaskRecord record, Caller caller, long fence) {
     if (!newest(record, caller.actor(), fence)) {
-      throw lost(record, fence);
+      throw lost(record.getTask().getStatus(), fence);
     }
   }
 
@@ -80,12 +81,17 @@ final class Fences {
     return fence > 0 && lease.getFence() == fence && lease.getActor().equals(actor);
   }
 
+  /** Returns the failure of a call whose own reports ended the task, before the call's work. */
+  static ProtocolException ended(long fence) {
+    return lost(TaskStatus.TASK_STATUS_FAILED, fence);
+  }
+
   /** Reveals nothing about the current lease: the caller may be anybody with the scope. */
-  private static ProtocolException lost(TaskRecord record, long fence) {
+  private static ProtocolException lost(TaskStatus status, long fence) {
     return ProtocolException.of(
             ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
             "The lease is no longer held; stop, and report nothing more about this task.")
         .with("fence", fence)
-        .with("status", TaskLifecycle.spell(record.getTask().getStatus()));
+        .with("status", TaskLifecycle.spell(status));
   }
 }

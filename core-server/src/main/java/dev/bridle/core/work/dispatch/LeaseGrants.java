@@ -18,11 +18,13 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
+import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +69,7 @@ final class LeaseGrants {
    * @param workerId the process
    * @param workspaces the workspaces that its credential can access; empty: all of the tenant
    * @param inProcess whether the worker runs in this process
+   * @param handler what it declares about its handler
    */
   record Taker(
       String tenant,
@@ -74,15 +77,17 @@ final class LeaseGrants {
       String agentId,
       String workerId,
       Set<String> workspaces,
-      boolean inProcess) {
-    static Taker of(Caller caller, String agentId, String workerId) {
+      boolean inProcess,
+      Optional<HandlerInfo> handler) {
+    static Taker of(Caller caller, String agentId, String workerId, Optional<HandlerInfo> handler) {
       return new Taker(
           caller.tenant(),
           caller.actor(),
           agentId,
           workerId,
           caller.workspaces(),
-          caller.inProcess());
+          caller.inProcess(),
+          handler);
     }
 
     boolean reaches(String workspace) {
@@ -150,20 +155,63 @@ final class LeaseGrants {
    * Claims candidates for a worker, all in one transaction; those that others have taken are left
    * out.
    */
-  List<TaskLease> claim(Taker taker, List<QueuedTask> candidates) {
+  Claimed claim(Taker taker, List<QueuedTask> candidates) {
     String claim = newClaim();
     Set<String> resumed = new HashSet<>();
-    return commands.fenced(
-        FencedWrite.CLAIM,
-        taker.tenant(),
-        taker.actor(),
-        write -> {
-          List<TaskLease> granted = new ArrayList<>();
-          for (QueuedTask candidate : candidates) {
-            grant(write, taker, candidate.task(), claim, resumed).ifPresent(granted::add);
-          }
-          return granted;
-        });
+    Set<String> refused = new LinkedHashSet<>();
+    List<TaskLease> leases =
+        commands.fenced(
+            FencedWrite.CLAIM,
+            taker.tenant(),
+            taker.actor(),
+            write -> {
+              refused.clear();
+              List<TaskLease> granted = new ArrayList<>();
+              for (QueuedTask candidate : candidates) {
+                grant(write, taker, candidate.task(), claim, resumed, refused)
+                    .ifPresent(granted::add);
+              }
+              return granted;
+            });
+    return new Claimed(leases, List.copyOf(refused));
+  }
+
+  /**
+   * What a claim led to.
+   *
+   * @param leases the leases that it granted
+   * @param refused queued tasks that may not begin, for {@link #refuse} once the leases are sent
+   */
+  record Claimed(List<TaskLease> leases, List<String> refused) {}
+
+  /**
+   * Fails a queued task that a quota does not let begin, unless it may by now. In a transaction of
+   * its own: an ending may conflict with others of its session, and must not repeat a claim.
+   */
+  void refuse(Taker taker, String task) {
+    var unused =
+        commands.fenced(
+            FencedWrite.REFUSE_TASK,
+            taker.tenant(),
+            taker.actor(),
+            write -> {
+              Optional<TaskRecord> queued =
+                  stores
+                      .tasks()
+                      .find(write.tr(), write.tenant(), task)
+                      .filter(TaskRecord::hasQueue);
+              if (queued.isEmpty()) {
+                return false;
+              }
+              TaskChange change = stores.change(write, queued.get());
+              Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.BEGIN);
+              breach.ifPresent(
+                  why -> {
+                    lost.refused(change, why);
+                    change.save();
+                  });
+              return breach.isPresent();
+            });
   }
 
   /** Revokes a lease that could not be delivered to its worker; no attempt is counted. */
@@ -212,9 +260,15 @@ final class LeaseGrants {
    *
    * @param resumed the tasks whose process the worker has kept, as an attempt of this claim found
    *     it: once applied, the record does not show it any more
+   * @param refused takes the task if a quota does not let it begin
    */
   private Optional<TaskLease> grant(
-      Write write, Taker taker, String task, String claim, Set<String> resumed) {
+      Write write,
+      Taker taker,
+      String task,
+      String claim,
+      Set<String> resumed,
+      Set<String> refused) {
     Optional<TaskRecord> found = stores.tasks().find(write.tr(), write.tenant(), task);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -239,10 +293,8 @@ final class LeaseGrants {
       return Optional.empty();
     }
     TaskChange change = stores.change(write, before);
-    Optional<Failure> breach = stores.quotas().breach(change, TaskQuotas.Step.BEGIN);
-    if (breach.isPresent()) {
-      lost.refused(change, breach.get());
-      change.save();
+    if (stores.quotas().breach(change, TaskQuotas.Step.BEGIN).isPresent()) {
+      refused.add(task);
       return Optional.empty();
     }
     change.dequeue(place.get());
@@ -277,6 +329,7 @@ final class LeaseGrants {
             .setRunningSince(change.write().nowMillis())
             .setClaimId(claim)
             .build(),
+        taker.handler(),
         change.write().nowMillis() + options.leaseTime().toMillis());
   }
 
@@ -294,6 +347,8 @@ final class LeaseGrants {
         .setHeartbeatInterval(Durations.fromMillis(options.heartbeatInterval().toMillis()))
         .setRerun(record.getHasSteps())
         .setResumed(resumed)
+        .setTraceId(record.getTraceId())
+        .setMaxEarlierReports(LeaseCalls.MAX_EARLIER_REPORTS)
         .build();
   }
 }

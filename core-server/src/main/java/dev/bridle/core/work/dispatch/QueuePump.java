@@ -126,22 +126,24 @@ final class QueuePump {
 
   private boolean move(WorkerStream stream, List<QueuedTask> candidates) {
     int wanted = stream.reserve(CLAIM);
-    List<TaskLease> leases = claim(stream, pick(candidates, wanted), wanted);
+    LeaseGrants.Claimed claimed = claim(stream, pick(candidates, wanted), wanted);
     List<TaskLease> undelivered =
-        leases.stream().filter(lease -> !stream.sendLease(lease)).toList();
+        claimed.leases().stream().filter(lease -> !stream.sendLease(lease)).toList();
     undelivered.forEach(lease -> grants.takeBack(stream.taker(), lease));
-    return leases.size() > undelivered.size();
+    claimed.refused().forEach(task -> grants.refuse(stream.taker(), task));
+    return claimed.leases().size() > undelivered.size();
   }
 
   /** Claims candidates for a stream, and gives up what was reserved for more than it gets. */
-  private List<TaskLease> claim(WorkerStream stream, List<QueuedTask> picked, int reserved) {
-    List<TaskLease> leases = List.of();
+  private LeaseGrants.Claimed claim(WorkerStream stream, List<QueuedTask> picked, int reserved) {
+    int granted = 0;
     try {
-      leases = grants.claim(stream.taker(), picked);
+      LeaseGrants.Claimed claimed = grants.claim(stream.taker(), picked);
+      granted = claimed.leases().size();
+      return claimed;
     } finally {
-      stream.release(reserved - leases.size());
+      stream.release(reserved - granted);
     }
-    return leases;
   }
 
   /**

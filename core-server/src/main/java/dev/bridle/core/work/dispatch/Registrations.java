@@ -13,6 +13,8 @@ import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
+import dev.bridle.worker.v1.HandlerInfo;
+import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.util.ArrayList;
@@ -45,20 +47,42 @@ final class Registrations {
             .blaming("bindings.workspace_id");
       }
     }
-    put(caller, request.getAgentId(), request.getBindingsList());
+    WorkerRecord.Builder record =
+        WorkerRecord.newBuilder()
+            .setAgentId(request.getAgentId())
+            .addAllBindings(request.getBindingsList());
+    if (request.hasHandler()) {
+      record.setHandler(request.getHandler());
+    }
+    put(caller, record.build());
     waiting(caller.tenant()).forEach(task -> bind(caller, task));
   }
 
   void unregister(Caller caller, String agentId) {
-    put(caller, agentId, List.of());
+    put(caller, WorkerRecord.newBuilder().setAgentId(agentId).build());
   }
 
-  private void put(Caller caller, String agentId, List<WorkerBinding> bindings) {
+  /**
+   * Returns what a worker declares about its handler: in its hello, else in its agent's
+   * registration.
+   */
+  Optional<HandlerInfo> handlerOf(Caller caller, LeaseHello hello) {
+    if (hello.hasHandler() || hello.getAgentId().isEmpty()) {
+      return Optional.of(hello.getHandler()).filter(declared -> hello.hasHandler());
+    }
+    return store
+        .read(tr -> workers.find(tr, caller.tenant(), hello.getAgentId()))
+        .filter(WorkerRecord::hasHandler)
+        .map(WorkerRecord::getHandler);
+  }
+
+  private void put(Caller caller, WorkerRecord record) {
     commands.once(
         caller.tenant(),
         caller.actor(),
         write -> {
-          Optional<WorkerRecord> before = workers.find(write.tr(), write.tenant(), agentId);
+          Optional<WorkerRecord> before =
+              workers.find(write.tr(), write.tenant(), record.getAgentId());
           before.ifPresent(known -> needReached(caller, known));
           if (before.isEmpty()
               && workers.all(write.tr(), write.tenant()).size() >= WorkerStore.MAX_AGENTS) {
@@ -66,8 +90,6 @@ final class Registrations {
                 "agent_id",
                 "exceeds the limit of " + WorkerStore.MAX_AGENTS + " registered agents");
           }
-          WorkerRecord record =
-              WorkerRecord.newBuilder().setAgentId(agentId).addAllBindings(bindings).build();
           workers.put(write, record);
           return record;
         });

@@ -1,22 +1,26 @@
 package dev.bridle.core.work.dispatch;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
 import dev.bridle.core.work.task.TaskChange;
-import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.vault.OpenedSecret;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
+import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
+import dev.bridle.worker.v1.DependencyKind;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
@@ -28,33 +32,30 @@ import java.util.Optional;
  * often the worker asks.
  */
 final class SecretUses {
-  private final Commands commands;
-  private final TaskStores stores;
+  private final LeaseCalls calls;
   private final SessionStore sessions;
   private final VaultSecrets secrets;
   private final Steps steps;
 
-  SecretUses(
-      Commands commands,
-      TaskStores stores,
-      SessionStore sessions,
-      VaultSecrets secrets,
-      Steps steps) {
-    this.commands = commands;
-    this.stores = stores;
+  SecretUses(LeaseCalls calls, SessionStore sessions, VaultSecrets secrets, Steps steps) {
+    this.calls = calls;
     this.sessions = sessions;
     this.secrets = secrets;
     this.steps = steps;
   }
 
   UseSecretResponse use(Caller caller, UseSecretRequest request) {
-    return commands.fenced(
-        FencedWrite.USE_SECRET,
-        caller.tenant(),
-        caller.actor(),
-        write -> {
-          TaskRecord task = stores.tasks().need(write.tr(), caller, request.getTaskId());
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.USE_SECRET,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
+        batch -> {
+          TaskRecord task = batch.before();
           Fences.needHeld(task, caller, request.getFence());
+          Write write = batch.change().write();
           Session session = sessions.need(write.tr(), caller, task.getTask().getSessionId());
           OpenedSecret opened =
               secrets.open(
@@ -71,26 +72,44 @@ final class SecretUses {
                   .setVersion(opened.version())
                   .setFence(request.getFence())
                   .build();
-          record(stores.change(write, task), used);
+          record(batch, used, opened.value());
           return UseSecretResponse.newBuilder().setValue(opened.value()).setSecret(used).build();
         });
   }
 
-  private void record(TaskChange change, UsedSecret used) {
+  private void record(ReportBatch batch, UsedSecret used, String value) {
+    TaskChange change = batch.change();
     String key = "secret:" + SecretStore.id(used.getVaultId(), used.getName());
-    Optional<RecordedStep> known =
-        steps.find(change.write().tr(), change.write().tenant(), change.id(), key);
-    if (known.filter(step -> !step.hasSecret()).isPresent()) {
+    Optional<StepRecord> known =
+        steps.findRecord(change.write().tr(), change.write().tenant(), change.id(), key);
+    if (known.filter(record -> !record.getStep().hasSecret()).isPresent()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,
               "Another step of the task has the step key that the use of the secret is recorded"
                   + " under.")
           .with("step_key", key);
     }
-    if (known.filter(step -> step.getSecret().equals(used)).isPresent()) {
+    if (known.filter(record -> record.getStep().getSecret().equals(used)).isPresent()) {
+      batch.saveIfApplied();
       return;
     }
-    steps.record(change, RecordedStep.newBuilder().setStepKey(key).setSecret(used).build());
+    ByteString salt =
+        known
+            .filter(record -> record.getStep().getSecret().getVersion() == used.getVersion())
+            .map(StepRecord::getSalt)
+            .filter(kept -> !kept.isEmpty())
+            .orElseGet(() -> ByteString.copyFrom(change.write().salt(Commitment.SALT_BYTES)));
+    ByteString commitment = Commitment.of(salt.toByteArray(), ByteString.copyFromUtf8(value));
+    steps.record(
+        change,
+        StepRecord.newBuilder()
+            .setStep(RecordedStep.newBuilder().setStepKey(key).setSecret(used))
+            .setSalt(salt)
+            .setCommitment(commitment)
+            .setKind(DependencyKind.DEPENDENCY_KIND_SECRET)
+            .setSequence(change.record().getNextSequence())
+            .setFence(used.getFence())
+            .build());
     change.emit(
         EventDraft.of(
             EventKinds.SECRET_USED,
@@ -98,7 +117,8 @@ final class SecretUses {
                 .text("step_key", key)
                 .text("vault_id", used.getVaultId())
                 .text("name", used.getName())
-                .number("version", used.getVersion())));
+                .number("version", used.getVersion())
+                .text("commitment", Commitment.spell(commitment))));
     change.save();
   }
 }

@@ -2,14 +2,12 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.PermissionGate;
+import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
-import dev.bridle.core.work.task.TaskQuotas;
-import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -23,6 +21,7 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
+import dev.bridle.worker.v1.StepReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +32,7 @@ import java.util.function.Consumer;
  * id: each carries the lease's fencing token, and a retry finds its step or its ending recorded.
  */
 final class WorkerReports {
-  private final Commands commands;
-  private final TaskStores stores;
+  private final LeaseCalls calls;
   private final Reports reports;
   private final InputRequests inputs;
   private final PermissionGate gate;
@@ -42,15 +40,13 @@ final class WorkerReports {
   private final TaskEndings endings;
 
   WorkerReports(
-      Commands commands,
-      TaskStores stores,
+      LeaseCalls calls,
       Reports reports,
       InputRequests inputs,
       PermissionGate gate,
       LostAttempts lost,
       TaskEndings endings) {
-    this.commands = commands;
-    this.stores = stores;
+    this.calls = calls;
     this.reports = reports;
     this.inputs = inputs;
     this.gate = gate;
@@ -59,55 +55,56 @@ final class WorkerReports {
   }
 
   ReportStepResponse report(Caller caller, ReportStepRequest request) {
+    StepReport own = Reports.of(request);
     List<RecordedStep> tried = new ArrayList<>();
-    return commands.fenced(
-        FencedWrite.REPORT_STEP,
-        caller.tenant(),
-        caller.actor(),
-        write -> {
-          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
-          Fences.needHeld(before, caller, request.getFence());
-          Optional<RecordedStep> known = reports.known(write, request);
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.REPORT_STEP,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
+        batch -> {
+          Fences.needHeld(batch.before(), caller, request.getFence());
+          Optional<RecordedStep> known = batch.known(own.getStepKey());
           if (known.isPresent()) {
+            batch.saveIfApplied();
             // An earlier attempt of this call may have been applied with an unknown outcome.
             return ReportStepResponse.newBuilder()
                 .setStep(known.get())
                 .setApplied(tried.contains(known.get()))
                 .build();
           }
-          TaskChange change = stores.change(write, before);
-          RecordedStep step = reports.apply(change, request);
-          if (request.hasUsage()) {
-            stores
-                .quotas()
-                .breach(change, TaskQuotas.Step.GO_ON)
-                .ifPresent(cause -> lost.refused(change, cause));
-          }
-          change.save();
+          RecordedStep step = batch.apply(own);
+          batch.saveIfApplied();
           tried.add(step);
           return ReportStepResponse.newBuilder().setStep(step).setApplied(true).build();
         });
   }
 
   RequestInputResponse requestInput(Caller caller, RequestInputRequest request) {
-    return commands.fenced(
-        FencedWrite.REQUEST_INPUT,
-        caller.tenant(),
-        caller.actor(),
-        write -> {
-          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
-          if (Fences.endedBy(before, caller, request.getFence())) {
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.REQUEST_INPUT,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
+        batch -> {
+          if (Fences.endedBy(batch.before(), caller, request.getFence())) {
             return RequestInputResponse.getDefaultInstance(); // The task was canceled instead.
           }
-          Fences.needNewest(before, caller, request.getFence());
-          TaskChange change = stores.change(write, before);
+          Fences.needNewest(batch.before(), caller, request.getFence());
+          TaskChange change = batch.change();
           Optional<RequestInputResponse> known = inputs.known(change, request);
           if (known.isPresent()) {
+            batch.saveIfApplied();
             return known.get();
           }
-          Fences.needHeld(before, caller, request.getFence());
+          Fences.needHeld(batch.before(), caller, request.getFence());
           Optional<RequestInputResponse> refused = inputs.refused(change, request);
           if (refused.isPresent()) {
+            batch.saveIfApplied();
             return refused.get();
           }
           RequestInputResponse asked = inputs.ask(change, request);
@@ -117,24 +114,27 @@ final class WorkerReports {
   }
 
   RequestPermissionResponse requestPermission(Caller caller, RequestPermissionRequest request) {
-    return commands.fenced(
-        FencedWrite.REQUEST_PERMISSION,
-        caller.tenant(),
-        caller.actor(),
-        write -> {
-          TaskRecord before = stores.tasks().need(write.tr(), caller, request.getTaskId());
-          if (Fences.endedBy(before, caller, request.getFence())) {
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.REQUEST_PERMISSION,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
+        batch -> {
+          if (Fences.endedBy(batch.before(), caller, request.getFence())) {
             return gate.canceled();
           }
-          Fences.needNewest(before, caller, request.getFence());
-          TaskChange change = stores.change(write, before);
+          Fences.needNewest(batch.before(), caller, request.getFence());
+          TaskChange change = batch.change();
           Optional<RequestPermissionResponse> waits = gate.pendingResponse(change, request);
           if (waits.isPresent()) {
             return waits.get();
           }
-          Fences.needHeld(before, caller, request.getFence());
+          Fences.needHeld(batch.before(), caller, request.getFence());
           Optional<RequestPermissionResponse> known = gate.earlierDecision(change, request);
           if (known.isPresent()) {
+            batch.saveIfApplied();
             return known.get();
           }
           RequestPermissionResponse answer = gate.decide(change, request);
@@ -146,8 +146,11 @@ final class WorkerReports {
   Task complete(Caller caller, CompleteTaskRequest request) {
     return end(
         caller,
-        request.getTaskId(),
-        request.getFence(),
+        new LeaseCalls.Call(
+            FencedWrite.END_ATTEMPT,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
         change -> {
           List<String> messageIds =
               request.hasMessage()
@@ -171,8 +174,11 @@ final class WorkerReports {
     }
     return end(
         caller,
-        request.getTaskId(),
-        request.getFence(),
+        new LeaseCalls.Call(
+            FencedWrite.END_ATTEMPT,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
         change -> {
           if (request.getRetryable()) {
             lost.lose(change, failure);
@@ -185,8 +191,11 @@ final class WorkerReports {
   Task acknowledgeCancel(Caller caller, AcknowledgeCancelRequest request) {
     return end(
         caller,
-        request.getTaskId(),
-        request.getFence(),
+        new LeaseCalls.Call(
+            FencedWrite.END_ATTEMPT,
+            request.getTaskId(),
+            request.getFence(),
+            request.getEarlierReportsList()),
         change -> {
           if (change.record().getCancelRequestedAt() == 0) {
             throw ProtocolException.invalid(
@@ -197,21 +206,20 @@ final class WorkerReports {
   }
 
   /** Ends a task or an attempt. The response omits the task's input, which the worker knows. */
-  private Task end(Caller caller, String task, long fence, Consumer<TaskChange> ending) {
-    return commands.fenced(
-        FencedWrite.END_ATTEMPT,
-        caller.tenant(),
-        caller.actor(),
-        write -> {
-          TaskRecord before = stores.tasks().need(write.tr(), caller, task);
-          if (Fences.endedBy(before, caller, fence)) {
+  private Task end(Caller caller, LeaseCalls.Call call, Consumer<TaskChange> ending) {
+    return calls.run(
+        caller,
+        call,
+        batch -> {
+          TaskRecord before = batch.before();
+          if (Fences.endedBy(before, caller, call.fence())) {
             return before.getTask();
           }
-          Fences.needHeld(before, caller, fence);
+          Fences.needHeld(before, caller, call.fence());
           if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
             throw new IllegalStateException("a task that is not WORKING has a held lease");
           }
-          TaskChange change = stores.change(write, before);
+          TaskChange change = batch.change();
           change.markEndedBy();
           ending.accept(change);
           return change.save().getTask();

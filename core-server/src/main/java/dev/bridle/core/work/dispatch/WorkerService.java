@@ -13,6 +13,7 @@ import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.FailTaskResponse;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
+import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
@@ -178,9 +179,13 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
         throw ProtocolException.invalid("hello", "must be sent once per stream");
       }
       Caller caller = credential.caller();
+      LeaseHello hello = request.getHello();
       LeaseGrants.Taker taker =
           LeaseGrants.Taker.of(
-              caller, request.getHello().getAgentId(), request.getHello().getWorkerId());
+              caller,
+              hello.getAgentId(),
+              hello.getWorkerId(),
+              registrations.handlerOf(caller, hello));
       WorkerStream known = new WorkerStream(taker, response);
       stream = Optional.of(known);
       dispatcher.add(known);

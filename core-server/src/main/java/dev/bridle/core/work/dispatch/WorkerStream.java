@@ -14,8 +14,10 @@ final class WorkerStream {
 
   private final LeaseGrants.Taker taker;
   private final StreamObserver<LeaseTasksResponse> observer;
+  // Submissions reserve tasks under the lock of all streams: they must not wait for what is sent.
+  private final Object sending = new Object();
   private int want;
-  private boolean closed;
+  private volatile boolean closed;
 
   WorkerStream(LeaseGrants.Taker taker, StreamObserver<LeaseTasksResponse> observer) {
     this.taker = taker;
@@ -48,11 +50,11 @@ final class WorkerStream {
   }
 
   /** Sends a lease that was reserved to the worker. Returns whether the stream was still open. */
-  synchronized boolean sendLease(TaskLease lease) {
+  boolean sendLease(TaskLease lease) {
     return send(LeaseTasksResponse.newBuilder().setLease(lease).build());
   }
 
-  synchronized void cancel(String task, long fence) {
+  void cancel(String task, long fence) {
     var unused =
         send(
             LeaseTasksResponse.newBuilder()
@@ -61,30 +63,38 @@ final class WorkerStream {
   }
 
   /** Completes the stream; its worker reconnects. */
-  synchronized void close() {
-    if (!closed) {
-      closed = true;
-      observer.onCompleted();
+  void close() {
+    synchronized (sending) {
+      if (!closed) {
+        closed = true;
+        observer.onCompleted();
+      }
     }
   }
 
   /** Fails the stream with an error. */
-  synchronized void fail(ProtocolException why) {
-    if (!closed) {
-      closed = true;
-      observer.onError(ErrorMapper.status(ErrorMapper.detail(why, "stream")));
+  void fail(ProtocolException why) {
+    synchronized (sending) {
+      if (!closed) {
+        closed = true;
+        observer.onError(ErrorMapper.status(ErrorMapper.detail(why, "stream")));
+      }
     }
   }
 
   /** Marks the stream as closed by the worker. */
-  synchronized void markClosed() {
-    closed = true;
+  void markClosed() {
+    synchronized (sending) {
+      closed = true;
+    }
   }
 
   private boolean send(LeaseTasksResponse response) {
-    if (!closed) {
-      observer.onNext(response);
+    synchronized (sending) {
+      if (!closed) {
+        observer.onNext(response);
+      }
+      return !closed;
     }
-    return !closed;
   }
 }

@@ -150,7 +150,7 @@ public final class PermissionGate {
       return CANCELED;
     }
     if (ruling.isPresent()) {
-      change.countToolCalls(1);
+      change.counts().addToolCalls(1);
       return follow(change, request, action, ruling.get());
     }
     Optional<PermissionRecord> earlier = earlier(change, request, action);
@@ -205,7 +205,7 @@ public final class PermissionGate {
     PermissionRecord used =
         before.toBuilder().setRequest(after).setUsedByFence(request.getFence()).build();
     store.update(change.write(), before, used);
-    change.countToolCalls(1);
+    change.counts().addToolCalls(1);
     steps.recordRequest(change, request, after.getAction().getFingerprint(), after.getId());
     change.emit(
         EventDraft.of(
@@ -222,7 +222,7 @@ public final class PermissionGate {
       RequestPermissionRequest request,
       PermissionAction action,
       PermissionGrant grant) {
-    change.countToolCalls(1);
+    change.counts().addToolCalls(1);
     steps.recordGrant(change, request, action.getFingerprint(), grant.getId());
     change.emit(
         EventDraft.of(

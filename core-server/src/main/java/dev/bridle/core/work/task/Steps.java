@@ -28,6 +28,12 @@ public final class Steps {
     return store.find(tr, tenant, task, stepKey).map(bytes -> parse(bytes).getStep());
   }
 
+  /** Returns the record of a task's step, with its internal members. */
+  public Optional<StepRecord> findRecord(
+      ReadTransaction tr, String tenant, String task, String stepKey) {
+    return store.find(tr, tenant, task, stepKey).map(Steps::parse);
+  }
+
   /** Returns a page of a task's steps in the order of their keys, bounded by rows and bytes. */
   public ListStepsResponse list(ReadTransaction tr, String tenant, String task, String afterKey) {
     StepStore.Page page =

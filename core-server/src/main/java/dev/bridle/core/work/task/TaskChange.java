@@ -25,8 +25,10 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseState;
 import java.util.List;
+import java.util.Optional;
 
 /** Changes one task in a transaction; {@link #save()} stores all of it. Not thread-safe. */
 public final class TaskChange {
@@ -77,35 +79,14 @@ public final class TaskChange {
     record.setCancelRequestedAt(write.nowMillis()).setCancelReason(reason);
   }
 
-  /** Counts a message of the task. */
-  public void countMessage() {
-    record.getTotalsBuilder().setMessages(record.getTotals().getMessages() + 1);
-  }
-
-  /** Counts new artifacts of the task. */
-  public void countArtifacts(int added) {
-    record.getTotalsBuilder().setArtifacts(record.getTotals().getArtifacts() + added);
-  }
-
-  /** Counts a recorded dependency of the task. */
-  public void countDependency() {
-    record.getTotalsBuilder().setDependencies(record.getTotals().getDependencies() + 1);
+  /** Returns what counts the task's messages, artifacts, dependencies and usage in this change. */
+  public TaskCounts counts() {
+    return new TaskCounts(record);
   }
 
   /** Marks that the task has recorded steps, for later runs of its handler. */
   void recordStep() {
     record.setHasSteps(true);
-  }
-
-  /** Adds the usage of model calls: tokens, and cost in millionths of the currency unit. */
-  public void recordUsage(long tokens, long costMicros) {
-    TaskUsage.Builder usage = record.getUsageBuilder();
-    usage.setTokens(usage.getTokens() + tokens).setCostMicros(usage.getCostMicros() + costMicros);
-  }
-
-  /** Counts tool calls: allowed actions and reported calls. */
-  public void countToolCalls(long calls) {
-    record.getUsageBuilder().setToolCalls(record.getUsage().getToolCalls() + calls);
   }
 
   /** Adds the running time since it was last counted. */
@@ -131,6 +112,7 @@ public final class TaskChange {
             .setResourceId(task.getId())
             .setSequence(sequence)
             .setTaskId(task.getId())
+            .setTraceId(record.getTraceId())
             .setSessionId(task.getSessionId())
             .setWorkspaceId(task.getWorkspaceId())
             .setTerminal(TaskLifecycle.terminal(task.getStatus()))
@@ -273,9 +255,14 @@ public final class TaskChange {
     record.clearHostCall();
   }
 
-  /** Grants the lease to a worker, and schedules its expiry check. */
-  public void grantLease(Lease lease, long dueAt) {
-    record.setLease(lease);
+  /**
+   * Grants the lease to a worker, and schedules its expiry check.
+   *
+   * @param handler what the worker declares about its handler
+   */
+  public void grantLease(Lease lease, Optional<HandlerInfo> handler, long dueAt) {
+    record.setLease(lease).clearHandler();
+    handler.ifPresent(record::setHandler);
     scheduleLease(DueKind.LEASE, dueAt);
   }
 

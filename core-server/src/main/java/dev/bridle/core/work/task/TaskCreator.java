@@ -7,8 +7,8 @@ import dev.bridle.core.work.session.SessionCreator;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.Session;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 
 /** Creates tasks and their sessions for other features, as the current caller. */
@@ -38,8 +38,8 @@ public final class TaskCreator {
 
   /** Submits the task of a spec in its session. */
   public Task submit(Write write, Session session, TaskSpec spec) {
-    SubmitSessionTaskRequest.Builder request =
-        SubmitSessionTaskRequest.newBuilder()
+    SubmitTaskRequest.Builder request =
+        SubmitTaskRequest.newBuilder()
             .setSessionId(session.getId())
             .setInput(SubmitTaskInput.newBuilder().setMessage(spec.message()))
             .setMetadata(spec.metadata());

@@ -103,7 +103,7 @@ final class TaskMessages {
   }
 
   private Message make(TaskChange change, AppendTaskMessageRequest request) {
-    change.countMessage();
+    change.counts().addMessage();
     return messages.make(
         change.write(),
         change.task().getWorkspaceId(),

@@ -23,7 +23,6 @@ import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.ListSessionTasksRequest;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.ListTasksResponse;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -127,36 +126,21 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   }
 
   @Override
-  public void submitSessionTask(SubmitSessionTaskRequest request, StreamObserver<Task> response) {
+  public void submitSessionTask(SubmitTaskRequest request, StreamObserver<Task> response) {
     Replies.send(response, submit(request, request.getSessionId()));
   }
 
   @Override
   public void submitTask(SubmitTaskRequest request, StreamObserver<Task> response) {
-    if (request.getSessionId().isEmpty()) {
-      throw ProtocolException.invalid("session_id", "is needed to submit a task here");
-    }
-    SubmitSessionTaskRequest.Builder nested =
-        SubmitSessionTaskRequest.newBuilder()
-            .setSessionId(request.getSessionId())
-            .setWorkspaceId(request.getWorkspaceId())
-            .setInput(request.getInput())
-            .setMetadata(request.getMetadata());
-    if (request.hasPersonaId()) {
-      nested.setPersonaId(request.getPersonaId());
-    }
-    if (request.hasBranchId()) {
-      nested.setBranchId(request.getBranchId());
-    }
-    if (request.hasParentTaskId()) {
-      nested.setParentTaskId(request.getParentTaskId());
-    }
-    Replies.send(response, submit(nested.build(), ""));
+    Replies.send(response, submit(request, ""));
   }
 
-  private Task submit(SubmitSessionTaskRequest request, String target) {
+  private Task submit(SubmitTaskRequest request, String target) {
     Caller caller = Caller.current();
     String session = request.getSessionId();
+    if (session.isEmpty()) {
+      throw ProtocolException.invalid("session_id", "is needed to submit a task here");
+    }
     try (DirectLeases.Offer offer = leases.offer(caller.tenant())) {
       Task task =
           commands.run(

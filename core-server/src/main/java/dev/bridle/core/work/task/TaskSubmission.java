@@ -7,10 +7,12 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.error.RequestInfo;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.kernel.trace.TraceId;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.branch.BranchStore;
 import dev.bridle.core.work.message.MessageStore;
@@ -20,10 +22,11 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.SubmittedPersona;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.layer.PendingEventId;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
 import dev.bridle.task.v1.TaskStatus;
@@ -49,7 +52,7 @@ public final class TaskSubmission {
   }
 
   /** Creates and queues a task in a session that the caller can access. */
-  public Task submit(Write write, Session session, SubmitSessionTaskRequest request) {
+  public Task submit(Write write, Session session, SubmitTaskRequest request) {
     return submit(write, session, request, DirectLeases.Offer.NONE);
   }
 
@@ -57,8 +60,7 @@ public final class TaskSubmission {
    * Creates a task in a session that the caller can access, and queues it unless a worker takes the
    * offer. The answer shows the task as it was submitted either way.
    */
-  Task submit(
-      Write write, Session session, SubmitSessionTaskRequest request, DirectLeases.Offer offer) {
+  Task submit(Write write, Session session, SubmitTaskRequest request, DirectLeases.Offer offer) {
     SessionStore.needOpen(session);
     checkReferences(write, session, request);
     String id = write.id("task");
@@ -76,7 +78,9 @@ public final class TaskSubmission {
         message
             .map(made -> TaskInput.newBuilder().setMessage(made).build())
             .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
-    TaskChange change = stores.change(write, record(task(write, session, request, id)));
+    Optional<Persona> persona = persona(write, session, request);
+    Task submitted = task(write, session, request, id, persona.map(Persona::getId));
+    TaskChange change = stores.change(write, record(submitted, persona));
     stores.quotas().admit(change);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -84,7 +88,7 @@ public final class TaskSubmission {
     if (message.isPresent()) {
       last = change.emit(MessageStore.appendedEvent(message.get()));
       messages.insert(write, message.get(), last);
-      change.countMessage();
+      change.counts().addMessage();
     }
     boolean granted = offer.grant(change);
     if (!granted) {
@@ -99,7 +103,12 @@ public final class TaskSubmission {
     return task.toBuilder().setInput(input).build();
   }
 
-  private Task task(Write write, Session session, SubmitSessionTaskRequest request, String id) {
+  private Task task(
+      Write write,
+      Session session,
+      SubmitTaskRequest request,
+      String id,
+      Optional<String> persona) {
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     Task.Builder task =
         Task.newBuilder()
@@ -117,7 +126,6 @@ public final class TaskSubmission {
     if (request.hasBranchId() || session.hasBranchId()) {
       task.setBranchId(request.hasBranchId() ? request.getBranchId() : session.getBranchId());
     }
-    Optional<String> persona = persona(write, session, request);
     persona.ifPresent(task::setPersonaId);
     workers
         .bind(write.tr(), write.tenant(), session.getWorkspaceId(), persona)
@@ -126,7 +134,7 @@ public final class TaskSubmission {
   }
 
   /** Returns the persona of a task: the one that it names, or else its session's. */
-  private Optional<String> persona(Write write, Session session, SubmitSessionTaskRequest request) {
+  private Optional<Persona> persona(Write write, Session session, SubmitTaskRequest request) {
     if (!request.hasPersonaId() && !session.hasPersonaId()) {
       return Optional.empty();
     }
@@ -140,14 +148,24 @@ public final class TaskSubmission {
           .with("receipt_policy", "required");
     }
     bounds.needWithin(write.tr(), Caller.current(), session, persona, "persona_id");
-    return Optional.of(id);
+    return Optional.of(persona);
   }
 
-  private static TaskRecord record(Task task) {
-    return TaskRecord.newBuilder()
-        .setTask(task)
-        .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE))
-        .build();
+  private static TaskRecord record(Task task, Optional<Persona> persona) {
+    TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
+    TaskRecord.Builder record =
+        TaskRecord.newBuilder()
+            .setTask(task)
+            .setTraceId(trace.hex())
+            .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
+    persona.ifPresent(
+        found ->
+            record.setPersona(
+                SubmittedPersona.newBuilder()
+                    .setVersion(found.getVersion())
+                    .setAutonomyTier(found.getAutonomyTier())
+                    .setReceiptPolicy(found.getReceiptPolicy())));
+    return record.build();
   }
 
   private static Payload facts(Task task, Optional<Message> message, TaskInput input) {
@@ -163,7 +181,7 @@ public final class TaskSubmission {
         .text("assigned_agent_id", task.getAssignedAgentId());
   }
 
-  private void checkReferences(Write write, Session session, SubmitSessionTaskRequest request) {
+  private void checkReferences(Write write, Session session, SubmitTaskRequest request) {
     String workspace = request.getWorkspaceId();
     if (!workspace.isEmpty() && !workspace.equals(session.getWorkspaceId())) {
       throw ProtocolException.invalid("workspace_id", "is not the workspace of the session");

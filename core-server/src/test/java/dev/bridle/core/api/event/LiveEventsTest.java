@@ -338,7 +338,9 @@ final class LiveEventsTest {
         .store()
         .transact(
             tr -> {
-              context.log().appender(tr, TENANT).append(session, record);
+              var appender = context.log().appender(tr, TENANT);
+              appender.append(session, record);
+              appender.finish();
               return true;
             });
   }

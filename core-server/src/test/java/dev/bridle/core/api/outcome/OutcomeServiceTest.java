@@ -83,7 +83,21 @@ class OutcomeServiceTest {
     }
   }
 
+  @Test
+  void artifactsOfAnotherWorkspaceAreNoPartOfAnOutcome() {
+    String foreign = insert(task, "another").getId();
+
+    Outcome outcome = get(owner, foreign);
+
+    assertThat(outcome.getMessagesList()).hasSize(1);
+    assertThat(outcome.getArtifactsList()).isEmpty();
+  }
+
   private Outcome insert(Task of) {
+    return insert(of, of.getWorkspaceId());
+  }
+
+  private Outcome insert(Task of, String workspaceOfArtifact) {
     return core.commands()
         .once(
             CoreFixture.TENANT,
@@ -100,7 +114,7 @@ class OutcomeServiceTest {
               Artifact artifact =
                   core.artifacts.insertReported(
                       write,
-                      of,
+                      of.toBuilder().setWorkspaceId(workspaceOfArtifact).build(),
                       ArtifactReport.newBuilder()
                           .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
                           .setMimeType("text/plain")

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.FieldMask;
-import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.event.v1.Event;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.FieldMask;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.schedule.v1.CreateScheduleRequest;

@@ -22,7 +22,8 @@ public final class CallContext {
 
   private static <T> T within(Caller caller, Optional<String> idempotencyKey, Callable<T> work)
       throws Exception {
-    RequestInfo info = new RequestInfo("-", idempotencyKey, "bridle.test/Command");
+    RequestInfo info =
+        new RequestInfo("-", idempotencyKey, "bridle.test/Command", Optional.empty());
     return RequestInfo.in(Caller.in(Context.current(), caller), info).call(work);
   }
 }

@@ -10,7 +10,6 @@ import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException.Code;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.KeyLayout;
@@ -51,7 +50,6 @@ class LateAttemptTest {
             lateStore,
             EventLog.open(store, layout),
             new IdempotencyStore(layout),
-            new DueIndex(layout),
             new IdMint(clock, new SecureRandom()),
             clock,
             new RequestHash(new byte[32]));
@@ -125,6 +123,7 @@ class LateAttemptTest {
             "USE_SECRET",
             "END_ATTEMPT",
             "CLAIM",
+            "REFUSE_TASK",
             "TAKE_BACK",
             "TAKE_BACK_AT_START",
             "BIND_AGENT",

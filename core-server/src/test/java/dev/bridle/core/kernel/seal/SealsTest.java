@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.operations.check.CheckProgress;
 import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.AccessOptions;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreRecords;

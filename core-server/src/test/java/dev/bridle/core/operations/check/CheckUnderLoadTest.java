@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Failure;
+import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;

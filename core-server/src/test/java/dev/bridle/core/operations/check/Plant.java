@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import java.util.Set;
 import java.util.function.BiFunction;
 

@@ -1,5 +1,7 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.record.v1.DeadLetterRecord;
 import dev.bridle.record.v1.DeliveryKeyRecord;
 import dev.bridle.storage.layer.DueIndex;

@@ -2,12 +2,12 @@ package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.bridle.record.v1.CommandRecord;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.storage.layer.CommitStamp;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,8 +16,6 @@ import java.util.stream.IntStream;
 
 /** Faults in the log and in what is kept of it. */
 final class PlantedEvents {
-  private static final long IDEMPOTENCY = 4;
-
   private PlantedEvents() {}
 
   static List<Plant> all() {
@@ -57,44 +55,6 @@ final class PlantedEvents {
                   return id(stored, event).toString();
                 })
             .mended(),
-        Plant.of(
-            FaultKind.IDEMPOTENCY_BROKEN,
-            "an idempotency record with the stamp of another task's",
-            (tenant, stored) -> {
-              List<Row> alike =
-                  stored.list(TenantSpace.IDEMPOTENCY).stream()
-                      .filter(row -> row.key().items().size() == 2 && row.value()[0] == 0)
-                      .filter(row -> command(row).getResponse().toStringUtf8().contains("task_"))
-                      .toList();
-              Row one = alike.get(0);
-              Row other =
-                  alike.stream()
-                      .skip(1)
-                      .filter(
-                          row -> command(row).getLastEvent().equals(command(one).getLastEvent()))
-                      .findFirst()
-                      .orElseThrow();
-              stored.set(
-                  stored.key(TenantSpace.IDEMPOTENCY, one.key().text(0)),
-                  stored.value(stored.key(TenantSpace.IDEMPOTENCY, other.key().text(0))));
-              return one.key().text(0);
-            }),
-        Plant.of(
-            FaultKind.IDEMPOTENCY_BROKEN,
-            "an idempotency record whose request's hash is cut short",
-            (tenant, stored) -> {
-              String scope = scope(stored);
-              byte[] key = stored.key(TenantSpace.IDEMPOTENCY, scope, 0L);
-              CommandRecord.Builder cut =
-                  stored.list(TenantSpace.IDEMPOTENCY, scope).stream()
-                      .findFirst()
-                      .map(PlantedEvents::command)
-                      .orElseThrow()
-                      .toBuilder();
-              stored.set(
-                  key, Stored.whole(cut.setRequestHash(ByteString.copyFromUtf8("abc")).build()));
-              return scope;
-            }),
         Plant.of(
             FaultKind.SEQUENCE_BROKEN,
             "an event of a session lost, and its feed entry with it",
@@ -223,52 +183,7 @@ final class PlantedEvents {
                   stored.key(TenantSpace.SEQUENCE, "session", "session_none"),
                   ByteBuffer.allocate(8).putLong(1).array());
               return "session_none";
-            }),
-        Plant.of(
-            FaultKind.IDEMPOTENCY_BROKEN,
-            "an idempotency record that names an event that is not there",
-            (tenant, stored) -> {
-              String scope = scope(stored);
-              byte[] key = stored.key(TenantSpace.IDEMPOTENCY, scope);
-              byte[] stamp = stored.value(key);
-              // Far from every commit: the next one may have such an event too.
-              stamp[0] ^= 0x40;
-              stored.set(key, stamp);
-              return scope;
-            }),
-        Plant.of(
-            FaultKind.IDEMPOTENCY_BROKEN,
-            "an idempotency record without its answer",
-            (tenant, stored) -> {
-              String scope = scope(stored);
-              stored.clear(stored.key(TenantSpace.IDEMPOTENCY, scope, 0L));
-              return scope;
-            }),
-        Plant.of(
-                FaultKind.DUE_MISSING,
-                "an idempotency record without its due entry",
-                (tenant, stored) -> {
-                  Row due =
-                      stored.list(SystemSpace.DUE).stream()
-                          .filter(row -> row.key().number(2) == IDEMPOTENCY)
-                          .findFirst()
-                          .orElseThrow();
-                  stored.clear(due.raw());
-                  return due.key().text(4);
-                })
-            .mended(),
-        Plant.of(
-                FaultKind.DUE_ORPHANED,
-                "a due entry of an idempotency record that is not there",
-                (tenant, stored) -> {
-                  String none = "none";
-                  long shard = Math.floorMod(none.hashCode(), 4);
-                  stored.set(
-                      stored.rows.key(SystemSpace.DUE, shard, 5L, IDEMPOTENCY, Stored.TENANT, none),
-                      new byte[0]);
-                  return none;
-                })
-            .mended());
+            }));
   }
 
   /** Loses the newest event of the session, which is its own, with its feed entry. */
@@ -304,33 +219,6 @@ final class PlantedEvents {
         .filter(stream -> stored.rows.partitionOf(stream, 16) != own)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static CommandRecord command(Row row) {
-    try {
-      return CommandRecord.parseFrom(Arrays.copyOfRange(row.value(), 1, row.value().length));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String scope(Stored stored) {
-    return stored.list(TenantSpace.IDEMPOTENCY).stream()
-        .filter(
-            row -> {
-              try {
-                return row.key().items().size() == 2
-                    && CommandRecord.parseFrom(
-                            Arrays.copyOfRange(row.value(), 1, row.value().length))
-                        .hasLastEvent();
-              } catch (InvalidProtocolBufferException e) {
-                return false; // One of several parts.
-              }
-            })
-        .findFirst()
-        .orElseThrow()
-        .key()
-        .text(0);
   }
 
   /** Returns the body of an event that is the session's own. */

@@ -2,6 +2,12 @@ package dev.bridle.core.operations.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bridle.core.kernel.command.EarlierRecords;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.operations.check.finding.CheckReport;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Finding;
+import dev.bridle.core.operations.check.finding.SpaceSize;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.storage.layer.TenantSpace;
@@ -27,6 +33,12 @@ class PlantedFaultsTest {
   static void make() {
     tenant = new RealTenant(directory);
     stored = new Stored(tenant.store());
+    int earlier =
+        EarlierRecords.restore(
+            tenant.store(),
+            Stored.TENANT,
+            record -> record.getResponse().toStringUtf8().contains("notes/deep/c.txt"));
+    assertThat(earlier).isEqualTo(1);
     sound = stored.all();
   }
 
@@ -36,7 +48,7 @@ class PlantedFaultsTest {
   }
 
   @Test
-  void nothingIsWrongWithWhatARealCoreLeaves() {
+  void nothingIsWrongWithWhatARealCoreLeavesNorWithARecordOfAnEarlierRelease() {
     CheckReport report = checker().check(CheckProgress.SILENT);
 
     assertThat(report.findings()).isEmpty();
@@ -57,6 +69,7 @@ class PlantedFaultsTest {
     return Stream.of(
             PlantedRows.all(),
             PlantedEvents.all(),
+            PlantedCommands.all(),
             PlantedTasks.all(),
             PlantedPermissions.all(),
             PlantedSecrets.all(),

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.record.v1.WorkspaceTreeRecord;
 import dev.bridle.storage.layer.TenantSpace;

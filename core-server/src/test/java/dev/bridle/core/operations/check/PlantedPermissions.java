@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.PermissionRecord;

@@ -2,6 +2,7 @@ package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.connector.v1.ConnectorStatus;
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.PollSeenRecord;
 import dev.bridle.storage.layer.DueIndex;

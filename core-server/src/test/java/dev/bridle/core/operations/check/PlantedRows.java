@@ -1,6 +1,8 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.BranchRecord;
 import dev.bridle.record.v1.MemoryRecord;

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.ScheduleRecord;
 import dev.bridle.schedule.v1.ScheduleStatus;
 import dev.bridle.storage.layer.SystemSpace;

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.SecretRecord;
 import dev.bridle.record.v1.VaultSecretsRecord;
 import dev.bridle.storage.layer.TenantSpace;

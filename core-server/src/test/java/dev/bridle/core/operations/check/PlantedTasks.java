@@ -3,6 +3,8 @@ package dev.bridle.core.operations.check;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.LogDigest;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventAppender;
@@ -260,6 +262,7 @@ final class PlantedTasks {
                       .setLogDigestState(LogDigest.append(record.getLogDigestState(), event));
                   record.getTotalsBuilder().setEvents(sequence + 1);
                 }
+                appender.finish();
                 return record.build();
               });
       task = after.toBuilder();

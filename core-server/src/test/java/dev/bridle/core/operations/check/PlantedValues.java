@@ -1,6 +1,7 @@
 package dev.bridle.core.operations.check;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.ImportRecord;
 import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.storage.layer.SystemSpace;

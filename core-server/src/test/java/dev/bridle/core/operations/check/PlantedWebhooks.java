@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.record.v1.WebhookAgendaRecord;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookStateRecord;

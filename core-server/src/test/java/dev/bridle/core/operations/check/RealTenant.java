@@ -47,8 +47,8 @@ import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -370,7 +370,7 @@ final class RealTenant implements AutoCloseable {
   private String submit(String text) {
     return TaskServiceGrpc.newBlockingStub(core.withKey("task " + text.hashCode()))
         .submitSessionTask(
-            SubmitSessionTaskRequest.newBuilder()
+            SubmitTaskRequest.newBuilder()
                 .setSessionId(session)
                 .setInput(SubmitTaskInput.newBuilder().setMessage(text(text)))
                 .build())

@@ -3,6 +3,7 @@ package dev.bridle.core.operations.check;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;

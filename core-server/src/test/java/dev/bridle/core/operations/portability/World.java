@@ -27,8 +27,8 @@ import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.worker.v1.ArtifactReport;
@@ -208,8 +208,8 @@ final class World {
         .getId();
   }
 
-  private SubmitSessionTaskRequest withMessage(String words) {
-    return SubmitSessionTaskRequest.newBuilder()
+  private SubmitTaskRequest withMessage(String words) {
+    return SubmitTaskRequest.newBuilder()
         .setSessionId(session)
         .setInput(SubmitTaskInput.newBuilder().setMessage(text(words)))
         .build();

@@ -16,7 +16,7 @@ import dev.bridle.storage.embedded.InMemoryStore;
 import dev.bridle.storage.embedded.StoreImage;
 import dev.bridle.storage.kit.count.CountingStore;
 import dev.bridle.task.v1.GetTaskRequest;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.task.v1.TaskStatus;
@@ -106,7 +106,7 @@ final class DirectLeaseTest {
   @Test
   void aWorkerGoesOnWaitingAfterARefusedSubmission() {
     want(1);
-    SubmitSessionTaskRequest refused =
+    SubmitTaskRequest refused =
         TestCore.submission(session).toBuilder().setParentTaskId("task_none").build();
     assertThatThrownBy(() -> tasks.submitSessionTask(refused))
         .isInstanceOf(StatusRuntimeException.class);

@@ -29,33 +29,33 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A core with short times, a session, a worker, and what workers and clients say, in words. */
-abstract class LeasedTasks {
-  @TempDir Path directory;
-  TestCore core;
-  TestWorker worker;
-  String session;
+public abstract class LeasedTasks {
+  @TempDir protected Path directory;
+  protected TestCore core;
+  protected TestWorker worker;
+  protected String session;
 
   @BeforeEach
-  final void start() {
+  protected final void start() {
     core = TestCore.start(directory, options());
     worker = new TestWorker(core.owner(), "", "w1");
     session = core.newSession();
   }
 
-  TaskOptions options() {
+  protected TaskOptions options() {
     return TestCore.SHORT;
   }
 
   @AfterEach
-  final void stop() {
+  protected final void stop() {
     core.close();
   }
 
-  final Task cancel(String task) {
+  protected final Task cancel(String task) {
     return core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
   }
 
-  final void complete(TaskLease lease, String summary) {
+  protected final void complete(TaskLease lease, String summary) {
     var unused =
         core.workers()
             .completeTask(
@@ -66,11 +66,11 @@ abstract class LeasedTasks {
                     .build());
   }
 
-  final void fail(TaskLease lease, boolean retryable) {
+  protected final void fail(TaskLease lease, boolean retryable) {
     var unused = core.workers().failTask(TestCore.failure(lease, retryable));
   }
 
-  final LeaseState beat(TaskLease lease) {
+  protected final LeaseState beat(TaskLease lease) {
     return core.workers()
         .heartbeat(
             HeartbeatRequest.newBuilder()
@@ -83,7 +83,7 @@ abstract class LeasedTasks {
         .getState();
   }
 
-  final List<RecordedStep> steps(TaskLease lease) {
+  protected final List<RecordedStep> steps(TaskLease lease) {
     return core.workers()
         .listSteps(
             ListStepsRequest.newBuilder()
@@ -93,13 +93,13 @@ abstract class LeasedTasks {
         .getStepsList();
   }
 
-  final List<Outcome> outcomes(String task) {
+  protected final List<Outcome> outcomes(String task) {
     return OutcomeServiceGrpc.newBlockingStub(core.owner())
         .listOutcomes(ListOutcomesRequest.newBuilder().setTaskId(task).build())
         .getDataList();
   }
 
-  static ReportStepRequest artifact(TaskLease lease, String key) {
+  protected static ReportStepRequest artifact(TaskLease lease, String key) {
     return ReportStepRequest.newBuilder()
         .setTaskId(lease.getTask().getId())
         .setFence(lease.getFence())
@@ -113,7 +113,7 @@ abstract class LeasedTasks {
         .build();
   }
 
-  static ReportStepRequest dependency(TaskLease lease, String key) {
+  protected static ReportStepRequest dependency(TaskLease lease, String key) {
     return ReportStepRequest.newBuilder()
         .setTaskId(lease.getTask().getId())
         .setFence(lease.getFence())
@@ -122,7 +122,7 @@ abstract class LeasedTasks {
         .build();
   }
 
-  static RequestInputRequest question(TaskLease lease, int holdSeconds) {
+  protected static RequestInputRequest question(TaskLease lease, int holdSeconds) {
     return RequestInputRequest.newBuilder()
         .setTaskId(lease.getTask().getId())
         .setFence(lease.getFence())

@@ -24,10 +24,13 @@ import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.UsedSecret;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class SecretUseTest extends LeasedTasks {
+  private static final String COMMITMENT = ",\"commitment\":\"sha256:[0-9a-f]{64}\"";
+
   private static final String VALUE = "swordfish-7";
   private String first;
   private String second;
@@ -86,8 +89,11 @@ final class SecretUseTest extends LeasedTasks {
 
     String key = "secret:" + first + "/token";
     assertThat(uses())
-        .extracting(event -> event.getPayload().toStringUtf8())
+        .extracting(event -> event.getPayload().toStringUtf8().replaceAll(COMMITMENT, ""))
         .containsExactly(facts(key, 1), facts(key, 2));
+    assertThat(uses())
+        .extracting(event -> event.getPayload().toStringUtf8())
+        .allMatch(payload -> Pattern.compile(COMMITMENT).matcher(payload).find());
     assertThat(steps(lease)).extracting(RecordedStep::getStepKey).containsExactly(key);
     assertThat(steps(lease).get(0).getSecret().getVersion()).isEqualTo(2);
     assertThat(steps(lease).toString()).doesNotContain("swordfish");
@@ -113,6 +119,9 @@ final class SecretUseTest extends LeasedTasks {
     assertThat(again.getTask().getId()).isEqualTo(lease.getTask().getId());
     assertThat(use(again, first, "token").getValue()).isEqualTo(VALUE);
     assertThat(uses()).hasSize(2);
+    assertThat(uses().get(1).getPayload())
+        .as("one value, one commitment")
+        .isEqualTo(uses().get(0).getPayload());
     complete(again, "done");
   }
 

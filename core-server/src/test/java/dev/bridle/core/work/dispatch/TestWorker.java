@@ -19,13 +19,15 @@ public final class TestWorker implements StreamObserver<LeaseTasksResponse>, Aut
   private final BlockingQueue<TaskLease> leases = new LinkedBlockingQueue<>();
   private final BlockingQueue<CancelNotice> cancels = new LinkedBlockingQueue<>();
   private final StreamObserver<LeaseTasksRequest> requests;
+  private volatile Optional<Throwable> failure = Optional.empty();
 
   public TestWorker(Channel channel, String agentId, String workerId) {
+    this(channel, LeaseHello.newBuilder().setAgentId(agentId).setWorkerId(workerId));
+  }
+
+  public TestWorker(Channel channel, LeaseHello.Builder hello) {
     this.requests = WorkerServiceGrpc.newStub(channel).leaseTasks(this);
-    requests.onNext(
-        LeaseTasksRequest.newBuilder()
-            .setHello(LeaseHello.newBuilder().setAgentId(agentId).setWorkerId(workerId))
-            .build());
+    requests.onNext(LeaseTasksRequest.newBuilder().setHello(hello).build());
   }
 
   public void want(int count) {
@@ -43,6 +45,11 @@ public final class TestWorker implements StreamObserver<LeaseTasksResponse>, Aut
 
   public Optional<CancelNotice> cancel(Duration patience) {
     return poll(cancels, patience);
+  }
+
+  /** Returns what ended the stream, if it failed. */
+  public Optional<Throwable> failure() {
+    return failure;
   }
 
   private static <T> Optional<T> poll(BlockingQueue<T> queue, Duration patience) {
@@ -63,7 +70,9 @@ public final class TestWorker implements StreamObserver<LeaseTasksResponse>, Aut
   }
 
   @Override
-  public void onError(Throwable failure) {}
+  public void onError(Throwable thrown) {
+    failure = Optional.of(thrown);
+  }
 
   @Override
   public void onCompleted() {}

@@ -30,7 +30,7 @@ final class WorkspaceWorkerTest extends LeasedTasks {
   private Channel bound;
 
   @Override
-  TaskOptions options() {
+  protected TaskOptions options() {
     return TaskOptions.DEFAULT;
   }
 

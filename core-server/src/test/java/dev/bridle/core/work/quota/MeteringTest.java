@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.event.v1.Event;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
@@ -19,6 +20,7 @@ import dev.bridle.quota.v1.Quota;
 import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.quota.v1.QuotaServiceGrpc.QuotaServiceBlockingStub;
+import dev.bridle.storage.layer.EventId;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
@@ -131,6 +133,31 @@ class MeteringTest {
     Task failed = core.task(second.getId());
     assertThat(failed.getFailure().getCode()).isEqualTo("quota_exceeded");
     assertThat(failed.hasStartedAt()).isFalse();
+  }
+
+  @Test
+  void tasksThatAClaimMayNotBeginEndInTransactionsOfTheirOwn() {
+    ofTenant("tokens", 10);
+    TaskLease lease = lease(core.submit(session));
+    List<Task> queued = List.of(core.submit(session), core.submit(session));
+    use(lease, "u", UsageReport.newBuilder().setInputTokens(4).setOutputTokens(6));
+    complete(lease);
+
+    worker.want(2);
+
+    await()
+        .until(
+            () ->
+                queued.stream()
+                    .allMatch(
+                        task ->
+                            core.task(task.getId()).getStatus() == TaskStatus.TASK_STATUS_FAILED));
+    assertThat(queued.stream().map(this::versionOfEnding).distinct()).hasSize(2);
+  }
+
+  private long versionOfEnding(Task task) {
+    List<Event> events = core.eventsOf(task.getId());
+    return EventId.parse(events.get(events.size() - 1).getId()).orElseThrow().commitVersion();
   }
 
   @Test

@@ -11,8 +11,8 @@ import dev.bridle.storage.Transaction;
 import dev.bridle.storage.TransactionOptions;
 import dev.bridle.storage.embedded.InMemoryStore;
 import dev.bridle.storage.embedded.StoreImage;
-import dev.bridle.task.v1.SubmitSessionTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
+import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -52,7 +52,7 @@ final class SubmissionPathTest {
               .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
               .getId();
       var request =
-          SubmitSessionTaskRequest.newBuilder()
+          SubmitTaskRequest.newBuilder()
               .setSessionId(session)
               .setInput(
                   SubmitTaskInput.newBuilder()

@@ -1,0 +1,134 @@
+package dev.bridle.core.api.event;
+
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventReader;
+import dev.bridle.core.kernel.event.LoadedEvent;
+import dev.bridle.core.work.task.TaskLifecycle;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the events of one subscription from the log, page by page. Not thread-safe. */
+final class EventHistory {
+  private static final int PAGE = 64;
+
+  private final KeyValueStore store;
+  private final EventLog log;
+  private final EventReader reader;
+  private final TaskStore tasks;
+  private final EventScope scope;
+  private Optional<EventId> scanned;
+  private boolean cursorChecked;
+  private long nextSequence = -1;
+
+  /**
+   * Creates a reader of a scope's events.
+   *
+   * @param after the cursor to read on from; empty to begin with the oldest retained event
+   */
+  EventHistory(CoreContext context, TaskStore tasks, EventScope scope, Optional<EventId> after) {
+    this.store = context.store();
+    this.log = context.log();
+    this.reader = new EventReader(context.log());
+    this.tasks = tasks;
+    this.scope = scope;
+    this.scanned = after;
+  }
+
+  /**
+   * The result of a read of the log.
+   *
+   * @param events the events for the reader
+   * @param scannedTo where the next read starts
+   * @param exhausted whether the log held no events after these at that version
+   * @param ended whether no more events can follow
+   * @param expired whether the cursor has expired
+   */
+  record Page(
+      List<LoadedEvent> events,
+      EventId scannedTo,
+      boolean exhausted,
+      boolean ended,
+      boolean expired) {}
+
+  /** Reads the next page. */
+  Page next() {
+    Page page = store.read(this::page);
+    cursorChecked = true;
+    if (!page.expired()) {
+      scanned = Optional.of(page.scannedTo());
+    }
+    return page;
+  }
+
+  /** Notes an event that was sent, be it from the log or from the tail: reads continue after it. */
+  void passed(LoadedEvent event) {
+    if (scanned.isEmpty() || event.id().compareTo(scanned.get()) > 0) {
+      scanned = Optional.of(event.id());
+    }
+    if (scope.task().isPresent()) {
+      nextSequence = event.record().getSequence() + 1;
+    }
+  }
+
+  /** Returns the cursor right before the oldest retained event; empty if none was dropped. */
+  Optional<EventId> oldest() {
+    return store.read(tr -> EventCursors.oldest(tr, log, scope));
+  }
+
+  private Page page(ReadTransaction tr) {
+    EventId readUpTo = EventId.lastOf(log.era(tr, scope.tenant()), tr.readVersion());
+    if (scanned.isEmpty()) {
+      scanned = EventCursors.oldest(tr, log, scope);
+      cursorChecked = true;
+    }
+    if (expired(tr)) {
+      return new Page(List.of(), readUpTo, false, false, true);
+    }
+    if (scope.task().isPresent()) {
+      return taskPage(tr, scope.task().get().getTask().getId(), readUpTo);
+    }
+    return page(
+        scope.session().isPresent()
+            ? reader.ofSession(tr, scope.tenant(), scope.session().get(), scanned, PAGE)
+            : reader.ofTenant(tr, scope.tenant(), scanned, PAGE),
+        readUpTo,
+        false);
+  }
+
+  private Page taskPage(ReadTransaction tr, String id, EventId readUpTo) {
+    TaskRecord task = tasks.find(tr, scope.tenant(), id).orElseThrow(IllegalStateException::new);
+    if (nextSequence < 0) {
+      nextSequence =
+          scanned.map(after -> reader.sequenceAfter(tr, scope.tenant(), task, after)).orElse(0L);
+    }
+    return page(
+        reader.ofTask(tr, scope.tenant(), task, nextSequence, PAGE),
+        readUpTo,
+        TaskLifecycle.terminal(task.getTask().getStatus()));
+  }
+
+  private Page page(EventReader.Loaded loaded, EventId readUpTo, boolean ended) {
+    List<LoadedEvent> found = loaded.events();
+    boolean exhausted = !loaded.cut() && found.size() < PAGE;
+    return new Page(
+        found.stream().filter(scope::holds).toList(),
+        exhausted ? readUpTo : found.get(found.size() - 1).id(),
+        exhausted,
+        ended,
+        false);
+  }
+
+  private boolean expired(ReadTransaction tr) {
+    if (scanned.isEmpty()) {
+      return false;
+    }
+    return EventCursors.expired(tr, log, scope, scanned.get())
+        || (!cursorChecked && !log.mayExist(tr, scope.tenant(), scanned.get()));
+  }
+}

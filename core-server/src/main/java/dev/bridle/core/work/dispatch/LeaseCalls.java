@@ -1,0 +1,95 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.report.ReportBatch;
+import dev.bridle.core.work.report.Reports;
+import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.worker.v1.StepReport;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Runs the calls of workers about tasks: the reports that a call carries and its own work, in one
+ * transaction.
+ */
+final class LeaseCalls {
+  /** The maximum number of reports that a call carries, which the contract declares, too. */
+  static final int MAX_EARLIER_REPORTS = 100;
+
+  /** The maximum size of these reports: with the call's own work, far below a transaction's. */
+  static final int MAX_EARLIER_BYTES = 1 << 20;
+
+  private final Commands commands;
+  private final TaskStores stores;
+  private final Reports reports;
+
+  LeaseCalls(Commands commands, TaskStores stores, Reports reports) {
+    this.commands = commands;
+    this.stores = stores;
+    this.reports = reports;
+  }
+
+  /**
+   * A call about a task.
+   *
+   * @param write which of the fenced writes it is
+   * @param taskId the task
+   * @param fence the lease's fencing token
+   * @param earlier the reports that it carries
+   */
+  record Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier) {
+    /** Copies the reports. */
+    Call {
+      earlier = List.copyOf(earlier);
+    }
+  }
+
+  /**
+   * Applies a call's earlier reports if its lease is held, then its work.
+   *
+   * @param work checks the lease, does the call's work, and stores the change; runs in every
+   *     attempt. It finds the lease no longer held if an earlier attempt freed it, which has
+   *     applied the reports as well
+   */
+  <R> R run(Caller caller, Call call, Function<ReportBatch, R> work) {
+    checkSize(call.earlier());
+    Optional<R> response =
+        commands.fenced(
+            call.write(),
+            caller.tenant(),
+            caller.actor(),
+            write -> {
+              TaskRecord before = stores.tasks().need(write.tr(), caller, call.taskId());
+              ReportBatch batch = new ReportBatch(reports, stores.change(write, before));
+              boolean held = Fences.held(before, caller.actor(), call.fence());
+              if (held && !batch.applyAll(call.earlier())) {
+                batch.change().save();
+                return Optional.empty();
+              }
+              if (!held && !batch.knowsAll(call.earlier())) {
+                // No repetition of a call that was applied: it would lose what it carries.
+                Fences.needHeld(before, caller, call.fence());
+              }
+              return Optional.of(work.apply(batch));
+            });
+    return response.orElseThrow(() -> Fences.ended(call.fence()));
+  }
+
+  private static void checkSize(List<StepReport> earlier) {
+    long bytes = earlier.stream().mapToLong(StepReport::getSerializedSize).sum();
+    if (bytes > MAX_EARLIER_BYTES) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+              "The earlier reports are too large for one call; send fewer, or each by itself.")
+          .with("bytes", bytes)
+          .with("max_bytes", MAX_EARLIER_BYTES)
+          .blaming("earlier_reports");
+    }
+  }
+}
