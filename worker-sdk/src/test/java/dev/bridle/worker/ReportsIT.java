@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.PermissionVerdict;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When progress, events and usage of a handler reach the core. */
 final class ReportsIT {
@@ -318,6 +321,99 @@ final class ReportsIT {
     }
     assertThat(core.calls("FailTask")).isEqualTo(2);
     assertThat(core.calls()).doesNotContain("CompleteTask");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHandlerThatLetsARejectedReportEscapeIsNotAttemptedAgain(boolean wrapped) {
+    core.rejectReport("invalid", ErrorCode.ERROR_CODE_INVALID_REQUEST);
+    fake.start(
+        slowly(
+            task -> {
+              act(task, "invalid");
+              try {
+                task.message("hello", "Hello.");
+              } catch (CallRefused e) {
+                throw wrapped ? new IllegalStateException("no greeting", e) : e;
+              }
+              return TaskResult.of("never");
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).size() == 1);
+    assertThat(core.ends(id).get(0))
+        .startsWith(
+            "failed handler_error "
+                + (wrapped
+                    ? "IllegalStateException: no greeting"
+                    : "CallRefused: report `invalid`: "));
+    assertThat(core.calls("FailTask")).isEqualTo(1);
+    assertThat(core.step(id, "act").hasValue()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHandlerThatFailsBeforeItSeesARejectedReportIsNotAttemptedAgain(boolean recorded) {
+    core.rejectReport("invalid", ErrorCode.ERROR_CODE_INVALID_REQUEST);
+    fake.start(
+        slowly(
+            task -> {
+              if (recorded) {
+                act(task, "invalid");
+              } else {
+                task.sideEffect("invalid", SideEffect.command("ls", 0));
+              }
+              throw new IllegalStateException("no paper");
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).size() == 1);
+    assertThat(core.ends(id).get(0))
+        .startsWith(
+            "failed handler_error IllegalStateException: no paper; CallRefused: report `invalid`");
+    assertThat(core.calls()).doesNotContain("CompleteTask");
+    assertThat(core.state(id)).isEqualTo(LeaseState.LEASE_STATE_FREE);
+  }
+
+  @Test
+  void aHandlerThatFailsAfterItSawARejectedReportIsAttemptedAgain() {
+    core.rejectReport("invalid", ErrorCode.ERROR_CODE_INVALID_REQUEST);
+    fake.start(
+        slowly(
+            task -> {
+              act(task, "invalid");
+              if (task.attempt() > 1) {
+                return TaskResult.of("done");
+              }
+              try {
+                task.flush();
+                return TaskResult.of("never");
+              } catch (CallRefused e) {
+                throw new IllegalStateException("no paper");
+              }
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+  }
+
+  @Test
+  void aClosingWorkerDoesNotGiveATaskWithARejectedReportBack() {
+    core.rejectReport("invalid", ErrorCode.ERROR_CODE_INVALID_REQUEST);
+    CountDownLatch acted = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    Worker worker =
+        fake.start(
+            slowly(
+                    task -> {
+                      act(task, "invalid");
+                      acted.countDown();
+                      never.await();
+                      return TaskResult.of("never");
+                    })
+                .closeGrace(Duration.ofMillis(1)));
+    String id = core.submitText("x");
+    await(() -> acted.getCount() == 0);
+    worker.close();
+    assertThat(core.ends(id)).hasSize(1);
+    assertThat(core.ends(id).get(0)).startsWith("failed handler_error ").contains("`invalid`");
   }
 
   @Test
