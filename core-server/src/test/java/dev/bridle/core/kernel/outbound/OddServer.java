@@ -18,6 +18,9 @@ import java.util.concurrent.Executors;
 
 /** A server on a bare socket of 127.0.0.1, which answers as a test wants it to. */
 public final class OddServer implements AutoCloseable {
+  /** So slow that no timeout of a test sees the end of an answer. */
+  private static final long DRIP_MILLIS = 10;
+
   private final ServerSocket socket;
   private final ExecutorService threads = Executors.newCachedThreadPool(OddServer::thread);
   private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -76,6 +79,17 @@ public final class OddServer implements AutoCloseable {
   /** Returns what never answers. */
   public static Answerer hanging() {
     return (request, out) -> Thread.currentThread().join();
+  }
+
+  /** Returns what begins an answer and sends a byte of it now and then, without end. */
+  public static Answerer dripping() {
+    return (request, out) -> {
+      write(out, "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+      while (true) {
+        write(out, "x"); // Until the other side hangs up, or this server is closed.
+        Thread.sleep(DRIP_MILLIS);
+      }
+    };
   }
 
   private static Thread thread(Runnable work) {
