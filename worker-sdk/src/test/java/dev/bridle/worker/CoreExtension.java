@@ -53,7 +53,8 @@ final class CoreExtension implements BeforeEachCallback, AfterEachCallback {
   }
 
   void startServer() throws IOException {
-    InProcessServerBuilder builder = InProcessServerBuilder.forName(name).addService(core);
+    InProcessServerBuilder builder =
+        InProcessServerBuilder.forName(name).addService(new FakeWorkerService(core));
     for (BindableService service : more) {
       builder.addService(service);
     }
