@@ -315,9 +315,7 @@ final class ReportsIT {
     fake.start(slowly(task -> act(task, task.input().text().orElseThrow())));
     for (String key : List.of("invalid", "other kind")) {
       String id = core.submitText(key);
-      await(() -> core.ends(id).size() == 1);
-      assertThat(core.ends(id).get(0))
-          .startsWith("failed handler_error CallRefused: report `" + key + "`");
+      assertThat(fake.end(id)).startsWith("failed handler_error CallRefused: report `" + key + "`");
     }
     assertThat(core.calls("FailTask")).isEqualTo(2);
     assertThat(core.calls()).doesNotContain("CompleteTask");
@@ -339,8 +337,7 @@ final class ReportsIT {
               return TaskResult.of("never");
             }));
     String id = core.submitText("x");
-    await(() -> core.ends(id).size() == 1);
-    assertThat(core.ends(id).get(0))
+    assertThat(fake.end(id))
         .startsWith(
             "failed handler_error "
                 + (wrapped
@@ -365,8 +362,7 @@ final class ReportsIT {
               throw new IllegalStateException("no paper");
             }));
     String id = core.submitText("x");
-    await(() -> core.ends(id).size() == 1);
-    assertThat(core.ends(id).get(0))
+    assertThat(fake.end(id))
         .startsWith(
             "failed handler_error IllegalStateException: no paper; CallRefused: report `invalid`");
     assertThat(core.calls()).doesNotContain("CompleteTask");
@@ -464,8 +460,7 @@ final class ReportsIT {
               return TaskResult.of("never");
             }));
     String id = core.submitText("x");
-    await(() -> core.ends(id).size() == 1);
-    assertThat(core.ends(id).get(0))
+    assertThat(fake.end(id))
         .startsWith("retry handler_error IllegalStateException: step key `key`");
   }
 

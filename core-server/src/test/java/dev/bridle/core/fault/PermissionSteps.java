@@ -3,6 +3,7 @@ package dev.bridle.core.fault;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListTaskEventsRequest;
@@ -14,7 +15,6 @@ import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.TaskMessageKind;
@@ -112,12 +112,7 @@ final class PermissionSteps {
 
   static RequestPermissionResponse may(World world, TaskLease lease, Duration timeout) {
     RequestPermissionRequest request =
-        RequestPermissionRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setStepKey("may")
-            .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-            .setPrompt("May I?")
+        WorkerRequests.permission(lease, "may")
             .setTimeout(Durations.fromMillis(timeout.toMillis()))
             .setAction(
                 AskedAction.newBuilder()

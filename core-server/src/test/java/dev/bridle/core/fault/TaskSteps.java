@@ -1,20 +1,16 @@
 package dev.bridle.core.fault;
 
-import com.google.protobuf.ByteString;
-import dev.bridle.api.v1.Visibility;
-import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
-import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
-import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -52,13 +48,7 @@ final class TaskSteps {
   }
 
   static HeartbeatResponse beat(World world, TaskLease lease) {
-    HeartbeatRequest request =
-        HeartbeatRequest.newBuilder()
-            .addLeases(
-                HeldLease.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence()))
-            .build();
+    HeartbeatRequest request = WorkerRequests.heartbeat(lease);
     return world.call(
         "heartbeat", channel -> WorkerServiceGrpc.newBlockingStub(channel).heartbeat(request));
   }
@@ -70,23 +60,11 @@ final class TaskSteps {
   }
 
   static RecordedStep artifact(World world, TaskLease lease, String step) {
-    return report(
-        world,
-        report(lease, step)
-            .setArtifact(
-                ArtifactReport.newBuilder()
-                    .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
-                    .setMimeType("text/plain")
-                    .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                    .setContent(ByteString.copyFromUtf8("hello")))
-            .build());
+    return report(world, report(lease, step).setArtifact(WorkerRequests.artifact()).build());
   }
 
   private static ReportStepRequest.Builder report(TaskLease lease, String step) {
-    return ReportStepRequest.newBuilder()
-        .setTaskId(lease.getTask().getId())
-        .setFence(lease.getFence())
-        .setStepKey(step);
+    return WorkerRequests.step(lease, step);
   }
 
   private static RecordedStep report(World world, ReportStepRequest request) {
@@ -96,24 +74,13 @@ final class TaskSteps {
   }
 
   static RequestInputResponse ask(World world, TaskLease lease) {
-    RequestInputRequest request =
-        RequestInputRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setStepKey("ask")
-            .setPrompt("How many?")
-            .build();
+    RequestInputRequest request = WorkerRequests.question(lease).build();
     return world.call(
         "question", channel -> WorkerServiceGrpc.newBlockingStub(channel).requestInput(request));
   }
 
   static Task complete(World world, TaskLease lease) {
-    CompleteTaskRequest request =
-        CompleteTaskRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setSummary("done")
-            .build();
+    CompleteTaskRequest request = WorkerRequests.complete(lease).setSummary("done").build();
     return world
         .call(
             "complete", channel -> WorkerServiceGrpc.newBlockingStub(channel).completeTask(request))

@@ -7,6 +7,7 @@ import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.message.v1.AppendSessionMessageRequest;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.MessageServiceGrpc;
@@ -15,7 +16,6 @@ import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
@@ -32,7 +32,6 @@ import dev.bridle.worker.v1.HostToolCall;
 import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
-import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.List;
 
@@ -136,25 +135,14 @@ final class TenantWork implements AutoCloseable {
     var unused =
         core.workers()
             .requestInput(
-                RequestInputRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setStepKey("ask")
-                    .setPrompt("How many?")
-                    .setHold(Durations.fromSeconds(holdSeconds))
-                    .build());
+                WorkerRequests.question(lease).setHold(Durations.fromSeconds(holdSeconds)).build());
   }
 
   /** Asks for a permission, or uses one, and returns the request's id. */
   String may() {
     return core.workers()
         .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey("may")
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
+            WorkerRequests.permission(lease, "may")
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("command")

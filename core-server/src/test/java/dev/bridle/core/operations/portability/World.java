@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
@@ -20,7 +21,6 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -32,11 +32,8 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
-import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
-import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
-import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
@@ -71,13 +68,7 @@ final class World {
     report(lease, "report", 200_000);
     Artifact late =
         registered(Uploading.described().setSessionId(session).setTaskId(completed.getId()));
-    core.workers()
-        .completeTask(
-            CompleteTaskRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setSummary("done")
-                .build());
+    core.workers().completeTask(WorkerRequests.complete(lease).setSummary("done").build());
     failed = core.submit(session);
     lease = worker.lease();
     core.workers()
@@ -101,12 +92,7 @@ final class World {
     lease = worker.lease();
     core.workers()
         .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey("may")
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
+            WorkerRequests.permission(lease, "may")
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("command")
@@ -215,10 +201,7 @@ final class World {
   private void report(TaskLease lease, String key, int bytes) {
     core.workers()
         .reportStep(
-            ReportStepRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey(key)
+            WorkerRequests.step(lease, key)
                 .setArtifact(
                     ArtifactReport.newBuilder()
                         .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
