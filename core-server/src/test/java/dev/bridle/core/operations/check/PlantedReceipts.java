@@ -51,23 +51,22 @@ final class PlantedReceipts {
               return receipt.getId();
             }),
         Plant.of(
-            FaultKind.RECEIPT_MISSING,
-            "a task whose receipt is lost",
-            (tenant, stored) -> {
-              ReceiptRecord receipt = first(stored);
-              stored.clear(stored.key(TenantSpace.RECORD, RECEIPT, receipt.getId()));
-              return receipt.getTaskId();
-            }),
-        Plant.of(
                 FaultKind.RECEIPT_MISSING,
-                "a task that ended and names no receipt",
+                "a task whose receipt is lost",
                 (tenant, stored) -> {
                   ReceiptRecord receipt = first(stored);
-                  stored.change(
-                      receipt.getTaskId(), task -> task.getTaskBuilder().clearReceiptId());
+                  stored.clear(stored.key(TenantSpace.RECORD, RECEIPT, receipt.getId()));
                   return receipt.getTaskId();
                 })
-            .mendedBeside("record", "due"),
+            .mendedBeside("index"),
+        Plant.of(
+            FaultKind.RECEIPT_MISSING,
+            "a task that ended and names no receipt",
+            (tenant, stored) -> {
+              ReceiptRecord receipt = first(stored);
+              stored.change(receipt.getTaskId(), task -> task.getTaskBuilder().clearReceiptId());
+              return receipt.getTaskId();
+            }),
         Plant.of(
             FaultKind.RECEIPT_WRONG,
             "a receipt owed to a task that has one",

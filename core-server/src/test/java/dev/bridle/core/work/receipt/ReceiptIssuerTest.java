@@ -9,10 +9,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.finding.Finding;
 import dev.bridle.core.server.AccessOptions;
+import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.event.v1.Event;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
@@ -21,6 +28,7 @@ import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Verification;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.CallStatus;
@@ -40,6 +48,11 @@ import org.junit.jupiter.api.Test;
 /** Receipts of tasks, from their end to somebody who verifies them. */
 class ReceiptIssuerTest extends LeasedTasks {
   private static final String HASH = "sha256:" + "0a".repeat(32);
+
+  @Override
+  protected TaskOptions options() {
+    return TaskOptions.DEFAULT;
+  }
 
   private StoredReceipts receipts() {
     return new StoredReceipts(core);
@@ -162,7 +175,6 @@ class ReceiptIssuerTest extends LeasedTasks {
   void listsAreCappedAndTheReceiptSaysHowLongTheyWere() {
     TaskLease lease = lease();
     for (int i = 0; i < 205; i++) {
-      var unused = beat(lease);
       report(
           lease,
           "w" + i,
@@ -264,6 +276,32 @@ class ReceiptIssuerTest extends LeasedTasks {
     assertThat(outcomes(task.getId()).get(0).getReceiptId())
         .isEqualTo(core.task(task.getId()).getReceiptId());
     worker = new TestWorker(core.owner(), "", "w1");
+  }
+
+  @Test
+  void aReceiptThatIsNeitherThereNorOwedIsOwedAfterARepair() {
+    String key = core.key();
+    core.close();
+    core = TestCore.restart(directory, options -> options.withAccess(AccessOptions.NONE), key);
+    Task task = core.submit(session);
+    var unused = cancel(task.getId());
+    StorageChecker checker =
+        new StorageChecker(core.store(), KeyLayout.root(), CoreRecords.CATALOG);
+    core.store()
+        .transact(
+            tr -> {
+              OwedReceipts.RECEIPT_OWED
+                  .store(KeyLayout.root())
+                  .remove(tr, Tenants.DEFAULT, task.getId());
+              return true;
+            });
+
+    assertThat(checker.check(CheckProgress.SILENT).findings())
+        .extracting(Finding::kind)
+        .contains(FaultKind.RECEIPT_MISSING);
+    var repaired = checker.repair(CheckProgress.SILENT);
+    assertThat(repaired.repairs()).isPositive();
+    assertThat(checker.check(CheckProgress.SILENT).findings()).isEmpty();
   }
 
   private TaskLease lease() {

@@ -106,10 +106,27 @@ public final class TaskReceiptsCheck implements Check {
             id,
             "The task has ended, but its receipt is neither there nor owed.");
     return Optional.of(
-        task.getTask().getReceiptId().isEmpty()
+        isNowhere(scope, tr, task)
             ? fault.repairedBy(
-                again -> !isThere(scope, again, task), again -> owe(scope, again, task))
+                again -> !isThere(scope, again, task) && isNowhere(scope, again, task),
+                again -> owe(scope, again, task))
             : fault);
+  }
+
+  /** Returns whether the task has no receipt at all, so that it gets only one if it is owed one. */
+  private static boolean isNowhere(CheckScope scope, ReadTransaction tr, TaskRecord task) {
+    return task.getTask().getReceiptId().isEmpty()
+        && ReceiptStore.RECEIPT
+            .store(scope.layout())
+            .page(
+                tr,
+                scope.tenant(),
+                ReceiptStore.RECEIPTS_BY_TASK,
+                task.getTask().getId(),
+                Optional.empty(),
+                1,
+                false)
+            .isEmpty();
   }
 
   private static boolean isThere(CheckScope scope, ReadTransaction tr, TaskRecord task) {
