@@ -6,7 +6,13 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -93,6 +99,26 @@ public final class CallRefused extends RuntimeException {
     return (!stepKey.isEmpty() && rejected)
         || Stream.of(getSuppressed())
             .anyMatch(other -> other instanceof CallRefused refused && refused.rejectsReport());
+  }
+
+  /**
+   * Returns whether a failure is or comes from the rejection of a report, as {@link
+   * #rejectsReport()} says: it is among its causes and what they suppressed.
+   */
+  static boolean isOfRejectedReport(Throwable failure) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Throwable> open = new ArrayDeque<>(List.of(failure));
+    while (!open.isEmpty()) {
+      Throwable each = open.remove();
+      if (each instanceof CallRefused refused && refused.rejectsReport()) {
+        return true;
+      }
+      if (seen.add(each)) {
+        Optional.ofNullable(each.getCause()).ifPresent(open::add);
+        open.addAll(List.of(each.getSuppressed()));
+      }
+    }
+    return false;
   }
 
   /**

@@ -91,7 +91,29 @@ final class EndReporter {
     }
   }
 
+  /** Fails the attempt; the task as well, if a report that the handler has not seen is rejected. */
   private void fail(Ending.Failed failed) {
+    if (!failed.retryable()) {
+      send(failed, OnRefusal.LOG);
+      return;
+    }
+    try {
+      send(failed, OnRefusal.THROW);
+    } catch (CallRefused e) {
+      if (e.stepKey().isEmpty() || hold.stop() == LeaseHold.Stop.CANCEL) {
+        throw e;
+      }
+      log.warn("Task {}: {}", hold.taskId(), e.getMessage());
+      send(e.rejectsReport() ? withRejection(failed, e) : failed, OnRefusal.LOG);
+    }
+  }
+
+  private static Ending.Failed withRejection(Ending.Failed failed, CallRefused e) {
+    return Ending.failed(
+        "handler_error", failed.failure().getMessage() + "; CallRefused: " + e.getMessage(), false);
+  }
+
+  private void send(Ending.Failed failed, OnRefusal onRefusal) {
     Failure failure = failed.failure();
     String message = failure.getMessage();
     if (message.length() > MAX_FAILURE_MESSAGE) {
@@ -104,7 +126,7 @@ final class EndReporter {
             .setFailure(failure.toBuilder().setMessage(message))
             .setRetryable(failed.retryable());
     calls.carry(
-        OnRefusal.LOG,
+        onRefusal,
         (core, earlier) ->
             core.failTask(request.clearEarlierReports().addAllEarlierReports(earlier).build()));
   }

@@ -52,8 +52,15 @@ final class CoreExtension implements BeforeEachCallback, AfterEachCallback {
     return worker;
   }
 
+  /** Waits until a task has ended, and returns how. */
+  String end(String taskId) {
+    await(() -> core.ends(taskId).size() == 1);
+    return core.ends(taskId).get(0);
+  }
+
   void startServer() throws IOException {
-    InProcessServerBuilder builder = InProcessServerBuilder.forName(name).addService(core);
+    InProcessServerBuilder builder =
+        InProcessServerBuilder.forName(name).addService(new FakeWorkerService(core));
     for (BindableService service : more) {
       builder.addService(service);
     }

@@ -9,40 +9,14 @@ import dev.bridle.message.v1.ToolResultPart;
 import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
-import dev.bridle.worker.v1.AcknowledgeCancelRequest;
-import dev.bridle.worker.v1.AcknowledgeCancelResponse;
-import dev.bridle.worker.v1.AskedPermission;
 import dev.bridle.worker.v1.CancelNotice;
-import dev.bridle.worker.v1.CompleteTaskRequest;
-import dev.bridle.worker.v1.CompleteTaskResponse;
-import dev.bridle.worker.v1.FailTaskRequest;
-import dev.bridle.worker.v1.FailTaskResponse;
-import dev.bridle.worker.v1.HeartbeatRequest;
-import dev.bridle.worker.v1.HeartbeatResponse;
-import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.HostToolTimedOut;
 import dev.bridle.worker.v1.LeaseState;
-import dev.bridle.worker.v1.LeaseStatus;
-import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
-import dev.bridle.worker.v1.ListStepsRequest;
-import dev.bridle.worker.v1.ListStepsResponse;
-import dev.bridle.worker.v1.PendingQuestion;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
-import dev.bridle.worker.v1.RegisterWorkerRequest;
-import dev.bridle.worker.v1.RegisterWorkerResponse;
-import dev.bridle.worker.v1.ReportStepRequest;
-import dev.bridle.worker.v1.ReportStepResponse;
-import dev.bridle.worker.v1.RequestInputRequest;
-import dev.bridle.worker.v1.RequestInputResponse;
-import dev.bridle.worker.v1.RequestPermissionRequest;
-import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
-import dev.bridle.worker.v1.UseSecretRequest;
-import dev.bridle.worker.v1.UseSecretResponse;
-import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -57,10 +31,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
-/** A core in memory, as far as a worker can see it. Faults are ordered by the tests. */
-final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
+/**
+ * A core in memory, as far as a worker can see it by {@link FakeWorkerService}. Faults are ordered
+ * by the tests.
+ */
+final class FakeCore {
   private static final Metadata.Key<ErrorDetail> DETAIL =
       Metadata.Key.of(
           "bridle-error-bin", ProtoUtils.metadataMarshaller(ErrorDetail.getDefaultInstance()));
@@ -267,6 +243,15 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     wanted = 0;
   }
 
+  /** Decides the permission that a task waits for, and queues it again. */
+  synchronized void decide(String taskId, PermissionVerdict verdict) {
+    Entry entry = tasks.get(taskId);
+    entry.verdict = verdict;
+    entry.wantsAnswer = false;
+    (state(taskId) == LeaseState.LEASE_STATE_PARKED ? resumable : queue).add(entry);
+    hand();
+  }
+
   private void hand() {
     while (stream != null && wanted > 0 && !(queue.isEmpty() && resumable.isEmpty())) {
       wanted--;
@@ -294,252 +279,56 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     }
   }
 
-  // What workers call.
+  // What its service asks, with its lock held.
 
-  @Override
-  public synchronized StreamObserver<LeaseTasksRequest> leaseTasks(
-      StreamObserver<LeaseTasksResponse> responses) {
+  /** Notes a call, and returns whether it fails before anything is applied. */
+  boolean failsCall(String method) {
+    calls.add(method);
+    return takes(failures, method);
+  }
+
+  /** Returns whether the answer to a call that was applied is lost. */
+  boolean losesAnswer(String method) {
+    return takes(lostAnswers, method);
+  }
+
+  private static boolean takes(Map<String, Integer> left, String method) {
+    return left.merge(method, -1, Integer::sum) >= 0;
+  }
+
+  Entry entry(String taskId) {
+    return tasks.get(taskId);
+  }
+
+  FakeReports reports() {
+    return reports;
+  }
+
+  /** Begins to hand tasks to another stream. */
+  synchronized void open(StreamObserver<LeaseTasksResponse> responses) {
     calls.add("LeaseTasks");
     stream = responses;
     wanted = 0;
-    return new StreamObserver<>() {
-      @Override
-      public void onNext(LeaseTasksRequest request) {
-        synchronized (FakeCore.this) {
-          if (stream == responses && !request.hasHello()) {
-            calls.add("want");
-            wanted += request.getWant();
-            hand();
-          }
-        }
-      }
-
-      @Override
-      public void onError(Throwable failure) {
-        onCompleted();
-      }
-
-      @Override
-      public void onCompleted() {
-        synchronized (FakeCore.this) {
-          if (stream == responses) {
-            stream = null;
-            wanted = 0;
-            responses.onCompleted();
-          }
-        }
-      }
-    };
   }
 
-  @Override
-  public void registerWorker(
-      RegisterWorkerRequest request, StreamObserver<RegisterWorkerResponse> response) {
-    answer("RegisterWorker", response, RegisterWorkerResponse::getDefaultInstance);
+  /** Hands more tasks to a stream, unless there is another one by now. */
+  synchronized void want(StreamObserver<LeaseTasksResponse> responses, int more) {
+    if (stream == responses) {
+      calls.add("want");
+      wanted += more;
+      hand();
+    }
   }
 
-  @Override
-  public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
-    answer(
-        "Heartbeat",
-        response,
-        () -> {
-          HeartbeatResponse.Builder statuses = HeartbeatResponse.newBuilder();
-          for (HeldLease lease : request.getLeasesList()) {
-            Entry entry = tasks.get(lease.getTaskId());
-            boolean held = entry.fence == lease.getFence();
-            statuses.addStatuses(
-                LeaseStatus.newBuilder()
-                    .setTaskId(lease.getTaskId())
-                    .setState(held ? entry.state : LeaseState.LEASE_STATE_FREE)
-                    .setCancelRequested(held && entry.cancelRequested));
-          }
-          return statuses.build();
-        });
+  synchronized void close(StreamObserver<LeaseTasksResponse> responses) {
+    if (stream == responses) {
+      stream = null;
+      wanted = 0;
+      responses.onCompleted();
+    }
   }
 
-  @Override
-  public void reportStep(ReportStepRequest request, StreamObserver<ReportStepResponse> response) {
-    answer(
-        "ReportStep",
-        response,
-        () -> {
-          Entry entry = held(request.getTaskId(), request.getFence());
-          boolean known = entry.steps.containsKey(request.getStepKey());
-          reports.apply(entry.steps, request);
-          return ReportStepResponse.newBuilder()
-              .setStep(entry.steps.get(request.getStepKey()))
-              .setApplied(!known)
-              .build();
-        });
-  }
-
-  @Override
-  public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> response) {
-    answer(
-        "ListSteps",
-        response,
-        () -> {
-          Entry entry = held(request.getTaskId(), request.getFence());
-          List<RecordedStep> left =
-              entry.steps.values().stream()
-                  .filter(step -> step.getStepKey().compareTo(request.getAfterStepKey()) > 0)
-                  .toList();
-          return ListStepsResponse.newBuilder()
-              .addAllSteps(left.subList(0, Math.min(2, left.size())))
-              .setHasMore(left.size() > 2)
-              .build();
-        });
-  }
-
-  @Override
-  public void requestInput(
-      RequestInputRequest request, StreamObserver<RequestInputResponse> response) {
-    answer(
-        "RequestInput",
-        response,
-        () -> {
-          Entry entry = held(request.getTaskId(), request.getFence());
-          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
-          RecordedStep step = entry.steps.get(request.getStepKey());
-          if (step != null && step.hasAnswer()) {
-            return RequestInputResponse.newBuilder().setAnswer(step.getAnswer()).build();
-          }
-          if (step != null && step.hasTimedOut()) {
-            return RequestInputResponse.newBuilder().setTimedOut(true).build();
-          }
-          boolean undecided =
-              request.hasToolCall()
-                  && entry.verdict != PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
-          boolean refused =
-              undecided && entry.verdict != PermissionVerdict.PERMISSION_VERDICT_WAITING;
-          if (refused) {
-            return RequestInputResponse.newBuilder()
-                .setVerdict(entry.verdict)
-                .setReason("as you like")
-                .build();
-          }
-          RecordedStep.Builder left = RecordedStep.newBuilder().setStepKey(request.getStepKey());
-          entry.steps.put(
-              request.getStepKey(),
-              undecided
-                  ? left.setPermission(AskedPermission.getDefaultInstance()).build()
-                  : left.setPending(PendingQuestion.getDefaultInstance()).build());
-          boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
-          entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
-          entry.wantsAnswer = true;
-          entry.question = request.getPrompt();
-          return RequestInputResponse.getDefaultInstance();
-        });
-  }
-
-  /** Decides the permission that a task waits for, and queues it again. */
-  synchronized void decide(String taskId, PermissionVerdict verdict) {
-    Entry entry = tasks.get(taskId);
-    entry.verdict = verdict;
-    entry.wantsAnswer = false;
-    (state(taskId) == LeaseState.LEASE_STATE_PARKED ? resumable : queue).add(entry);
-    hand();
-  }
-
-  @Override
-  public void requestPermission(
-      RequestPermissionRequest request, StreamObserver<RequestPermissionResponse> response) {
-    answer(
-        "RequestPermission",
-        response,
-        () -> {
-          Entry entry = held(request.getTaskId(), request.getFence());
-          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
-          if (entry.verdict == PermissionVerdict.PERMISSION_VERDICT_WAITING) {
-            boolean parks = LeaseTimes.nanos(request.getHold()) > 0;
-            entry.state = parks ? LeaseState.LEASE_STATE_PARKED : LeaseState.LEASE_STATE_FREE;
-            entry.wantsAnswer = true;
-            entry.question = request.getPrompt();
-          }
-          return RequestPermissionResponse.newBuilder()
-              .setVerdict(entry.verdict)
-              .setRequestId("permission_1")
-              .setReason("as you like")
-              .build();
-        });
-  }
-
-  /** Has one secret of each name, which says what it is of. */
-  @Override
-  public void useSecret(UseSecretRequest request, StreamObserver<UseSecretResponse> response) {
-    answer(
-        "UseSecret",
-        response,
-        () -> {
-          Entry entry = held(request.getTaskId(), request.getFence());
-          reports.applyEarlier(entry.steps, request.getEarlierReportsList());
-          if (request.getName().equals("absent")) {
-            throw refusal(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, Status.NOT_FOUND);
-          }
-          return UseSecretResponse.newBuilder()
-              .setValue("value of " + request.getVaultId() + "/" + request.getName())
-              .build();
-        });
-  }
-
-  @Override
-  public void completeTask(
-      CompleteTaskRequest request, StreamObserver<CompleteTaskResponse> response) {
-    answer(
-        "CompleteTask",
-        response,
-        () -> {
-          ended(
-              request.getTaskId(),
-              request.getFence(),
-              request.getEarlierReportsList(),
-              "completed " + request.getSummary(),
-              false);
-          return CompleteTaskResponse.getDefaultInstance();
-        });
-  }
-
-  @Override
-  public void failTask(FailTaskRequest request, StreamObserver<FailTaskResponse> response) {
-    answer(
-        "FailTask",
-        response,
-        () -> {
-          String how =
-              (request.getRetryable() ? "retry " : "failed ")
-                  + request.getFailure().getCode()
-                  + " "
-                  + request.getFailure().getMessage();
-          ended(
-              request.getTaskId(),
-              request.getFence(),
-              request.getEarlierReportsList(),
-              how,
-              request.getRetryable());
-          return FailTaskResponse.getDefaultInstance();
-        });
-  }
-
-  @Override
-  public void acknowledgeCancel(
-      AcknowledgeCancelRequest request, StreamObserver<AcknowledgeCancelResponse> response) {
-    answer(
-        "AcknowledgeCancel",
-        response,
-        () -> {
-          ended(
-              request.getTaskId(),
-              request.getFence(),
-              request.getEarlierReportsList(),
-              "canceled",
-              false);
-          return AcknowledgeCancelResponse.getDefaultInstance();
-        });
-  }
-
-  private void ended(
-      String taskId, long fence, List<StepReport> earlier, String how, boolean again) {
+  void ended(String taskId, long fence, List<StepReport> earlier, String how, boolean again) {
     Entry entry = tasks.get(taskId);
     // The same end may be told twice under the same lease: its first answer may have been lost.
     if (entry.fence == fence && !entry.ends.isEmpty()) {
@@ -556,7 +345,7 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     }
   }
 
-  private Entry held(String taskId, long fence) {
+  Entry held(String taskId, long fence) {
     Entry entry = tasks.get(taskId);
     boolean ours =
         entry.fence == fence && (entry.state != LeaseState.LEASE_STATE_FREE || entry.wantsAnswer);
@@ -571,29 +360,5 @@ final class FakeCore extends WorkerServiceGrpc.WorkerServiceImplBase {
     trailers.put(
         DETAIL, ErrorDetail.newBuilder().setCode(code).setMessage("refused: " + code).build());
     return status.asRuntimeException(trailers);
-  }
-
-  private synchronized <T> void answer(
-      String method, StreamObserver<T> response, Supplier<T> body) {
-    calls.add(method);
-    if (takes(failures, method)) {
-      response.onError(Status.UNAVAILABLE.asRuntimeException());
-      return;
-    }
-    try {
-      T result = body.get();
-      if (takes(lostAnswers, method)) {
-        response.onError(Status.UNAVAILABLE.asRuntimeException());
-        return;
-      }
-      response.onNext(result);
-      response.onCompleted();
-    } catch (StatusRuntimeException e) {
-      response.onError(e);
-    }
-  }
-
-  private static boolean takes(Map<String, Integer> left, String method) {
-    return left.merge(method, -1, Integer::sum) >= 0;
   }
 }

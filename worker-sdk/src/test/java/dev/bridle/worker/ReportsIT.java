@@ -4,29 +4,21 @@ import static dev.bridle.worker.CoreExtension.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.worker.v1.PermissionVerdict;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** When progress, events and usage of a handler reach the core. */
-final class ReportsIT {
+final class ReportsIT extends ReportingHandlers {
   private static final byte[] CONTENT = {1, 2, 3};
-  private static final Duration LONG = Duration.ofSeconds(5);
-
-  @RegisterExtension final CoreExtension fake = new CoreExtension(Duration.ofSeconds(30));
-  private final FakeCore core = fake.core();
 
   @Test
   void theEndCarriesWhatTheHandlerReported() {
@@ -273,107 +265,6 @@ final class ReportsIT {
   }
 
   @Test
-  void aTaskIsNotCompletedOverARejectedReport() {
-    core.rejectReport("note", ErrorCode.ERROR_CODE_INVALID_REQUEST);
-    fake.start(slowly(task -> report(task, "done")));
-    String id = core.submitText("x");
-    await(
-        () ->
-            core.ends(id)
-                .equals(
-                    List.of(
-                        "failed handler_error CallRefused: report `note`: refused:"
-                            + " ERROR_CODE_INVALID_REQUEST")));
-    assertThat(core.appliedReports()).startsWith("progress:1", "used", "progress:2");
-  }
-
-  @Test
-  void aComputedValueIsRecordedThoughAnEarlierReportIsRejected() {
-    core.rejectReport("note", ErrorCode.ERROR_CODE_INVALID_REQUEST);
-    AtomicInteger rolls = new AtomicInteger();
-    fake.start(
-        slowly(
-            task -> {
-              report(task, "");
-              int roll = task.step("roll", Integer.class, rolls::incrementAndGet);
-              return TaskResult.of("rolled " + roll);
-            }));
-    String id = core.submitText("x");
-    await(() -> core.calls("FailTask") == 1);
-    assertThat(core.ends(id).get(0)).startsWith("failed handler_error CallRefused: report `note`");
-    assertThat(core.step(id, "roll").hasValue()).isTrue();
-    assertThat(rolls).hasValue(1);
-  }
-
-  @Test
-  void aTaskWhoseStepMadeARejectedReportIsNotCompletedByALaterAttempt() {
-    core.rejectReport("invalid", ErrorCode.ERROR_CODE_INVALID_REQUEST);
-    core.rejectReport("other kind", ErrorCode.ERROR_CODE_CONFLICT);
-    fake.start(slowly(task -> act(task, task.input().text().orElseThrow())));
-    for (String key : List.of("invalid", "other kind")) {
-      String id = core.submitText(key);
-      await(() -> core.ends(id).size() == 1);
-      assertThat(core.ends(id).get(0))
-          .startsWith("failed handler_error CallRefused: report `" + key + "`");
-    }
-    assertThat(core.calls("FailTask")).isEqualTo(2);
-    assertThat(core.calls()).doesNotContain("CompleteTask");
-  }
-
-  @Test
-  void aTaskWhoseReportCouldNotBeSentIsAttemptedAgain() {
-    core.rejectReport("write", ErrorCode.ERROR_CODE_UNAUTHENTICATED);
-    AtomicInteger runs = new AtomicInteger();
-    fake.start(
-        slowly(
-            task -> {
-              runs.incrementAndGet();
-              task.sideEffect("write", SideEffect.command("ls", 0));
-              return TaskResult.of("done");
-            }));
-    String id = core.submitText("x");
-    await(() -> runs.get() == 3 && !core.ends(id).isEmpty());
-    assertThat(core.ends(id).get(0)).startsWith("retry handler_error CallRefused: report `write`");
-  }
-
-  @Test
-  void aHandlerSeesARejectedReportAtItsNextCallAndMayGoOn() {
-    core.rejectReport("note", ErrorCode.ERROR_CODE_INVALID_REQUEST);
-    List<String> seen = new ArrayList<>();
-    fake.start(
-        slowly(
-            task -> {
-              report(task, "");
-              try {
-                task.message("hello", "Hello.");
-              } catch (CallRefused e) {
-                seen.add(e.stepKey().orElseThrow());
-              }
-              task.message("hello", "Hello.");
-              return TaskResult.of("done all the same");
-            }));
-    String id = core.submitText("x");
-    await(() -> core.ends(id).equals(List.of("completed done all the same")));
-    assertThat(seen).containsExactly("note");
-    assertThat(core.appliedReports()).containsExactly("progress:1", "used", "progress:2", "hello");
-  }
-
-  @Test
-  void aReportUnderAKeyOfAnotherKindOfStepIsRefused() {
-    fake.start(
-        slowly(
-            task -> {
-              task.progressAs("key", "begin", OptionalDouble.empty());
-              task.message("key", "Hello.");
-              return TaskResult.of("never");
-            }));
-    String id = core.submitText("x");
-    await(() -> core.ends(id).size() == 1);
-    assertThat(core.ends(id).get(0))
-        .startsWith("retry handler_error IllegalStateException: step key `key`");
-  }
-
-  @Test
   void aCoreThatKnowsNoEarlierReportsGetsEachByItself() {
     core.takeNoEarlierReports();
     fake.start(slowly(task -> report(task, "done")));
@@ -418,30 +309,6 @@ final class ReportsIT {
     String id = core.submitText("x");
     await(() -> core.ends(id).equals(List.of("completed done")));
     assertThat(seen).containsExactly("progress:1");
-  }
-
-  private static TaskResult report(TaskContext task, String result) {
-    task.progress("begin");
-    task.event("note", "vendor.note", JsonNodeFactory.instance.objectNode().put("a", 1));
-    task.usage("used", Usage.ofModel("model", 1, 2, BigDecimal.ZERO));
-    task.progress("end");
-    return TaskResult.of(result);
-  }
-
-  private static TaskResult act(TaskContext task, String reportKey) throws Exception {
-    task.step(
-        "act",
-        Integer.class,
-        () -> {
-          task.sideEffect(reportKey, SideEffect.command("ls", 0));
-          return 1;
-        });
-    return TaskResult.of("done");
-  }
-
-  /** A worker whose reports wait as long as they may. */
-  private WorkerBuilder slowly(TaskHandler handler) {
-    return fake.worker().reportDelay(LONG).handler(handler);
   }
 
   private List<String> aboutTasks() {

@@ -128,8 +128,7 @@ final class WorkerRunIT {
           return TaskResult.of("never");
         });
     String id = core.submitText("x");
-    await(() -> core.ends(id).size() == 1);
-    assertThat(core.ends(id).get(0))
+    assertThat(fake.end(id))
         .startsWith("retry handler_error IllegalStateException: step key `key`");
   }
 

@@ -9,22 +9,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.operations.check.finding.CheckReport;
-import dev.bridle.core.server.CoreRecords;
 import dev.bridle.fixtures.client.Answer;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
-import dev.bridle.worker.v1.WorkerBinding;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -74,17 +67,13 @@ final class SecretMarkerIT {
 
   @Test
   void aSecretIsNowhereButInTheHandsOfTheWorkerThatUsesIt() throws IOException {
-    try (LocalServer server = LocalServer.start(LocalServerOptions.of(directory))) {
-      String key = server.firstKey().orElseThrow();
-      client = new ProtocolClient(server.baseUrl(), key);
+    try (ServerWithWorkers server = ServerWithWorkers.start(LocalServerOptions.of(directory))) {
+      client = server.client();
       String vault = vault();
-      ManagedChannel channel =
-          NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
-      try (Worker worker = worker(channel, key)) {
+      try (Worker worker =
+          server.worker(server.channel(), "keeper").handler(this::handle).build()) {
         worker.start();
         work(vault);
-      } finally {
-        channel.shutdownNow();
       }
       readAll(vault);
 
@@ -97,9 +86,7 @@ final class SecretMarkerIT {
       for (KeyValue row : rows) {
         clean("a row", latin(row.key()) + latin(row.value()));
       }
-      CheckReport report =
-          new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG)
-              .check(CheckProgress.SILENT);
+      CheckReport report = server.check();
       assertThat(report.findings()).isEmpty();
       clean("a report", report.toString());
     }
@@ -133,15 +120,6 @@ final class SecretMarkerIT {
         client.send(
             client.call("PUT", secret).withBody(Json.object().put("value", MARKER.repeat(4000)))));
     return vault;
-  }
-
-  private Worker worker(ManagedChannel channel, String key) {
-    return Worker.builder(channel)
-        .credentials(key)
-        .agentId("keeper")
-        .bindings(List.of(WorkerBinding.newBuilder().setWorkspaceId("default").build()))
-        .handler(this::handle)
-        .build();
   }
 
   private TaskResult handle(TaskContext task) {

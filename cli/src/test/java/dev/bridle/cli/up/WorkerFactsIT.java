@@ -1,17 +1,11 @@
 package dev.bridle.cli.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
-import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.fixtures.client.Json;
-import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.CallRefused;
@@ -26,13 +20,9 @@ import dev.bridle.worker.v1.CallStatus;
 import dev.bridle.worker.v1.FileOperation;
 import dev.bridle.worker.v1.HandlerDeterminism;
 import dev.bridle.worker.v1.HandoffStatus;
-import dev.bridle.worker.v1.WorkerBinding;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -42,34 +32,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The facts of a real worker that a receipt names, over sockets, in the real server. */
 final class WorkerFactsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String BEFORE = "sha256:" + "0a".repeat(32);
   private static final String AFTER = "sha256:" + "0b".repeat(32);
   private static final HandlerFacts FACTS =
       HandlerFacts.of("writer", "1.2.0").withBuildDigest(AFTER).withAllRecorded();
 
   @TempDir private Path directory;
-  private LocalServer server;
-  private ProtocolClient client;
-  private ManagedChannel channel;
-  private String key;
+  private ServerWithWorkers server;
 
   @BeforeEach
   void start() throws IOException {
-    server = LocalServer.start(LocalServerOptions.of(directory));
-    key = server.firstKey().orElseThrow();
-    client = new ProtocolClient(server.baseUrl(), key);
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
+    server = ServerWithWorkers.start(LocalServerOptions.of(directory));
   }
 
   @AfterEach
   void stop() {
-    channel.shutdownNow();
-    var report =
-        new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG)
-            .check(CheckProgress.SILENT);
     server.close();
-    assertThat(report.findings()).isEmpty();
   }
 
   @Test
@@ -144,7 +122,7 @@ final class WorkerFactsIT {
                     context
                         .step("llm:main:1", BEFORE, () -> Json.object().put("a", 1))
                         .toString()));
-    assertThat(client.get("/v1/tasks/" + task + "/events?limit=200").text())
+    assertThat(server.eventsAsText(task))
         .contains("\"kind\":\"llm\"", "\"input_hash\":\"" + BEFORE + "\"");
   }
 
@@ -167,26 +145,12 @@ final class WorkerFactsIT {
 
   private String run(TaskHandler handler) {
     try (Worker worker =
-        Worker.builder(channel)
-            .credentials(key)
-            .agentId("writer")
-            .bindings(List.of(WorkerBinding.newBuilder().setWorkspaceId("default").build()))
-            .handlerFacts(FACTS)
-            .handler(handler)
-            .build()) {
+        server.worker(server.channel(), "writer").handlerFacts(FACTS).handler(handler).build()) {
       worker.start();
-      ObjectNode session = Json.object().put("workspace_id", "default");
-      String id = client.post("/v1/sessions", session).json().get("id").textValue();
-      ObjectNode body = Json.object();
-      body.set("input", Json.object().put("text", "work"));
-      String task = client.post("/v1/sessions/" + id + "/tasks", body).json().get("id").textValue();
-      await().atMost(PATIENCE).until(() -> status(task).equals("COMPLETED"));
+      String task = server.submit();
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
       return task;
     }
-  }
-
-  private String status(String task) {
-    return client.get("/v1/tasks/" + task).json().get("status").textValue();
   }
 
   private TaskRecord record(String task) {
@@ -198,8 +162,7 @@ final class WorkerFactsIT {
 
   private List<String> kinds(String task) {
     List<String> kinds = new ArrayList<>();
-    for (JsonNode event :
-        client.get("/v1/tasks/" + task + "/events?limit=200").json().get("data")) {
+    for (JsonNode event : server.events(task)) {
       kinds.add(event.get("event").textValue());
     }
     return kinds;

@@ -4,26 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOptions;
-import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.fixtures.client.Json;
-import dev.bridle.fixtures.client.ProtocolClient;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.fault.FaultyStore;
 import dev.bridle.storage.kit.fault.RandomPlan;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import dev.bridle.worker.Worker;
-import dev.bridle.worker.v1.WorkerBinding;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,19 +35,11 @@ final class WorkerReportsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
-  private final List<ManagedChannel> channels = new ArrayList<>();
-  private LocalServer server;
-  private ProtocolClient client;
-  private String key;
+  private ServerWithWorkers server;
 
   @AfterEach
   void stop() {
-    channels.forEach(ManagedChannel::shutdownNow);
-    var report =
-        new StorageChecker(server.store(), KeyLayout.root(), CoreRecords.CATALOG)
-            .check(CheckProgress.SILENT);
     server.close();
-    assertThat(report.findings()).isEmpty();
   }
 
   @Test
@@ -72,10 +56,10 @@ final class WorkerReportsIT {
   }
 
   private void reportMany() {
-    try (Worker worker = worker(channel(), WorkerReportsIT::reportAll)) {
+    try (Worker worker = worker(WorkerReportsIT::reportAll)) {
       worker.start();
-      String task = submit();
-      assertThat(ended(task)).isEqualTo("COMPLETED");
+      String task = server.submit();
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
       assertThat(reported(task)).containsExactlyElementsOf(names(60));
     }
   }
@@ -101,13 +85,13 @@ final class WorkerReportsIT {
           go.await();
           return TaskResult.of("done");
         };
-    try (Worker worker = worker(channel(), handler)) {
+    try (Worker worker = worker(handler)) {
       worker.start();
-      String task = submit();
+      String task = server.submit();
       await().atMost(PATIENCE).until(() -> reported(task).equals(List.of("r0")));
-      assertThat(status(task)).isEqualTo("WORKING");
+      assertThat(server.status(task)).isEqualTo("WORKING");
       go.countDown();
-      assertThat(ended(task)).isEqualTo("COMPLETED");
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
     }
   }
 
@@ -127,10 +111,10 @@ final class WorkerReportsIT {
           }
           return TaskResult.of("done");
         };
-    try (Worker worker = worker(channel(), handler)) {
+    try (Worker worker = worker(handler)) {
       worker.start();
-      String task = submit();
-      assertThat(ended(task)).isEqualTo("COMPLETED");
+      String task = server.submit();
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
       assertThat(seen).singleElement().satisfies(e -> assertThat(e.stepKey()).hasValue("bad"));
       assertThat(reported(task)).containsExactly("r0", "r1");
     }
@@ -145,11 +129,11 @@ final class WorkerReportsIT {
           task.event("bad", "task.completed", Json.object());
           return TaskResult.of("done");
         };
-    try (Worker worker = worker(channel(), handler)) {
+    try (Worker worker = worker(handler)) {
       worker.start();
-      String task = submit();
-      assertThat(ended(task)).isEqualTo("FAILED");
-      assertThat(client.get("/v1/tasks/" + task).text())
+      String task = server.submit();
+      assertThat(server.ended(task)).isEqualTo("FAILED");
+      assertThat(server.client().get("/v1/tasks/" + task).text())
           .contains("handler_error", "CallRefused: report `bad`: ");
       assertThat(reported(task)).containsExactly("r0");
     }
@@ -173,27 +157,26 @@ final class WorkerReportsIT {
           report(task, "r3");
           return TaskResult.of("done in attempt " + task.attempt());
         };
-    ManagedChannel first = channel();
+    ManagedChannel first = server.channel();
     Worker lost = worker(first, handler);
     lost.start();
-    String task = submit();
+    String task = server.submit();
     durable.await();
     first.shutdownNow();
     cut.countDown();
-    try (Worker next = worker(channel(), handler)) {
+    try (Worker next = worker(handler)) {
       next.start();
-      assertThat(ended(task)).isEqualTo("COMPLETED");
+      assertThat(server.ended(task)).isEqualTo("COMPLETED");
     } finally {
       lost.close();
     }
     assertThat(reported(task)).containsExactly("r0", "r1", "r2", "r3");
-    assertThat(client.get("/v1/tasks/" + task + "/events?limit=200").text())
-        .contains("done in attempt 2");
+    assertThat(server.eventsAsText(task)).contains("done in attempt 2");
   }
 
   private void start(UnaryOperator<KeyValueStore> around) throws IOException {
     server =
-        LocalServer.start(
+        ServerWithWorkers.start(
             LocalServerOptions.of(directory)
                 .withCore(
                     CoreOptions.DEFAULT
@@ -202,50 +185,24 @@ final class WorkerReportsIT {
                             TaskOptions.DEFAULT.withLease(
                                 Duration.ofSeconds(3), Duration.ofMillis(500))))
                 .withAround(around));
-    key = server.firstKey().orElseThrow();
-    client = new ProtocolClient(server.baseUrl(), key);
   }
 
-  private ManagedChannel channel() {
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort()).usePlaintext().build();
-    channels.add(channel);
-    return channel;
+  private Worker worker(TaskHandler handler) {
+    return worker(server.channel(), handler);
   }
 
   private Worker worker(ManagedChannel channel, TaskHandler handler) {
-    return Worker.builder(channel)
-        .credentials(key)
-        .agentId("reporter")
-        .bindings(List.of(WorkerBinding.newBuilder().setWorkspaceId("default").build()))
+    return server
+        .worker(channel, "reporter")
         .closeGrace(Duration.ofSeconds(1))
         .handler(handler)
         .build();
   }
 
-  private String submit() {
-    ObjectNode session = Json.object().put("workspace_id", "default");
-    String id = client.post("/v1/sessions", session).json().get("id").textValue();
-    ObjectNode task = Json.object();
-    task.set("input", Json.object().put("text", "report"));
-    return client.post("/v1/sessions/" + id + "/tasks", task).json().get("id").textValue();
-  }
-
-  private String status(String task) {
-    return client.get("/v1/tasks/" + task).json().get("status").textValue();
-  }
-
-  private String ended(String task) {
-    List<String> open = List.of("SUBMITTED", "WORKING");
-    await().atMost(PATIENCE).until(() -> !open.contains(status(task)));
-    return status(task);
-  }
-
   /** Returns the names of the reports of a task, in the order of its log. */
   private List<String> reported(String task) {
     List<String> names = new ArrayList<>();
-    for (JsonNode event :
-        client.get("/v1/tasks/" + task + "/events?limit=200").json().get("data")) {
+    for (JsonNode event : server.events(task)) {
       JsonNode payload = event.get("payload");
       switch (event.get("event").textValue()) {
         case "vendor.bridle.progress" -> names.add(payload.get("text").textValue());

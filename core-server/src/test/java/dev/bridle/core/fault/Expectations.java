@@ -1,6 +1,7 @@
 package dev.bridle.core.fault;
 
 import dev.bridle.task.v1.TaskStatus;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,14 @@ final class Expectations {
 
   void task(String id, TaskStatus status, String... once) {
     tasks.put(id, new End(status, List.of(once)));
+  }
+
+  /** Expects that a task has completed, with its usual events and more. */
+  void completed(String id, String... more) {
+    List<String> once = new ArrayList<>(List.of("task.submitted", "task.started"));
+    once.addAll(List.of(more));
+    once.add("task.completed");
+    tasks.put(id, new End(TaskStatus.TASK_STATUS_COMPLETED, once));
   }
 
   Map<String, End> tasks() {

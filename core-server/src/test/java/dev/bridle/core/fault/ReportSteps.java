@@ -1,20 +1,11 @@
 package dev.bridle.core.fault;
 
-import com.google.protobuf.ByteString;
-import dev.bridle.api.v1.Visibility;
-import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListTaskEventsRequest;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
 import dev.bridle.task.v1.Task;
-import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
-import dev.bridle.worker.v1.EventReport;
-import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -33,14 +24,7 @@ final class ReportSteps {
   static RecordedStep artifact(World world, TaskLease lease, String step, String... earlier) {
     return report(
         world,
-        ReportStepRequest.newBuilder()
-            .setStepKey(step)
-            .setArtifact(
-                ArtifactReport.newBuilder()
-                    .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
-                    .setMimeType("text/plain")
-                    .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                    .setContent(ByteString.copyFromUtf8("hello"))),
+        ReportStepRequest.newBuilder().setStepKey(step).setArtifact(WorkerRequests.artifact()),
         lease,
         earlier);
   }
@@ -70,13 +54,7 @@ final class ReportSteps {
 
   static RequestInputResponse ask(World world, TaskLease lease, String... earlier) {
     RequestInputRequest request =
-        RequestInputRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setStepKey("ask")
-            .setPrompt("How many?")
-            .addAllEarlierReports(progress(earlier))
-            .build();
+        WorkerRequests.question(lease).addAllEarlierReports(progress(earlier)).build();
     return world.call(
         "question", channel -> WorkerServiceGrpc.newBlockingStub(channel).requestInput(request));
   }
@@ -84,13 +62,11 @@ final class ReportSteps {
   /** Completes a task, and reports progress, a message and an event with that. */
   static Task complete(World world, TaskLease lease, String... earlier) {
     CompleteTaskRequest request =
-        CompleteTaskRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
+        WorkerRequests.complete(lease)
             .setSummary("done")
             .addAllEarlierReports(progress(earlier))
-            .addEarlierReports(message())
-            .addEarlierReports(note())
+            .addEarlierReports(WorkerRequests.message("m", "Bye."))
+            .addEarlierReports(WorkerRequests.note("n", "{\"a\":1}"))
             .build();
     return world
         .call(
@@ -116,37 +92,6 @@ final class ReportSteps {
   }
 
   private static List<StepReport> progress(String... keys) {
-    return Stream.of(keys)
-        .map(
-            key ->
-                StepReport.newBuilder()
-                    .setStepKey(key)
-                    .setProgress(ProgressReport.newBuilder().setText(key))
-                    .build())
-        .toList();
-  }
-
-  private static StepReport message() {
-    TextPart text =
-        TextPart.newBuilder().setText("Bye.").setVisibility(Visibility.VISIBILITY_PUBLIC).build();
-    return StepReport.newBuilder()
-        .setStepKey("m")
-        .setMessage(
-            MessageReport.newBuilder()
-                .setMessage(
-                    MessageInput.newBuilder()
-                        .setRole(Role.ROLE_AGENT)
-                        .addParts(Part.newBuilder().setText(text))))
-        .build();
-  }
-
-  private static StepReport note() {
-    return StepReport.newBuilder()
-        .setStepKey("n")
-        .setEvent(
-            EventReport.newBuilder()
-                .setEvent("vendor.note")
-                .setPayload(ByteString.copyFromUtf8("{\"a\":1}")))
-        .build();
+    return Stream.of(keys).map(WorkerRequests::progress).toList();
   }
 }

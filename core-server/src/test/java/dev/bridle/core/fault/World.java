@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One run of a scenario: a core on a store that fails by a plan, with clients and workers that try
@@ -32,6 +33,7 @@ import java.util.function.Function;
 final class World {
   private static final Duration LEASE = TaskOptions.DEFAULT.leaseTime();
   private static final int PATIENCE = 40;
+  private static final int PATIENCE_FOR_CHANGES = 40;
   private static final Set<Status.Code> TRY_AGAIN =
       Set.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
 
@@ -159,6 +161,17 @@ final class World {
     store.during("sweep");
     core().tick();
     recover();
+  }
+
+  /** Lets lease times pass, until what a call answers is enough or has been asked too often. */
+  <T> T timePassesUntil(Predicate<T> enough, String what, Function<Channel, T> call) {
+    leaseTimePasses();
+    T seen = call(what, call);
+    for (int i = 1; i < PATIENCE_FOR_CHANGES && !enough.test(seen); i++) {
+      leaseTimePasses();
+      seen = call(what, call);
+    }
+    return seen;
   }
 
   Timestamp now() {

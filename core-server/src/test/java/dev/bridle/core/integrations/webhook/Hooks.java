@@ -30,6 +30,8 @@ import java.util.List;
 public final class Hooks {
   private static final int PAGE = 200;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final OutboundOptions LOCAL =
+      OutboundOptions.DEFAULT.withAllowed(List.of(AddressRange.parse("127.0.0.1")));
 
   private final WebhookServiceBlockingStub webhooks;
 
@@ -37,13 +39,19 @@ public final class Hooks {
     this.webhooks = WebhookServiceGrpc.newBlockingStub(caller);
   }
 
-  /** Returns options of a core that may call this machine, soon and again. */
+  /** Returns options of a core that may call this machine, soon and again, and gives up soon. */
   public static CoreOptions quick(CoreOptions options) {
+    return patient(options)
+        .withOutbound(LOCAL.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+  }
+
+  /**
+   * Returns options of a core that may call this machine, soon and again, and gives up so late that
+   * no answer of a loaded machine is missed.
+   */
+  public static CoreOptions patient(CoreOptions options) {
     return options
-        .withOutbound(
-            OutboundOptions.DEFAULT
-                .withAllowed(List.of(AddressRange.parse("127.0.0.1")))
-                .withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1)))
+        .withOutbound(LOCAL)
         .withWebhooks(
             WebhookOptions.DEFAULT.withWaits(Duration.ofMillis(50), Duration.ofMillis(200)));
   }

@@ -3,7 +3,6 @@ package dev.bridle.core.kernel.command;
 import static dev.bridle.storage.layer.IdempotencyStore.CLOCK_MARGIN_MILLIS;
 import static dev.bridle.storage.layer.IdempotencyStore.GENERATION_MILLIS;
 import static dev.bridle.storage.layer.IdempotencyStore.RETENTION_MILLIS;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Empty;
@@ -17,8 +16,6 @@ import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.Rows;
 import dev.bridle.storage.layer.TenantSpace;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -37,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** One idempotency key at several servers, whose clocks are in different generations. */
 class KeyGenerationsTest {
-  private static final byte[] APPLIED = "applied".getBytes(UTF_8);
   private static final Caller ADA = new Caller("acme", "ada", Set.of("*"), Set.of(), false);
   private static final long BOUNDARY = 20_000 * GENERATION_MILLIS;
 
@@ -64,13 +60,13 @@ class KeyGenerationsTest {
         serverAt(BOUNDARY + first),
         write -> {
           if (attempts.getAndIncrement() == 0) {
-            send(serverAt(BOUNDARY + second), KeyGenerationsTest::addOne);
+            send(serverAt(BOUNDARY + second), AppliedCount::addOne);
           }
-          return addOne(write);
+          return AppliedCount.addOne(write);
         });
 
     assertThat(attempts).as("attempts of the first, which conflicts").hasValue(1);
-    assertThat(applied()).isEqualTo(1);
+    assertThat(AppliedCount.in(store)).isEqualTo(1);
     assertThat(records()).isEqualTo(1);
   }
 
@@ -79,37 +75,37 @@ class KeyGenerationsTest {
       longs = {-1, 0, 1, CLOCK_MARGIN_MILLIS, GENERATION_MILLIS / 2, GENERATION_MILLIS - 1})
   void aKeyIsRememberedFor24HoursByEveryClockWithinTheMargin(long offset) {
     long at = BOUNDARY + offset;
-    send(serverAt(at), KeyGenerationsTest::addOne);
+    send(serverAt(at), AppliedCount::addOne);
 
     for (long later : new long[] {0, RETENTION_MILLIS / 2, RETENTION_MILLIS}) {
       for (long skew : new long[] {-CLOCK_MARGIN_MILLIS, 0, CLOCK_MARGIN_MILLIS}) {
         forgetAt(at + later + skew);
-        send(serverAt(at + later - skew), KeyGenerationsTest::addOne);
-        send(serverAt(at + later + skew), KeyGenerationsTest::addOne);
+        send(serverAt(at + later - skew), AppliedCount::addOne);
+        send(serverAt(at + later + skew), AppliedCount::addOne);
       }
     }
 
-    assertThat(applied()).isEqualTo(1);
+    assertThat(AppliedCount.in(store)).isEqualTo(1);
   }
 
   @ParameterizedTest(name = "at {0} ms from the boundary")
   @ValueSource(longs = {-1, 0, GENERATION_MILLIS / 2})
   void aKeyIsForgottenTwoGenerationsLaterWithAllOfItsRows(long offset) {
     long at = BOUNDARY + offset;
-    send(serverAt(at), KeyGenerationsTest::addOne);
+    send(serverAt(at), AppliedCount::addOne);
     long later = at + 2 * GENERATION_MILLIS;
 
     forgetAt(later);
     forgetAt(later);
 
     assertThat(rows()).isZero();
-    send(serverAt(later), KeyGenerationsTest::addOne);
-    assertThat(applied()).isEqualTo(2);
+    send(serverAt(later), AppliedCount::addOne);
+    assertThat(AppliedCount.in(store)).isEqualTo(2);
   }
 
   @Test
   void aRunningCommandIsNotDisturbedByTheDeletionOfOldOnes() {
-    send(serverAt(BOUNDARY - 2 * GENERATION_MILLIS), KeyGenerationsTest::addOne);
+    send(serverAt(BOUNDARY - 2 * GENERATION_MILLIS), AppliedCount::addOne);
     AtomicInteger attempts = new AtomicInteger();
 
     send(
@@ -117,11 +113,11 @@ class KeyGenerationsTest {
         write -> {
           attempts.incrementAndGet();
           forgetAt(BOUNDARY + CLOCK_MARGIN_MILLIS);
-          return addOne(write);
+          return AppliedCount.addOne(write);
         });
 
     assertThat(attempts).hasValue(1);
-    assertThat(applied()).isEqualTo(2);
+    assertThat(AppliedCount.in(store)).isEqualTo(2);
     assertThat(records()).isEqualTo(1);
   }
 
@@ -162,17 +158,6 @@ class KeyGenerationsTest {
           new IdempotencyStore(KeyLayout.root()).forgetOld(tr, "acme", millis);
           return true;
         });
-  }
-
-  /** A write that reads nothing, so that nothing but the command's own record can conflict. */
-  private static Empty addOne(Write write) {
-    write.tr().add(APPLIED, 1);
-    return Empty.getDefaultInstance();
-  }
-
-  private long applied() {
-    byte[] count = store.read(tr -> tr.get(APPLIED)).orElseThrow();
-    return ByteBuffer.wrap(count).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
   /** Returns how many commands are recorded, with a stamp and a record each. */

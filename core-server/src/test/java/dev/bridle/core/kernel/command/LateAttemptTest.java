@@ -13,8 +13,6 @@ import dev.bridle.storage.kit.SuiteStore;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.KeyLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * conflict, which stops it; a snapshot read would let it through.
  */
 class LateAttemptTest {
-  private static final byte[] APPLIED = "applied".getBytes(UTF_8);
   private static final Caller ADA = new Caller("acme", "ada", Set.of("*"), Set.of(), false);
 
   @TempDir Path directory;
@@ -71,18 +68,18 @@ class LateAttemptTest {
                     Empty.getDefaultInstance(),
                     "",
                     write -> "default",
-                    LateAttemptTest::addOne,
+                    AppliedCount::addOne,
                     Empty.getDefaultInstance()));
     assertThat(done).isEqualTo(Empty.getDefaultInstance());
     assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
-    assertThat(applied()).isEqualTo(1);
+    assertThat(AppliedCount.in(store)).isEqualTo(1);
   }
 
   @Test
   void aCommandOfTheCoresOwnIsNotAppliedOnceMore() {
-    commands.once("acme", "core", LateAttemptTest::addOne);
+    commands.once("acme", "core", AppliedCount::addOne);
     assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
-    assertThat(applied()).isEqualTo(1);
+    assertThat(AppliedCount.in(store)).isEqualTo(1);
   }
 
   @Test
@@ -101,14 +98,14 @@ class LateAttemptTest {
                       write
                           .tr()
                           .setVersionstampedValue(write.id("task").getBytes(UTF_8), new byte[14]);
-                      return addOne(write);
+                      return AppliedCount.addOne(write);
                     },
                     Optional.of(creation),
                     Empty.getDefaultInstance()));
 
     assertThat(done).isEqualTo(Empty.getDefaultInstance());
     assertThat(lateStore.late()).containsExactly(Optional.of(Code.CONFLICT));
-    assertThat(applied()).isEqualTo(1);
+    assertThat(AppliedCount.in(store)).isEqualTo(1);
   }
 
   @Test
@@ -135,16 +132,5 @@ class LateAttemptTest {
             "WORK_WEBHOOK",
             "WORK_POLL",
             "UPLOAD_PIECES");
-  }
-
-  /** A write that reads nothing, so that nothing but the command's own record can conflict. */
-  private static Empty addOne(Write write) {
-    write.tr().add(APPLIED, 1);
-    return Empty.getDefaultInstance();
-  }
-
-  private long applied() {
-    byte[] count = store.read(tr -> tr.get(APPLIED)).orElseThrow();
-    return ByteBuffer.wrap(count).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 }

@@ -15,9 +15,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 
 /** A server on a bare socket of 127.0.0.1, which answers as a test wants it to. */
 public final class OddServer implements AutoCloseable {
+  /** So slow that no timeout of a test sees the end of an answer. */
+  private static final long DRIP_MILLIS = 10;
+
+  private static final Pattern BEGINNING = Pattern.compile("\\AHTTP/1\\.1 [^\r\n]*\r\n");
+
   private final ServerSocket socket;
   private final ExecutorService threads = Executors.newCachedThreadPool(OddServer::thread);
   private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -78,6 +84,17 @@ public final class OddServer implements AutoCloseable {
     return (request, out) -> Thread.currentThread().join();
   }
 
+  /** Returns what begins an answer and sends a byte of it now and then, without end. */
+  public static Answerer dripping() {
+    return (request, out) -> {
+      write(out, "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+      while (true) {
+        write(out, "x"); // Until the other side hangs up, or this server is closed.
+        Thread.sleep(DRIP_MILLIS);
+      }
+    };
+  }
+
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "odd-server");
     thread.setDaemon(true);
@@ -98,9 +115,12 @@ public final class OddServer implements AutoCloseable {
     return received;
   }
 
-  /** Writes text and sends it off. */
+  /**
+   * Writes text and sends it off. A beginning of an answer says that the connection ends with it:
+   * else a client could send its next request on a connection that is being closed.
+   */
   public static void write(OutputStream out, String text) throws IOException {
-    out.write(text.getBytes(ISO_8859_1));
+    out.write(BEGINNING.matcher(text).replaceFirst("$0Connection: close\r\n").getBytes(ISO_8859_1));
     out.flush();
   }
 

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.Visibility;
-import dev.bridle.core.server.TestCore;
-import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.server.WithCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListSessionEventsRequest;
@@ -19,35 +18,18 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.ListSessionsResponse;
 import dev.bridle.session.v1.SessionServiceGrpc;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Rows of nearly a megabyte: no page holds many of them, and none of them is passed over. */
-class PageBytesTest {
+class PageBytesTest extends WithCore {
   private static final int LARGE = 900_000;
   private static final int ROWS = 12;
 
   /** What a page may have above its bound: the row with which it came there, and one more. */
   private static final long MARGIN = 2L * LARGE;
-
-  @TempDir Path directory;
-  private TestCore core;
-
-  @BeforeEach
-  void start() {
-    core = TestCore.start(directory, TaskOptions.DEFAULT);
-  }
-
-  @AfterEach
-  void stop() {
-    core.close();
-  }
 
   @Test
   void aPageOfLargeRowsEndsEarlyWithACursorThatLeadsToTheRest() {

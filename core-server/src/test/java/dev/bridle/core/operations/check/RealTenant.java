@@ -1,14 +1,10 @@
 package dev.bridle.core.operations.check;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.util.Durations;
 import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.CreateOAuthClientRequest;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
-import dev.bridle.api.v1.Visibility;
-import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.CreateConnectorRequest;
 import dev.bridle.connector.v1.DeliveryServiceGrpc;
@@ -23,22 +19,11 @@ import dev.bridle.core.integrations.webhook.Hooks;
 import dev.bridle.core.kernel.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
-import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
-import dev.bridle.message.v1.AppendSessionMessageRequest;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.MessageServiceGrpc;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
-import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
-import dev.bridle.permission.v1.PermissionServiceGrpc;
-import dev.bridle.permission.v1.PermissionSource;
-import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.Session;
@@ -46,29 +31,12 @@ import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.session.v1.TruncateSessionRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
-import dev.bridle.task.v1.CancelTaskRequest;
-import dev.bridle.task.v1.SubmitTaskInput;
-import dev.bridle.task.v1.SubmitTaskRequest;
-import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
-import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.vault.v1.DeleteVaultSecretRequest;
 import dev.bridle.vault.v1.VaultServiceGrpc;
 import dev.bridle.webhook.v1.CreateWebhookRequest;
 import dev.bridle.webhook.v1.Webhook;
-import dev.bridle.worker.v1.ArtifactReport;
-import dev.bridle.worker.v1.AskedAction;
-import dev.bridle.worker.v1.CompleteTaskRequest;
-import dev.bridle.worker.v1.DependencyReport;
-import dev.bridle.worker.v1.HeartbeatRequest;
-import dev.bridle.worker.v1.HeldLease;
-import dev.bridle.worker.v1.HostToolCall;
-import dev.bridle.worker.v1.MessageReport;
 import dev.bridle.worker.v1.RegisterWorkerRequest;
-import dev.bridle.worker.v1.ReportStepRequest;
-import dev.bridle.worker.v1.RequestInputRequest;
-import dev.bridle.worker.v1.RequestPermissionRequest;
-import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerBinding;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
@@ -89,7 +57,6 @@ final class RealTenant implements AutoCloseable {
           .withCancelGrace(Duration.ofMinutes(10));
 
   private final TestCore core;
-  private final TestWorker worker;
   final SharedResources shared;
   final String session;
   final String queued;
@@ -124,7 +91,6 @@ final class RealTenant implements AutoCloseable {
                 CreateOAuthClientRequest.newBuilder().addWorkspaceIds("default").build())
             .getClient()
             .getId();
-    worker = new TestWorker(core.owner(), "", "w1");
     shared = SharedResources.in(core.owner());
     session =
         SessionServiceGrpc.newBlockingStub(core.withKey("session"))
@@ -136,59 +102,50 @@ final class RealTenant implements AutoCloseable {
                     .addMemoryIds(shared.memory())
                     .build())
             .getId();
-    say("hello");
-    completed = begin();
-    reported = report(lease);
-    core.workers()
-        .completeTask(
-            CompleteTaskRequest.newBuilder()
-                .addArtifactIds(reported)
-                .addArtifactIds("artifact_of_another_system")
-                .setTaskId(completed)
-                .setFence(lease.getFence())
-                .setSummary("done")
-                .setMessage(text("all done"))
-                .build());
-    failed = begin();
-    fail(false);
-    retried = begin();
-    fail(true);
-    worker.want(1);
-    lease = worker.lease();
-    canceled = submit("canceled");
-    cancel(canceled);
-    asking = begin();
-    ask(0);
-    parked = begin();
-    ask(300);
-    answered = begin();
-    ask(300);
+    TenantWork work = new TenantWork(core, session);
+    work.say("hello");
+    completed = work.begin();
+    reported = work.report();
+    work.complete(reported, "artifact_of_another_system");
+    failed = work.begin();
+    work.fail(false);
+    retried = work.begin();
+    work.fail(true);
+    work.takeNext();
+    canceled = work.submit("canceled");
+    work.cancel(canceled);
+    asking = work.begin();
+    work.ask(0);
+    parked = work.begin();
+    work.ask(300);
+    answered = work.begin();
+    work.ask(300);
     core.tasks()
         .appendTaskMessage(
             AppendTaskMessageRequest.newBuilder()
                 .setTaskId(answered)
                 .setKind(TaskMessageKind.TASK_MESSAGE_KIND_INPUT)
-                .setMessage(text("forty-two"))
+                .setMessage(TenantWork.text("forty-two"))
                 .build());
-    stopping = take(answered);
-    cancel(stopping);
-    permitted = begin();
-    permission = may();
-    allowed = begin();
-    usedPermission = may();
-    grant = approve(usedPermission);
-    take(allowed);
-    may();
-    hosted = begin();
-    host();
-    approve(permissionOf(hosted));
-    take(hosted);
-    host();
-    held = begin();
-    var unused = report(lease);
-    say("again");
-    queued = submit("queued");
-    large = submit("x".repeat(200_000));
+    stopping = work.take(answered);
+    work.cancel(stopping);
+    permitted = work.begin();
+    permission = work.may();
+    allowed = work.begin();
+    usedPermission = work.may();
+    grant = work.approve(usedPermission);
+    work.take(allowed);
+    work.may();
+    hosted = work.begin();
+    work.host();
+    work.approve(work.permissionOf(hosted));
+    work.take(hosted);
+    work.host();
+    held = work.begin();
+    var unused = work.report();
+    work.say("again");
+    queued = work.submit("queued");
+    large = work.submit("x".repeat(200_000));
     var described = Uploading.described().setSessionId(session);
     artifact = Uploading.registered(core.owner(), described).getId();
     Uploading.upload(core.owner(), artifact, Uploading.noise(1_500_000));
@@ -212,13 +169,12 @@ final class RealTenant implements AutoCloseable {
     schedule =
         SampleSchedules.made(core.owner(), SampleSchedules.at("2126-01-01T00:00:00Z")).getId();
     tell();
-    leaveTheMainPath();
+    leaveTheMainPath(work);
     others();
-    worker.close();
+    work.close();
     core.core().close();
   }
 
-  private TaskLease lease = TaskLease.getDefaultInstance();
   String memory = "";
   String vault = "";
   String vaultSession = "";
@@ -229,12 +185,12 @@ final class RealTenant implements AutoCloseable {
     return core.store();
   }
 
-  private void leaveTheMainPath() {
+  private void leaveTheMainPath(TenantWork work) {
     var sessions = SessionServiceGrpc.newBlockingStub(core.withKey("lineage"));
     fork = sessions.forkSession(ForkSessionRequest.newBuilder().setSessionId(session).build());
     sessions.truncateSession(
         TruncateSessionRequest.newBuilder().setSessionId(session).setKeepFirst(1).build());
-    say("and on");
+    work.say("and on");
   }
 
   /** A vault with a secret, one of which was deleted, and a session that names it. */
@@ -365,168 +321,6 @@ final class RealTenant implements AutoCloseable {
     var unused =
         admin.revokeApiKey(
             RevokeApiKeyRequest.newBuilder().setTenantId("other").setKeyId(key).build());
-  }
-
-  private String submit(String text) {
-    return TaskServiceGrpc.newBlockingStub(core.withKey("task " + text.hashCode()))
-        .submitSessionTask(
-            SubmitTaskRequest.newBuilder()
-                .setSessionId(session)
-                .setInput(SubmitTaskInput.newBuilder().setMessage(text(text)))
-                .build())
-        .getId();
-  }
-
-  private String begin() {
-    Task task = core.submit(session);
-    return take(task.getId());
-  }
-
-  private String take(String expected) {
-    worker.want(1);
-    lease = worker.lease();
-    if (!lease.getTask().getId().equals(expected)) {
-      throw new IllegalStateException("the lease of another task came");
-    }
-    var unused =
-        core.workers()
-            .heartbeat(
-                HeartbeatRequest.newBuilder()
-                    .addLeases(
-                        HeldLease.newBuilder().setTaskId(expected).setFence(lease.getFence()))
-                    .build());
-    return expected;
-  }
-
-  /** Reports an artifact, whose id this returns, a fact and a word. */
-  private String report(TaskLease of) {
-    ReportStepRequest.Builder step =
-        ReportStepRequest.newBuilder().setTaskId(of.getTask().getId()).setFence(of.getFence());
-    String id =
-        core.workers()
-            .reportStep(
-                step.setStepKey("file")
-                    .setArtifact(
-                        ArtifactReport.newBuilder()
-                            .setKind(ArtifactKind.ARTIFACT_KIND_LOG)
-                            .setMimeType("text/plain")
-                            .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                            .setContent(ByteString.copyFrom(Uploading.noise(100_000))))
-                    .build())
-            .getStep()
-            .getArtifact()
-            .getId();
-    core.workers()
-        .reportStep(
-            step.setStepKey("fact")
-                .setDependency(
-                    DependencyReport.newBuilder().setValue(ByteString.copyFromUtf8("{\"a\":1}")))
-                .build());
-    core.workers()
-        .reportStep(
-            step.setStepKey("word")
-                .setMessage(MessageReport.newBuilder().setMessage(text("working on it")))
-                .build());
-    return id;
-  }
-
-  private void ask(int holdSeconds) {
-    var unused =
-        core.workers()
-            .requestInput(
-                RequestInputRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setStepKey("ask")
-                    .setPrompt("How many?")
-                    .setHold(Durations.fromSeconds(holdSeconds))
-                    .build());
-  }
-
-  /** Asks for a permission, or uses one, and returns the request's id. */
-  private String may() {
-    return core.workers()
-        .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey("may")
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
-                .setAction(
-                    AskedAction.newBuilder()
-                        .setKind("command")
-                        .setTool("shell")
-                        .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
-                .build())
-        .getRequestId();
-  }
-
-  /** Has a client asked to run a tool, or people whether one may be. */
-  private void host() {
-    var unused =
-        core.workers()
-            .requestInput(
-                RequestInputRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setStepKey("host")
-                    .setPrompt("Show it.")
-                    .setToolCall(
-                        HostToolCall.newBuilder()
-                            .setName("open_file")
-                            .setInput(ByteString.copyFromUtf8("{}")))
-                    .build());
-  }
-
-  private String permissionOf(String task) {
-    return PermissionServiceGrpc.newBlockingStub(core.owner())
-        .listTaskPermissionRequests(
-            ListTaskPermissionRequestsRequest.newBuilder().setTaskId(task).build())
-        .getData(0)
-        .getId();
-  }
-
-  private String approve(String request) {
-    return PermissionServiceGrpc.newBlockingStub(core.owner())
-        .respondPermissionRequest(
-            RespondPermissionRequestRequest.newBuilder()
-                .setRequestId(request)
-                .setApproved(true)
-                .setGrant("this_action")
-                .build())
-        .getResponse()
-        .getGrantId();
-  }
-
-  private void fail(boolean retryable) {
-    var unused = core.workers().failTask(TestCore.failure(lease, retryable));
-  }
-
-  private void cancel(String task) {
-    var unused = core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
-  }
-
-  private void say(String words) {
-    var unused =
-        MessageServiceGrpc.newBlockingStub(core.withKey("say " + words))
-            .appendSessionMessage(
-                AppendSessionMessageRequest.newBuilder()
-                    .setSessionId(session)
-                    .setMessage(text(words))
-                    .build());
-  }
-
-  private static MessageInput text(String words) {
-    return MessageInput.newBuilder()
-        .setRole(Role.ROLE_USER)
-        .addParts(
-            Part.newBuilder()
-                .setText(
-                    TextPart.newBuilder()
-                        .setText(words)
-                        .setVisibility(Visibility.VISIBILITY_PUBLIC)))
-        .build();
   }
 
   @Override

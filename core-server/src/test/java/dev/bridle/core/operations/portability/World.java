@@ -5,12 +5,12 @@ import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
-import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.RegisterArtifactRequest;
-import dev.bridle.artifact.v1.UploadArtifactContentRequest;
 import dev.bridle.core.kernel.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
@@ -21,7 +21,6 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -33,18 +32,12 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskMessageKind;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.AskedAction;
-import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
-import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
-import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
-import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 
 /** A tenant with a little of everything, and one task in each state that a task can be in. */
 final class World {
@@ -73,14 +66,9 @@ final class World {
     completed = core.tasks().submitSessionTask(withMessage("count these words"));
     TaskLease lease = worker.lease();
     report(lease, "report", 200_000);
-    Artifact late = registered(described().setSessionId(session).setTaskId(completed.getId()));
-    core.workers()
-        .completeTask(
-            CompleteTaskRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setSummary("done")
-                .build());
+    Artifact late =
+        registered(Uploading.described().setSessionId(session).setTaskId(completed.getId()));
+    core.workers().completeTask(WorkerRequests.complete(lease).setSummary("done").build());
     failed = core.submit(session);
     lease = worker.lease();
     core.workers()
@@ -104,12 +92,7 @@ final class World {
     lease = worker.lease();
     core.workers()
         .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey("may")
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
+            WorkerRequests.permission(lease, "may")
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("command")
@@ -126,9 +109,9 @@ final class World {
                 .setMessage(text("hurry"))
                 .build());
     waiting = core.submit(session);
-    upload(late, noise(7));
-    upload(registered(described().setWorkspaceId("default")), noise(70_000));
-    registered(described().setSessionId(session));
+    upload(late, 7);
+    upload(registered(Uploading.described().setWorkspaceId("default")), 70_000);
+    registered(Uploading.described().setSessionId(session));
     core.newSession();
     memories();
     lineage();
@@ -218,61 +201,21 @@ final class World {
   private void report(TaskLease lease, String key, int bytes) {
     core.workers()
         .reportStep(
-            ReportStepRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey(key)
+            WorkerRequests.step(lease, key)
                 .setArtifact(
                     ArtifactReport.newBuilder()
                         .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
                         .setMimeType("application/octet-stream")
                         .setVisibility(Visibility.VISIBILITY_PUBLIC)
-                        .setContent(noise(bytes)))
+                        .setContent(ByteString.copyFrom(Uploading.noise(bytes))))
                 .build());
   }
 
-  private static RegisterArtifactRequest.Builder described() {
-    return RegisterArtifactRequest.newBuilder()
-        .setKind(ArtifactKind.ARTIFACT_KIND_FILE)
-        .setMimeType("text/csv")
-        .setVisibility(Visibility.VISIBILITY_PUBLIC);
-  }
-
   private Artifact registered(RegisterArtifactRequest.Builder described) {
-    return ArtifactServiceGrpc.newBlockingStub(core.owner()).registerArtifact(described.build());
+    return Uploading.registered(core.owner(), described);
   }
 
-  private void upload(Artifact artifact, ByteString content) {
-    CompletableFuture<Artifact> done = new CompletableFuture<>();
-    StreamObserver<UploadArtifactContentRequest> to =
-        ArtifactServiceGrpc.newStub(core.owner())
-            .uploadArtifactContent(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(Artifact answer) {
-                    done.complete(answer);
-                  }
-
-                  @Override
-                  public void onError(Throwable failure) {
-                    done.completeExceptionally(failure);
-                  }
-
-                  @Override
-                  public void onCompleted() {}
-                });
-    to.onNext(
-        UploadArtifactContentRequest.newBuilder()
-            .setArtifactId(artifact.getId())
-            .setData(content)
-            .build());
-    to.onCompleted();
-    done.join();
-  }
-
-  private static ByteString noise(int bytes) {
-    byte[] content = new byte[bytes];
-    new Random(bytes).nextBytes(content);
-    return ByteString.copyFrom(content);
+  private void upload(Artifact artifact, int bytes) {
+    var unused = Uploading.upload(core.owner(), artifact.getId(), Uploading.noise(bytes));
   }
 }

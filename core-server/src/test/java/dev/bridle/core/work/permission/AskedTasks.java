@@ -5,6 +5,7 @@ import com.google.protobuf.util.Durations;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.message.v1.JsonPart;
 import dev.bridle.message.v1.MessageInput;
@@ -16,7 +17,6 @@ import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
@@ -74,12 +74,7 @@ abstract class AskedTasks {
   }
 
   static RequestPermissionRequest.Builder wanted(TaskLease lease, String step, String command) {
-    return RequestPermissionRequest.newBuilder()
-        .setTaskId(lease.getTask().getId())
-        .setFence(lease.getFence())
-        .setStepKey(step)
-        .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-        .setPrompt("May I?")
+    return WorkerRequests.permission(lease, step)
         .setAction(
             AskedAction.newBuilder()
                 .setKind("command")

@@ -6,9 +6,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
@@ -23,7 +23,6 @@ import dev.bridle.skill.v1.UpdateSkillRequest;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.PermissionVerdict;
-import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import java.nio.file.Path;
@@ -153,12 +152,7 @@ class SkillApprovalTest {
       TaskLease lease, String step, String tool, String sideEffect) {
     return core.workers()
         .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey(step)
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
+            WorkerRequests.permission(lease, step)
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("tool_call")

@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.server.TestCore;
-import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.dispatch.LeasedTasks;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.event.v1.Event;
-import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
@@ -25,17 +25,11 @@ import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AskedAction;
-import dev.bridle.worker.v1.CompleteTaskRequest;
-import dev.bridle.worker.v1.HeartbeatRequest;
-import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.PermissionVerdict;
-import dev.bridle.worker.v1.ReportStepRequest;
-import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,30 +37,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class MeteringTest {
+class MeteringTest extends LeasedTasks {
   private static final String CONCURRENCY = "concurrency";
-
-  @TempDir Path directory;
-  private TestCore core;
-  private TestWorker worker;
-  private String session;
-
-  @BeforeEach
-  void start() {
-    core = TestCore.start(directory, TestCore.SHORT);
-    worker = new TestWorker(core.owner(), "", "w1");
-    session = core.newSession();
-  }
-
-  @AfterEach
-  void stop() {
-    core.close();
-  }
 
   @Test
   void ofManySubmissionsAtOnceExactlyAsManyGoThroughAsThereIsRoomFor() {
@@ -306,14 +280,7 @@ class MeteringTest {
 
   private void use(TaskLease lease, String step, UsageReport.Builder usage) {
     var unused =
-        core.workers()
-            .reportStep(
-                ReportStepRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .setStepKey(step)
-                    .setUsage(usage)
-                    .build());
+        core.workers().reportStep(WorkerRequests.step(lease, step).setUsage(usage).build());
   }
 
   private RequestPermissionResponse ask(TaskLease lease) {
@@ -323,38 +290,11 @@ class MeteringTest {
   private RequestPermissionResponse ask(TaskLease lease, String step) {
     return core.workers()
         .requestPermission(
-            RequestPermissionRequest.newBuilder()
-                .setTaskId(lease.getTask().getId())
-                .setFence(lease.getFence())
-                .setStepKey(step)
-                .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
-                .setPrompt("May I?")
+            WorkerRequests.permission(lease, step)
                 .setAction(
                     AskedAction.newBuilder()
                         .setKind("command")
                         .setContent(ByteString.copyFromUtf8("{\"command\":\"ls\"}")))
                 .build());
-  }
-
-  private void complete(TaskLease lease) {
-    var unused =
-        core.workers()
-            .completeTask(
-                CompleteTaskRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .build());
-  }
-
-  private void beat(TaskLease lease) {
-    var unused =
-        core.workers()
-            .heartbeat(
-                HeartbeatRequest.newBuilder()
-                    .addLeases(
-                        HeldLease.newBuilder()
-                            .setTaskId(lease.getTask().getId())
-                            .setFence(lease.getFence()))
-                    .build());
   }
 }

@@ -1,32 +1,27 @@
 package dev.bridle.core.work.report;
 
 import static dev.bridle.core.Refusal.assertRefused;
+import static dev.bridle.core.work.dispatch.WorkerRequests.message;
+import static dev.bridle.core.work.dispatch.WorkerRequests.note;
+import static dev.bridle.core.work.dispatch.WorkerRequests.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.LeasedTasks;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
-import dev.bridle.message.v1.MessageInput;
-import dev.bridle.message.v1.Part;
-import dev.bridle.message.v1.Role;
-import dev.bridle.message.v1.TextPart;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
-import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.EventReport;
-import dev.bridle.worker.v1.MessageReport;
-import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.RecordedStep;
-import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
@@ -53,7 +48,8 @@ class EarlierReportsTest extends LeasedTasks {
   void theyAreAppliedInTheirOrderBeforeTheCallsOwnReport() {
     TaskLease lease = lease();
     ReportStepResponse response =
-        report(lease, progress("p1"), message("m"), value("v"), note("n"), progress("p2"));
+        report(
+            lease, progress("p1"), message("m", "m"), value("v"), note("n", "{}"), progress("p2"));
     assertThat(response.getApplied()).isTrue();
     assertThat(response.getStep().hasArtifact()).isTrue();
     assertThat(core.kindsOf(lease.getTask().getId()))
@@ -195,10 +191,7 @@ class EarlierReportsTest extends LeasedTasks {
   void nothingIsAppliedWhereTheCallItselfIsRejected() {
     TaskLease lease = lease();
     var own =
-        ReportStepRequest.newBuilder()
-            .setTaskId(lease.getTask().getId())
-            .setFence(lease.getFence())
-            .setStepKey("own")
+        WorkerRequests.step(lease, "own")
             .setEvent(EventReport.newBuilder().setEvent("task.completed").setPayload(json("{}")))
             .addEarlierReports(progress("p1"))
             .build();
@@ -210,7 +203,7 @@ class EarlierReportsTest extends LeasedTasks {
   @Test
   void aKeyOfAnotherKindOfStepIsAConflict() {
     TaskLease lease = lease();
-    report(lease, message("m"));
+    report(lease, message("m", "m"));
     assertRefused(
         ErrorCode.ERROR_CODE_CONFLICT,
         "earlier_reports[1].step_key",
@@ -313,31 +306,13 @@ class EarlierReportsTest extends LeasedTasks {
     var unused =
         core.workers()
             .completeTask(
-                CompleteTaskRequest.newBuilder()
-                    .setTaskId(lease.getTask().getId())
-                    .setFence(lease.getFence())
-                    .addAllEarlierReports(List.of(earlier))
-                    .build());
+                WorkerRequests.complete(lease).addAllEarlierReports(List.of(earlier)).build());
   }
 
   private List<Event> events(TaskLease lease, String kind) {
     return core.eventsOf(lease.getTask().getId()).stream()
         .filter(event -> event.getEvent().equals(kind))
         .toList();
-  }
-
-  private static StepReport progress(String key) {
-    return StepReport.newBuilder()
-        .setStepKey(key)
-        .setProgress(ProgressReport.newBuilder().setText(key))
-        .build();
-  }
-
-  private static StepReport note(String key) {
-    return StepReport.newBuilder()
-        .setStepKey(key)
-        .setEvent(EventReport.newBuilder().setEvent("vendor.note").setPayload(json("{}")))
-        .build();
   }
 
   private static StepReport value(String key) {
@@ -351,20 +326,6 @@ class EarlierReportsTest extends LeasedTasks {
     return StepReport.newBuilder()
         .setStepKey(key)
         .setUsage(UsageReport.newBuilder().setInputTokens(tokens))
-        .build();
-  }
-
-  private static StepReport message(String key) {
-    TextPart text =
-        TextPart.newBuilder().setText(key).setVisibility(Visibility.VISIBILITY_PUBLIC).build();
-    return StepReport.newBuilder()
-        .setStepKey(key)
-        .setMessage(
-            MessageReport.newBuilder()
-                .setMessage(
-                    MessageInput.newBuilder()
-                        .setRole(Role.ROLE_AGENT)
-                        .addParts(Part.newBuilder().setText(text))))
         .build();
   }
 

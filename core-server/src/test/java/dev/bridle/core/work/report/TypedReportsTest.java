@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.work.dispatch.LeasedTasks;
+import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
 import dev.bridle.quota.v1.CreateQuotaRequest;
@@ -22,7 +23,6 @@ import dev.bridle.worker.v1.FileWrite;
 import dev.bridle.worker.v1.HandoffStatus;
 import dev.bridle.worker.v1.ModelCallReport;
 import dev.bridle.worker.v1.NetworkEgress;
-import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.ReportStepResponse;
 import dev.bridle.worker.v1.SideEffectReport;
 import dev.bridle.worker.v1.StepReport;
@@ -79,7 +79,7 @@ class TypedReportsTest extends LeasedTasks {
     var unused =
         core.workers()
             .reportStep(
-                request(lease, "u")
+                WorkerRequests.step(lease, "u")
                     .setUsage(
                         UsageReport.newBuilder()
                             .setInputTokens(1)
@@ -121,7 +121,7 @@ class TypedReportsTest extends LeasedTasks {
         () ->
             core.workers()
                 .reportStep(
-                    request(lease, "b")
+                    WorkerRequests.step(lease, "b")
                         .addEarlierReports(first)
                         .setModelCall(call(1, 1, 3, "EUR"))
                         .build()));
@@ -307,19 +307,12 @@ class TypedReportsTest extends LeasedTasks {
     return ByteString.copyFromUtf8(json);
   }
 
-  private static ReportStepRequest.Builder request(TaskLease lease, String key) {
-    return ReportStepRequest.newBuilder()
-        .setTaskId(lease.getTask().getId())
-        .setFence(lease.getFence())
-        .setStepKey(key);
-  }
-
   private ReportStepResponse report(TaskLease lease, String key, ModelCallReport call) {
-    return core.workers().reportStep(request(lease, key).setModelCall(call).build());
+    return core.workers().reportStep(WorkerRequests.step(lease, key).setModelCall(call).build());
   }
 
   private ReportStepResponse report(TaskLease lease, String key, SideEffectReport.Builder effect) {
-    return core.workers().reportStep(request(lease, key).setSideEffect(effect).build());
+    return core.workers().reportStep(WorkerRequests.step(lease, key).setSideEffect(effect).build());
   }
 
   private void refused(TaskLease lease, String param, ModelCallReport call) {

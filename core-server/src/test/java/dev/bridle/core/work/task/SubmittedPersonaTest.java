@@ -5,33 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.FieldMask;
 import dev.bridle.core.kernel.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.server.WithCore;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
 import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.persona.v1.UpdatePersonaRequest;
 import dev.bridle.record.v1.SubmittedPersona;
 import dev.bridle.task.v1.Task;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a task keeps of its persona. */
-class SubmittedPersonaTest {
-  @TempDir Path directory;
-  private TestCore core;
-
-  @BeforeEach
-  void start() {
-    core = TestCore.start(directory, TaskOptions.DEFAULT);
-  }
-
-  @AfterEach
-  void stop() {
-    core.close();
-  }
-
+class SubmittedPersonaTest extends WithCore {
   @Test
   void aTaskKeepsItsPersonaAsItWasAtTheSubmission() {
     var personas = PersonaServiceGrpc.newBlockingStub(core.owner());

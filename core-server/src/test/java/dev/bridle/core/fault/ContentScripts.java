@@ -1,0 +1,55 @@
+package dev.bridle.core.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.artifact.v1.Artifact;
+import dev.bridle.core.work.artifact.Uploading;
+import dev.bridle.storage.layer.BlobStore;
+import dev.bridle.task.v1.Task;
+import dev.bridle.vault.v1.VaultSecret;
+import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.workspace.v1.WorkspaceFile;
+import io.grpc.Channel;
+
+/** Secrets, files and artifacts. See {@link Scenarios}. */
+final class ContentScripts {
+  private ContentScripts() {}
+
+  static void secret(World world) {
+    VaultSecret first = ContentSteps.setSecret(world, "token", "one", "key-1");
+    VaultSecret second = ContentSteps.setSecret(world, "token", "two", "key-2");
+    assertThat(second.getVersion()).isEqualTo(first.getVersion() + 1);
+    assertThat(ContentSteps.setSecret(world, "token", "one", "key-1"))
+        .as("the answer to a retry")
+        .isEqualTo(first);
+    Task task = TaskSteps.submit(world, "key-3");
+    TaskLease lease = world.lease("w1");
+    assertThat(ContentSteps.useSecret(world, lease, "token").getValue()).isEqualTo("two");
+    assertThat(ContentSteps.useSecret(world, lease, "token").getValue()).isEqualTo("two");
+    var unused = TaskSteps.complete(world, lease);
+    world.expected().completed(task.getId(), "vendor.bridle.secret_used");
+  }
+
+  static void file(World world) {
+    String content = "x".repeat(2 * BlobStore.CHUNK_BYTES + 1);
+    WorkspaceFile first = ContentSteps.write(world, "notes/a", "short", "key-1");
+    assertThat(ContentSteps.write(world, "notes/a", content, "key-2").getBytes())
+        .isEqualTo(content.length());
+    assertThat(ContentSteps.write(world, "notes/a", "short", "key-1")).isEqualTo(first);
+    assertThat(ContentSteps.read(world, "notes/a")).isEqualTo(content);
+  }
+
+  static void upload(World world) {
+    byte[] content = Uploading.noise((BlobStore.CHUNKS_AT_ONCE + 2) * BlobStore.CHUNK_BYTES);
+    Artifact artifact = ContentSteps.register(world, "key-1");
+    Artifact filled = ContentSteps.upload(world, artifact.getId(), content);
+    assertThat(filled.getSha256()).isEqualTo(Uploading.sha256(content));
+    assertThat(ContentSteps.register(world, "key-1")).isEqualTo(artifact);
+    byte[] stored = world.call("download", channel -> downloaded(channel, artifact));
+    assertThat(stored).isEqualTo(content);
+  }
+
+  private static byte[] downloaded(Channel channel, Artifact artifact) {
+    return Uploading.downloaded(channel, artifact.getId());
+  }
+}
