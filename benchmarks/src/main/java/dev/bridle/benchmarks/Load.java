@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 /** Keeps a number of operations under way for a time, and takes how long each one took. */
 final class Load {
   private static final int MAX_SAMPLES = 4_000_000;
+  private static final int MAX_SAMPLES_OF_A_TURN = 100_000;
 
   private Load() {}
 
@@ -29,13 +30,18 @@ final class Load {
    * operation ends the run.
    */
   static Result run(int concurrency, Duration time, Supplier<CompletableFuture<?>> operation) {
-    measure(concurrency, time.dividedBy(2), operation);
-    return measure(concurrency, time, operation);
+    measure(concurrency, time.dividedBy(2), MAX_SAMPLES, operation);
+    return measure(concurrency, time, MAX_SAMPLES, operation);
+  }
+
+  /** Does the same for one turn of several: short, and without a warm-up. */
+  static Result turn(int concurrency, Duration time, Supplier<CompletableFuture<?>> operation) {
+    return measure(concurrency, time, MAX_SAMPLES_OF_A_TURN, operation);
   }
 
   private static Result measure(
-      int concurrency, Duration time, Supplier<CompletableFuture<?>> operation) {
-    long[] samples = new long[MAX_SAMPLES];
+      int concurrency, Duration time, int maxSamples, Supplier<CompletableFuture<?>> operation) {
+    long[] samples = new long[maxSamples];
     AtomicInteger taken = new AtomicInteger();
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Semaphore slots = new Semaphore(concurrency);
@@ -54,7 +60,7 @@ final class Load {
                       failure.compareAndSet(null, failed);
                     } else {
                       int at = taken.getAndIncrement();
-                      if (at < MAX_SAMPLES) {
+                      if (at < maxSamples) {
                         samples[at] = System.nanoTime() - from;
                       }
                     }
@@ -67,7 +73,7 @@ final class Load {
       throw new IllegalStateException("an operation failed", failure.get());
     }
     Spent.Each each = spent.each(Math.max(1, taken.get()));
-    int count = Math.min(taken.get(), MAX_SAMPLES);
+    int count = Math.min(taken.get(), maxSamples);
     long[] sorted = Arrays.copyOf(samples, count);
     Arrays.sort(sorted);
     return new Result(

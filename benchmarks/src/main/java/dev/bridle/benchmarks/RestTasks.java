@@ -23,6 +23,8 @@ final class RestTasks implements AutoCloseable {
   private final WebClient web;
   private final String authorization;
   private static final HttpData TRIVIAL = HttpData.ofUtf8("{\"input\":{\"n\":1}}");
+  private static final HttpData TRIVIAL_WITHOUT_RECEIPT =
+      HttpData.ofUtf8("{\"input\":{\"n\":1},\"receipt\":false}");
   private static final HttpData DEMO =
       HttpData.ofUtf8(
           "{\"input\":{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"visibility\":\"public\","
@@ -39,7 +41,7 @@ final class RestTasks implements AutoCloseable {
             .maxResponseLength(0)
             .build();
     this.authorization = "Bearer " + key;
-    this.sessionPath = "/v1/sessions/" + session;
+    this.sessionPath = path(session);
   }
 
   /** Asks for something that touches neither core state nor storage. */
@@ -58,19 +60,26 @@ final class RestTasks implements AutoCloseable {
 
   /** Submits a task that takes no work, and reads its stream to its terminal event. */
   CompletableFuture<?> trivialTask() {
-    return submitAndFollow(TRIVIAL);
+    return submitAndFollow(sessionPath, TRIVIAL);
+  }
+
+  /** Does the same in another session, with a receipt at the end or without. */
+  CompletableFuture<?> trivialTask(String session, boolean receipt) {
+    return submitAndFollow(path(session), receipt ? TRIVIAL : TRIVIAL_WITHOUT_RECEIPT);
   }
 
   /** Submits a task of the demo agent, and reads its stream to its terminal event. */
   CompletableFuture<?> demoTask() {
-    return submitAndFollow(DEMO);
+    return submitAndFollow(sessionPath, DEMO);
   }
 
-  private CompletableFuture<?> submitAndFollow(HttpData submission) {
+  private static String path(String session) {
+    return "/v1/sessions/" + session;
+  }
+
+  private CompletableFuture<?> submitAndFollow(String path, HttpData submission) {
     RequestHeaders headers =
-        headers(HttpMethod.POST, sessionPath + "/tasks").toBuilder()
-            .contentType(MediaType.JSON)
-            .build();
+        headers(HttpMethod.POST, path + "/tasks").toBuilder().contentType(MediaType.JSON).build();
     return web.execute(HttpRequest.of(headers, submission))
         .aggregate()
         .thenCompose(
