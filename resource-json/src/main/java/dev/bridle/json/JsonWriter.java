@@ -119,7 +119,7 @@ public final class JsonWriter {
   }
 
   private void branch(Message union, MessagePlan plan, JsonGenerator to) throws IOException {
-    for (FieldPlan field : plan.fields()) {
+    for (FieldPlan field : plan.branches()) {
       if (field.descriptor().isRepeated() || union.hasField(field.descriptor())) {
         anyValue(union.getField(field.descriptor()), field, to);
         return;

@@ -24,6 +24,7 @@ public final class MessagePlan {
   private final SerializedString constantName;
   private final SerializedString constantValue;
   private final List<FieldPlan> fields = new ArrayList<>();
+  private final List<FieldPlan> branches = new ArrayList<>();
   private final List<FieldPlan> requiredLists = new ArrayList<>();
   private final Map<String, FieldPlan> byName = new HashMap<>();
 
@@ -40,6 +41,7 @@ public final class MessagePlan {
       fields.add(plan);
       if (!plan.rule().getHidden()) {
         byName.put(plan.jsonName(), plan);
+        branches.add(plan);
       }
       if (plan.repeated() && plan.required()) {
         requiredLists.add(plan);
@@ -70,6 +72,11 @@ public final class MessagePlan {
   /** Returns all fields in the order of declaration. */
   public List<FieldPlan> fields() {
     return fields;
+  }
+
+  /** Returns the branches of a union: its fields without those that are not part of the JSON. */
+  public List<FieldPlan> branches() {
+    return branches;
   }
 
   /** Returns the repeated fields that are required. */
