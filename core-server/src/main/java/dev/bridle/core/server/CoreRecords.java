@@ -19,8 +19,12 @@ import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.receipt.OwedReceipts;
+import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.skill.Skills;
+import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultStore;
@@ -51,6 +55,13 @@ public final class CoreRecords {
               BranchStore.BRANCH,
               TaskStore.TASK,
               TaskStore.TASK_INPUT,
+              TaskFactStore.TASK_FACT,
+              ReceiptStore.RECEIPT,
+              ReceiptStore.RECEIPT_CHAIN,
+              ReceiptStore.RECEIPT_NODE,
+              OwedReceipts.RECEIPT_OWED,
+              ReceiptKeys.RECEIPT_KEY,
+              ReceiptStore.LAST_RECEIPT,
               OutcomeStore.OUTCOME,
               PermissionStore.PERMISSION,
               GrantStore.PERMISSION_GRANT,

@@ -44,6 +44,9 @@ import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.permission.Permissions;
 import dev.bridle.core.work.policy.SkillApproval;
 import dev.bridle.core.work.quota.Metering;
+import dev.bridle.core.work.receipt.OwedReceipts;
+import dev.bridle.core.work.receipt.ReceiptIssuer;
+import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskEndings;
@@ -122,9 +125,17 @@ final class Services {
     TaskSubmission submission = new TaskSubmission(context, stores);
     TaskCreator orders = new TaskCreator(context, submission);
     HostCalls hostCalls = new HostCalls(context.due());
+    ReceiptIssuer receipts =
+        new ReceiptIssuer(
+            context,
+            new ReceiptKeys(access.signing()),
+            new OwedReceipts(context, stores),
+            foundation.installationId());
     TaskEndings endings =
         new TaskEndings(
-            new OutcomeStore(context.layout()), List.of(hostCalls, new PendingPermission(context)));
+            new OutcomeStore(context.layout()),
+            List.of(hostCalls, new PendingPermission(context)),
+            receipts);
     Permissions permissions = Permissions.in(context, stores, endings, new SkillApproval(context));
     ArtifactUploads uploads = new ArtifactUploads(context, stores, ArtifactLimits.DEFAULT);
     this.connectors = Connectors.in(context, orders, outbound);
@@ -147,7 +158,9 @@ final class Services {
                 DueKind.WEBHOOK,
                 webhooks::due,
                 DueKind.MEMORY,
-                new MemoryExpiry(context)::expire),
+                new MemoryExpiry(context)::expire,
+                DueKind.RECEIPT,
+                receipts::settle),
             credentialWatch);
 
     all.add(

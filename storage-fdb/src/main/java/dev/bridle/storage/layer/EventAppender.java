@@ -75,6 +75,11 @@ public final class EventAppender {
         (stream, id) -> tr.setVersionstampedValue(keys.lastEventKey(tenant, stream), idValue(id)));
   }
 
+  /** Returns the tenant's era, which a restore or an import raises. */
+  public int era() {
+    return era;
+  }
+
   /** Takes a position in the order of the log, for a row that is not an event. */
   public PendingEventId order() {
     return new PendingEventId(era, nextNumber(), 0);

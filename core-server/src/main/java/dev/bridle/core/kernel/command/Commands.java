@@ -162,7 +162,8 @@ public final class Commands {
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     FullResponse<R> full = new FullResponse<>(kept);
     Outcome<R> outcome =
-        store.transact(
+        transact(
+            values,
             tr -> {
               Write write =
                   new Write(
@@ -216,7 +217,8 @@ public final class Commands {
       Function<Write, R> work) {
     Holder<R> earlier = new Holder<>();
     Outcome<R> outcome =
-        store.transact(
+        transact(
+            values,
             tr -> {
               Optional<byte[]> stamp = applied.apply(tr);
               if (stamp.isPresent()) {
@@ -240,8 +242,16 @@ public final class Commands {
   public <R> R fenced(FencedWrite write, String tenant, String actor, Function<Write, R> work) {
     Objects.requireNonNull(write);
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
-    return store.transact(
-        tr -> apply(new Write(tr, tenant, actor, values, log, Optional.empty()), work));
+    return transact(
+        values, tr -> apply(new Write(tr, tenant, actor, values, log, Optional.empty()), work));
+  }
+
+  private <T> T transact(RepeatableValues values, Function<Transaction, T> work) {
+    try {
+      return store.transact(work);
+    } finally {
+      values.end();
+    }
   }
 
   private static <R> R apply(Write write, Function<Write, R> work) {

@@ -40,6 +40,8 @@ public enum FencedWrite {
   SWEEP,
   /** Clears an expired record and its due entry, which clearing again does not change. */
   FORGET_COMMAND,
+  /** Finds the owed receipt issued, or due at another time, and only removes the entry. */
+  ISSUE_RECEIPT,
   /** Finds the delivery worked on, or due at another time, and leaves it alone. */
   WORK_DELIVERY,
   /** Finds the schedule's run made, or due at another time, and leaves it alone. */

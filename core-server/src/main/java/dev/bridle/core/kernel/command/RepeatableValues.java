@@ -13,6 +13,8 @@ final class RepeatableValues {
   private final long nowMillis;
   private final List<String> ids = new ArrayList<>();
   private final List<byte[]> salts = new ArrayList<>();
+  private final List<Runnable> afterwards = new ArrayList<>();
+  private int attempts;
   private int nextId;
   private int nextSalt;
 
@@ -22,8 +24,24 @@ final class RepeatableValues {
   }
 
   void rewind() {
+    attempts++;
     nextId = 0;
     nextSalt = 0;
+  }
+
+  /** Returns the number of the running attempt, from 1. */
+  int attempt() {
+    return attempts;
+  }
+
+  /** Adds what runs once when the command ends, however it ends. */
+  void afterwards(Runnable last) {
+    afterwards.add(last);
+  }
+
+  void end() {
+    afterwards.forEach(Runnable::run);
+    afterwards.clear();
   }
 
   long nowMillis() {

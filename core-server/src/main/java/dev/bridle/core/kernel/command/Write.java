@@ -58,6 +58,16 @@ public final class Write {
     return values.nowMillis();
   }
 
+  /** Returns the number of this attempt of the command, from 1. */
+  public int attempt() {
+    return values.attempt();
+  }
+
+  /** Runs something once, in this thread, when the command ends, however it ends. */
+  public void afterwards(Runnable last) {
+    values.afterwards(last);
+  }
+
   /** Returns the next id with a prefix: the same one in every attempt. */
   public String id(String prefix) {
     return values.id(prefix);

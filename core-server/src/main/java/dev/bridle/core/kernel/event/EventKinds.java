@@ -23,6 +23,9 @@ public final class EventKinds {
   public static final String BRANCH_CREATED = "branch.created";
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";
+  public static final String RECEIPT_ISSUED = "receipt.issued";
+  public static final String RECEIPT_VERIFIED = "receipt.verified";
+  public static final String RECEIPT_VERIFICATION_FAILED = "receipt.verification_failed";
 
   public static final String TOOL_REQUESTED = "tool.requested";
   public static final String TOOL_COMPLETED = "tool.completed";

@@ -8,7 +8,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
-import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /**
  * The running SHA-256 over a task's log: one line of canonical JSON for each event, with its
@@ -27,20 +26,12 @@ public final class LogDigest {
 
   /** Returns the state after one more event. An empty state is that of an empty log. */
   public static ByteString append(ByteString state, EventRecord event) {
-    SHA256Digest digest =
-        state.isEmpty() ? new SHA256Digest() : new SHA256Digest(state.toByteArray());
-    byte[] line = line(event).getBytes(StandardCharsets.UTF_8);
-    digest.update(line, 0, line.length);
-    return ByteString.copyFrom(digest.getEncodedState());
+    return RunningSha256.append(state, line(event).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the digest of a state. */
   public static byte[] finish(ByteString state) {
-    SHA256Digest digest =
-        state.isEmpty() ? new SHA256Digest() : new SHA256Digest(state.toByteArray());
-    byte[] out = new byte[digest.getDigestSize()];
-    digest.doFinal(out, 0);
-    return out;
+    return RunningSha256.finish(state);
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.bridle.record.v1.SigningKeyRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.SigningKeyStore;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
@@ -66,9 +67,45 @@ public final class SigningKeys {
           if (meanwhile.isPresent()) {
             return open(purpose, meanwhile.get());
           }
-          insert(tr, purpose, made);
+          var unused = insert(tr, purpose, made);
           return made.pair();
         });
+  }
+
+  /**
+   * A signing key as it is stored. Its text has no secret: the private half is sealed.
+   *
+   * @param purpose what it signs
+   * @param id its id
+   * @param createdAt when it was created, in Unix milliseconds
+   * @param sealedSeed its private half
+   */
+  public record Sealed(SigningPurpose purpose, String id, long createdAt, ByteString sealedSeed) {}
+
+  /**
+   * Returns the key that signs in a transaction, read with a conflict, so that nothing is signed
+   * with a key after its rotation; creates it if there is none.
+   */
+  public Sealed currentIn(Transaction tr, SigningPurpose purpose) {
+    Optional<Stored> found = newest(tr, purpose);
+    if (found.isPresent()) {
+      return sealed(purpose, found.get());
+    }
+    NewKey made = make();
+    return sealed(purpose, new Stored(made.id(), insert(tr, purpose, made)));
+  }
+
+  private static Sealed sealed(SigningPurpose purpose, Stored stored) {
+    return new Sealed(
+        purpose,
+        stored.id(),
+        stored.record().getCreatedAt(),
+        stored.record().getSealedPrivateKey());
+  }
+
+  /** Returns the private half of a key: the 32 bytes of its seed. */
+  public byte[] open(Sealed key) {
+    return seals.open(context(key.purpose(), key.id()), key.sealedSeed().toByteArray());
   }
 
   /** Returns the public key of an id, where it may verify now. */
@@ -77,6 +114,14 @@ public final class SigningKeys {
         .map(bytes -> toSigningKey(purpose, new Stored(id, parse(bytes))))
         .filter(key -> key.verifiesAt(clock.millis()))
         .map(SigningKey::key);
+  }
+
+  /** Returns all keys of a purpose that are stored, without their private halves, newest first. */
+  public static List<SigningKey> stored(
+      ReadTransaction tr, KeyLayout layout, SigningPurpose purpose) {
+    return stored(tr, new SigningKeyStore(layout), purpose).stream()
+        .map(one -> toSigningKey(purpose, one))
+        .toList();
   }
 
   /** Returns the keys that sign or still verify, newest first. */
@@ -103,7 +148,7 @@ public final class SigningKeys {
           // Present if an earlier attempt was applied but its outcome was unknown.
           if (keys.get(tr, purpose.spelling(), made.id()).isEmpty()) {
             stored(tr, purpose).forEach(old -> retire(tr, purpose, old, now, endsAt));
-            insert(tr, purpose, made);
+            var unused = insert(tr, purpose, made);
           }
           return toSigningKey(purpose, new Stored(made.id(), made.record()));
         });
@@ -123,11 +168,12 @@ public final class SigningKeys {
     keys.put(tr, purpose.spelling(), old.id(), retired.build().toByteArray());
   }
 
-  private void insert(Transaction tr, SigningPurpose purpose, NewKey made) {
+  private SigningKeyRecord insert(Transaction tr, SigningPurpose purpose, NewKey made) {
     byte[] sealed = seals.seal(tr, context(purpose, made.id()), made.pair().getD().decode());
     SigningKeyRecord record =
         made.record().toBuilder().setSealedPrivateKey(ByteString.copyFrom(sealed)).build();
     keys.put(tr, purpose.spelling(), made.id(), record.toByteArray());
+    return record;
   }
 
   private Optional<Stored> newest(ReadTransaction tr, SigningPurpose purpose) {
@@ -135,6 +181,11 @@ public final class SigningKeys {
   }
 
   private List<Stored> stored(ReadTransaction tr, SigningPurpose purpose) {
+    return stored(tr, keys, purpose);
+  }
+
+  private static List<Stored> stored(
+      ReadTransaction tr, SigningKeyStore keys, SigningPurpose purpose) {
     return keys.all(tr, purpose.spelling()).stream()
         .map(row -> new Stored(row.id(), parse(row.record())))
         .sorted(Comparator.comparingLong((Stored one) -> one.record().getCreatedAt()).reversed())

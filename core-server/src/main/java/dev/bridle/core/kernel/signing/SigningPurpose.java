@@ -5,7 +5,9 @@ public enum SigningPurpose {
   /** Access tokens. */
   TOKEN("token"),
   /** The card of this harness. */
-  CARD("card");
+  CARD("card"),
+  /** Receipts. */
+  RECEIPT("receipt");
 
   private final String spelling;
 

@@ -24,6 +24,7 @@ import dev.bridle.core.kernel.signing.SigningPurpose;
 import dev.bridle.core.work.oauth.AccessTokens;
 import dev.bridle.core.work.oauth.ScopeNames;
 import dev.bridle.core.work.oauth.TokenTimes;
+import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.record.v1.OAuthClientRecord;
 import io.grpc.stub.StreamObserver;
@@ -113,6 +114,9 @@ public final class OAuthAdminService extends OAuthAdminServiceGrpc.OAuthAdminSer
             .setKey(toShownKey(keys.rotate(SigningPurpose.TOKEN, keep)));
     if (!keys.all(SigningPurpose.CARD).isEmpty()) {
       rotated.setCardKey(toShownKey(keys.rotate(SigningPurpose.CARD, keep)));
+    }
+    if (!keys.all(SigningPurpose.RECEIPT).isEmpty()) {
+      rotated.setReceiptKey(toShownKey(keys.rotate(SigningPurpose.RECEIPT, ReceiptKeys.KEEP)));
     }
     Replies.send(response, rotated.build());
   }

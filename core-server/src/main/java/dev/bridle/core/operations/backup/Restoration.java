@@ -24,6 +24,7 @@ import dev.bridle.core.work.permission.GrantRevocation;
 import dev.bridle.core.work.permission.GrantStore;
 import dev.bridle.core.work.permission.PendingPermission;
 import dev.bridle.core.work.quota.Metering;
+import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
@@ -108,7 +109,9 @@ public final class Restoration {
     TaskStores stores = TaskStores.in(context, new Metering(layout, events));
     TaskEndings endings =
         new TaskEndings(
-            new OutcomeStore(layout), List.of(new HostCalls(due), new PendingPermission(context)));
+            new OutcomeStore(layout),
+            List.of(new HostCalls(due), new PendingPermission(context)),
+            new OwedReceipts(context, stores));
     this.leases = new VoidedLeases(store, log, commands, stores, endings);
   }
 

@@ -11,6 +11,7 @@ import dev.bridle.core.operations.check.log.EventCheck;
 import dev.bridle.core.operations.check.log.EventFolds;
 import dev.bridle.core.operations.check.proof.Proofs;
 import dev.bridle.core.operations.check.proof.RowHash;
+import dev.bridle.core.operations.check.receipt.TaskReceiptsCheck;
 import dev.bridle.core.operations.check.rule.Chunks;
 import dev.bridle.core.operations.check.rule.IdempotencyRows;
 import dev.bridle.core.operations.check.task.OutcomeOfTaskCheck;
@@ -157,6 +158,8 @@ final class RowProofs implements Survey.Look {
       Outcome of = outcome.getOutcome();
       long hash = Proofs.hash(tenant, of.getTaskId());
       proofs.outcomes().see(hash, outcome(hash, id, of.getStatusValue()));
+    } else {
+      TaskReceiptsCheck.see(proofs, tenant, record);
     }
   }
 
@@ -167,6 +170,7 @@ final class RowProofs implements Survey.Look {
     if (record.getHasSteps()) {
       proofs.tasks().expect(hash, RowHash.of(hash).add(STEPS).end());
     }
+    TaskReceiptsCheck.expect(proofs, tenant, record);
     boolean ended = TaskLifecycle.terminal(task.getStatus());
     if (!ended || !TaskConsistencyCheck.quiet(record)) {
       proofs.tasks().doubt(hash); // What it waits for is looked up.

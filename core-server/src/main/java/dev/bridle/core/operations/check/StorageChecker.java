@@ -13,6 +13,9 @@ import dev.bridle.core.operations.check.log.StreamMetadataCheck;
 import dev.bridle.core.operations.check.log.StreamsCheck;
 import dev.bridle.core.operations.check.log.TranscriptsCheck;
 import dev.bridle.core.operations.check.proof.Proofs;
+import dev.bridle.core.operations.check.receipt.ReceiptChainsCheck;
+import dev.bridle.core.operations.check.receipt.ReceiptsCheck;
+import dev.bridle.core.operations.check.receipt.TaskReceiptsCheck;
 import dev.bridle.core.operations.check.resource.BlobsCheck;
 import dev.bridle.core.operations.check.resource.ConnectorsCheck;
 import dev.bridle.core.operations.check.resource.ContentCheck;
@@ -82,6 +85,9 @@ public final class StorageChecker {
           new TasksCheck(),
           new OutcomesCheck(),
           new OutcomeArtifactsCheck(),
+          new TaskReceiptsCheck(),
+          new ReceiptsCheck(),
+          new ReceiptChainsCheck(),
           new MessagesCheck(),
           new TranscriptsCheck(),
           new PermissionsCheck(),

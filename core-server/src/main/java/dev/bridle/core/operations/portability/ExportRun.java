@@ -71,6 +71,11 @@ final class ExportRun {
     add(kind, id, ByteString.EMPTY, record, false);
   }
 
+  /** Adds a record that is in no index, for an import where there is none under its id. */
+  void unlistedContext(RecordDef<?> kind, String id, byte[] record) {
+    add(kind, id, ByteString.EMPTY, record, true);
+  }
+
   private void add(RecordDef<?> kind, String id, ByteString order, byte[] record, boolean context) {
     counts = counts.plus(new Counts(1, 0, 0, 0));
     entry(

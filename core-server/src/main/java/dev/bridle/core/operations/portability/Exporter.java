@@ -144,6 +144,7 @@ final class Exporter {
             () -> unit.events(row.id(), Optional.empty(), head.highWater()),
             () -> unit.messages(head, Optional.empty()),
             () -> unit.tasks(head),
+            () -> unit.receipts(head, Optional.empty()),
             () -> unit.branches(head),
             () ->
                 head.transcript()
@@ -202,6 +203,7 @@ final class Exporter {
     steps.add(() -> unit.taskEvents(session, id, 0, record.getNextSequence()));
     steps.add(() -> unit.messages(head, Optional.of(id)));
     steps.add(() -> unit.task(head, taskRow));
+    steps.add(() -> unit.receipts(head, Optional.of(id)));
     steps.add(() -> taskEnd(record, session));
     run.first(steps);
   }

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.message.Transcripts;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.TaskRecord;
@@ -90,6 +91,7 @@ final class HeadReader {
             last.get(),
             stores.events().sequence(tr, tenant, "session", id),
             stores.records().get(tr, tenant, Transcripts.TRANSCRIPT.number(), id),
+            stores.records().get(tr, tenant, ReceiptStore.RECEIPT_CHAIN.number(), id),
             live,
             empty));
   }

@@ -6,6 +6,7 @@ import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.Parked;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.record.v1.StepRecord;
+import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventLog;
@@ -23,9 +24,11 @@ import java.util.Optional;
  * @param record its exported record: parked, without lease, queue place and quotas
  * @param steps its steps
  * @param permissions its permission requests, the newest of which may be pending
+ * @param facts the facts for its receipt
  */
 @SuppressWarnings("ArrayRecordComponent") // written once, never compared
-record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
+record LiveTask(
+    byte[] record, List<Step> steps, List<Permission> permissions, List<TaskFactRecord> facts) {
   private static final int STEPS_AT_ONCE = 64;
   private static final int PERMISSIONS_AT_ONCE = 64;
 
@@ -50,7 +53,16 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
     return new LiveTask(
         parked(task).toByteArray(),
         task.getHasSteps() ? allSteps(tr, stores, tenant, task.getTask().getId()) : List.of(),
-        allPermissions(tr, stores, tenant, task.getTask().getId()));
+        allPermissions(tr, stores, tenant, task.getTask().getId()),
+        facts(tr, stores, tenant, task));
+  }
+
+  /** Returns the facts for a task's receipt; at most 64 kB in all. */
+  static List<TaskFactRecord> facts(
+      ReadTransaction tr, TransferStores stores, String tenant, TaskRecord task) {
+    return task.getFactListsCount() == 0
+        ? List.of()
+        : stores.facts().all(tr, tenant, task.getTask().getId());
   }
 
   private static List<Permission> allPermissions(
@@ -136,6 +148,7 @@ record LiveTask(byte[] record, List<Step> steps, List<Permission> permissions) {
   long bytes() {
     return record.length
         + steps.stream().mapToLong(step -> step.record().size()).sum()
-        + permissions.stream().mapToLong(permission -> permission.record().length).sum();
+        + permissions.stream().mapToLong(permission -> permission.record().length).sum()
+        + facts.stream().mapToLong(TaskFactRecord::getSerializedSize).sum();
   }
 }

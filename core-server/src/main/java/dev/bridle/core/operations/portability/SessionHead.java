@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param highWater its newest event
  * @param next the sequence of its next event
  * @param transcript the hidden ranges of its transcript
+ * @param chain the end of its chain of receipts
  * @param live its tasks that have not ended
  * @param empty its artifacts that have no content yet
  */
@@ -24,5 +25,6 @@ record SessionHead(
     EventId highWater,
     long next,
     Optional<byte[]> transcript,
+    Optional<byte[]> chain,
     Map<String, LiveTask> live,
     Map<String, byte[]> empty) {}

@@ -5,6 +5,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.core.work.workspace.StoredFiles;
 import dev.bridle.record.v1.WorkspaceFileRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * The stores that exports read and imports write.
  *
  * @param store the store
+ * @param layout the key layout
  * @param catalog the kinds of records
  * @param installation tenants
  * @param log the event log
@@ -35,11 +37,13 @@ import java.util.Optional;
  * @param files files of workspaces
  * @param blobs contents of artifacts and files
  * @param steps steps of tasks
+ * @param facts facts for the receipts of tasks
  * @param imports the progress of imports
  * @param due the due index
  */
 public record TransferStores(
     KeyValueStore store,
+    KeyLayout layout,
     Catalog catalog,
     Installation installation,
     EventLog log,
@@ -48,6 +52,7 @@ public record TransferStores(
     RecordStore<WorkspaceFileRecord> files,
     BlobStore blobs,
     StepStore steps,
+    TaskFactStore facts,
     ImportStore imports,
     DueIndex due) {
   /** The number of rows in a full page of an index. */
@@ -62,6 +67,7 @@ public record TransferStores(
       EventLog log) {
     return new TransferStores(
         store,
+        layout,
         catalog,
         installation,
         log,
@@ -70,6 +76,7 @@ public record TransferStores(
         StoredFiles.WORKSPACE_FILE.store(layout),
         new BlobStore(layout),
         new StepStore(layout),
+        new TaskFactStore(layout),
         new ImportStore(layout),
         new DueIndex(layout));
   }

@@ -7,6 +7,7 @@ import dev.bridle.core.work.branch.BranchStore;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PermissionStore;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
@@ -37,12 +38,14 @@ final class UnitExport {
   private final String tenant;
   private final ExportRun run;
   private final ContextRecords context;
+  private final ReceiptExport receipts;
 
   UnitExport(TransferStores stores, String tenant, ExportRun run, ContextRecords context) {
     this.stores = stores;
     this.tenant = tenant;
     this.run = run;
     this.context = context;
+    this.receipts = new ReceiptExport(stores, tenant, run);
   }
 
   /** Exports a stream's events after one, up to another. */
@@ -154,6 +157,20 @@ final class UnitExport {
         .ifPresent(bytes -> run.record(MessageStore.MESSAGE, row, bytes, false));
   }
 
+  /** Exports the receipts of a session, or of one task of it, with what verifies them. */
+  void receipts(SessionHead head, Optional<String> task) {
+    if (head.chain().isPresent()) {
+      receipts.keys();
+      each(
+          ReceiptStore.RECEIPT,
+          task.isPresent() ? ReceiptStore.RECEIPTS_BY_TASK : RecordDef.BY_SESSION,
+          task.orElse(head.session().getId()),
+          until(head),
+          row -> record(ReceiptStore.RECEIPT, row));
+      receipts.chain(head.chain().get(), task.isPresent());
+    }
+  }
+
   /** Exports the tasks of a session. */
   void tasks(SessionHead head) {
     each(
@@ -181,7 +198,9 @@ final class UnitExport {
       for (LiveTask.Permission permission : live.get().permissions()) {
         run.record(PermissionStore.PERMISSION, permission.row(), permission.record(), false);
       }
+      receipts.facts(live.get().facts());
     } else {
+      next.add(() -> receipts.ofTask(task));
       next.add(() -> outcome(row.id()));
       next.add(
           () ->

@@ -10,6 +10,7 @@ import dev.bridle.core.work.task.TaskLifecycle;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Emits the events of artifacts: as events of their task while it runs, otherwise of the artifact
@@ -26,19 +27,24 @@ final class ArtifactEvents {
     emit(
         write,
         artifact,
-        1,
-        ArtifactStore.event(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()));
+        ArtifactStore.event(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()),
+        change -> {
+          change.counts().addArtifacts(1);
+          change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact));
+        });
   }
 
   void updated(Write write, Artifact artifact, long size) {
     emit(
         write,
         artifact,
-        0,
-        ArtifactStore.event(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)));
+        ArtifactStore.event(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)),
+        change ->
+            change.facts().putArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact)));
   }
 
-  private void emit(Write write, Artifact artifact, int added, EventDraft draft) {
+  private void emit(
+      Write write, Artifact artifact, EventDraft draft, Consumer<TaskChange> ofLiveTask) {
     String session = artifact.getSessionId();
     Optional<TaskRecord> task =
         artifact.hasTaskId()
@@ -48,7 +54,7 @@ final class ArtifactEvents {
     if (task.filter(record -> !TaskLifecycle.terminal(record.getTask().getStatus())).isPresent()) {
       TaskChange change = stores.change(write, task.get());
       change.emit(draft);
-      change.counts().addArtifacts(added);
+      ofLiveTask.accept(change);
       change.save();
     } else {
       // The terminal event is a task's last, so later events belong to the artifact.

@@ -1,7 +1,10 @@
 package dev.bridle.core.work.artifact;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.UnsafeByteOperations;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
@@ -13,6 +16,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.visibility.HiddenContent;
+import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.BlobStore;
@@ -141,6 +145,22 @@ public final class ArtifactStore {
   /** Returns the event of a new artifact with content. */
   public static EventDraft createdEvent(Artifact artifact, long size) {
     return event(EventKinds.ARTIFACT_CREATED, artifact, Optional.of(size));
+  }
+
+  /**
+   * Returns what a receipt has of an artifact, as canonical JSON. What an artifact holds that is
+   * not public could be guessed from its hash; the log has a commitment to it.
+   */
+  public static ByteString receiptPart(Artifact artifact) {
+    ObjectNode part =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("artifact_id", artifact.getId())
+            .put("kind", spell(artifact.getKind()));
+    if (artifact.hasSha256() && HiddenContent.isPublic(artifact.getVisibility())) {
+      part.put("sha256", "sha256:" + artifact.getSha256().toLowerCase(Locale.ROOT));
+    }
+    return UnsafeByteOperations.unsafeWrap(CanonicalJson.bytes(part));
   }
 
   static EventDraft event(String kind, Artifact artifact, Optional<Long> size) {

@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.report.Materials;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.Steps;
@@ -119,6 +120,7 @@ final class SecretUses {
                 .text("name", used.getName())
                 .number("version", used.getVersion())
                 .text("commitment", Commitment.spell(commitment))));
+    Materials.add(change, key, used, commitment);
     change.save();
   }
 }

@@ -1,13 +1,20 @@
 package dev.bridle.core.work.hosttool;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndListener;
+import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.record.v1.HostCall;
+import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.storage.layer.DueEntry;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.DueKind;
@@ -23,6 +30,12 @@ public final class HostCalls implements TaskEndListener {
   /** The member of a tool event that names who runs the tool; only the core sets it. */
   public static final String MEDIATED_BY = "mediated_by";
 
+  /** How calls end, as receipts spell it. */
+  static final String SUCCEEDED = "succeeded";
+
+  static final String FAILED = "failed";
+  static final String CANCELED = "canceled";
+
   private static final String HOST = "host";
   private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
 
@@ -34,32 +47,54 @@ public final class HostCalls implements TaskEndListener {
 
   /** Makes the task wait for a call, and emits the event that requests it from clients. */
   public HostCall open(TaskChange change, RequestInputRequest request) {
-    HostToolCall asked = request.getToolCall();
+    HostToolCall tool = request.getToolCall();
     long time =
-        asked.hasTimeout() ? Durations.toMillis(asked.getTimeout()) : DEFAULT_TIMEOUT.toMillis();
+        tool.hasTimeout() ? Durations.toMillis(tool.getTimeout()) : DEFAULT_TIMEOUT.toMillis();
     HostCall call =
         HostCall.newBuilder()
             .setToolCallId(change.write().id("call"))
-            .setName(asked.getName())
+            .setName(tool.getName())
             .setExpiresAt(change.write().nowMillis() + Math.max(1, time))
             .build();
-    change.waitForHostCall(call);
     due.schedule(change.write().tr(), entry(change, call));
     change.emit(
         EventDraft.of(
             EventKinds.TOOL_REQUESTED,
             facts(call, request.getStepKey())
-                .json("input", asked.getInput())
+                .json("input", tool.getInput())
                 .text("prompt", request.getPrompt())
-                .text("side_effect", asked.getSideEffect())
+                .text("side_effect", tool.getSideEffect())
                 .text(
                     "expires_at",
                     Timestamps.toString(Timestamps.fromMillis(call.getExpiresAt())))));
-    return call;
+    HostCall asked = call.toBuilder().setAskedCommitment(change.newestCommitment()).build();
+    change.waitForHostCall(asked);
+    return asked;
   }
 
-  /** Removes the task's pending call and its due entry. */
-  void close(TaskChange change) {
+  /**
+   * Removes the task's pending call and its due entry, and adds it to the facts for the receipt.
+   *
+   * @param status how it ended, as receipts spell it
+   */
+  void close(TaskChange change, String status) {
+    HostCall call = change.record().getHostCall();
+    ObjectNode part =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("tool", call.getName())
+            .put("call_id", call.getToolCallId())
+            .put("status", status)
+            .put("output_hash", Commitment.spell(change.newestCommitment()));
+    if (!call.getAskedCommitment().isEmpty()) {
+      part.put("input_hash", Commitment.spell(call.getAskedCommitment()));
+    }
+    change
+        .facts()
+        .add(
+            TaskFactKind.TASK_FACT_KIND_TOOL_CALL,
+            UnsafeByteOperations.unsafeWrap(CanonicalJson.bytes(part)),
+            ByteString.EMPTY);
     due.cancel(change.write().tr(), entry(change, change.record().getHostCall()));
     change.clearHostCall();
   }
@@ -68,7 +103,7 @@ public final class HostCalls implements TaskEndListener {
   public void onTaskEnd(TaskChange change) {
     if (change.record().hasHostCall()) {
       emitUnanswered(change, "task_ended");
-      close(change);
+      close(change, CANCELED);
     }
   }
 

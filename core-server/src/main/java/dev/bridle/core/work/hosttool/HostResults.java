@@ -79,6 +79,6 @@ public final class HostResults implements ToolResultIntake {
             HostCalls.facts(call, change.record().getQuestionStepKey())
                 .text("message_id", message.getId())
                 .text("reason", ok ? "" : "tool_error")));
-    calls.close(change);
+    calls.close(change, ok ? HostCalls.SUCCEEDED : HostCalls.FAILED);
   }
 }

@@ -32,7 +32,7 @@ public final class HostTimeouts {
   private void timeOut(TaskChange change) {
     String stepKey = change.record().getQuestionStepKey();
     calls.emitUnanswered(change, "timed_out");
-    calls.close(change);
+    calls.close(change, HostCalls.FAILED);
     steps.record(
         change,
         RecordedStep.newBuilder()

@@ -98,6 +98,7 @@ final class Decisions {
                 .text("decided_by", last.getActor())
                 .text("reason", last.getReason())
                 .text("grant_id", request.getResponse().getGrantId())));
+    ApprovalFacts.closed(change, request);
     resume(change, request.build());
   }
 

@@ -89,6 +89,7 @@ public final class PendingPermission implements TaskEndListener {
                 .text("permission_request_id", after.getId())
                 .text("step_key", after.getRequest().getStepKey())
                 .text("reason", timedOut ? "timed_out" : "task_ended")));
+    ApprovalFacts.closed(change, after);
   }
 
   /** Schedules the expiry of the request of an imported task that is taken over. */

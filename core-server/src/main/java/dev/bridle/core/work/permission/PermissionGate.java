@@ -233,6 +233,7 @@ public final class PermissionGate {
                 .text("step_key", request.getStepKey())
                 .text("fingerprint", action.getFingerprint())
                 .json("action", ResourceJson.of(action))));
+    ApprovalFacts.used(change, action, grant);
     return allowedBy(grant.getId());
   }
 

@@ -38,7 +38,11 @@ public final class PersonaPolicy implements PermissionPolicy {
     return personas
         .records()
         .get(change.write().tr(), change.write().tenant(), id)
-        .flatMap(persona -> decide(persona, request, action));
+        .flatMap(
+            persona -> {
+              change.ruledUnder(persona.getAutonomyTier());
+              return decide(persona, request, action);
+            });
   }
 
   private static Optional<Ruling> decide(

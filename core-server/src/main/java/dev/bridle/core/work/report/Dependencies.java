@@ -36,6 +36,7 @@ final class Dependencies {
                 .text("kind", kind)
                 .text("input_hash", report.getInputHash())));
     change.counts().addDependency();
+    Materials.add(change, key, report, commitment);
     record
         .setSalt(ByteString.copyFrom(salt))
         .setCommitment(commitment)

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.proof.schema.ReceiptSchema;
+import dev.bridle.record.v1.ModelUse;
 import dev.bridle.worker.v1.CalledModel;
 import dev.bridle.worker.v1.ModelCallReport;
 
@@ -38,6 +39,19 @@ final class ModelCalls {
       change.counts().addPrice(call.getCostMicros(), call.getCurrency());
     }
     change.emit(new EventDraft(EventKinds.MODEL_CALLED, ReceiptParts.canonical(facts)));
+    change.facts().addModelCall(use(call), change.newestCommitment());
+  }
+
+  private static ModelUse use(ModelCallReport call) {
+    return ModelUse.newBuilder()
+        .setModel(call.getModel())
+        .setCalls(1)
+        .setInputTokens(call.getInputTokens())
+        .setOutputTokens(call.getOutputTokens())
+        .setCostMicros(call.getCostMicros())
+        .addAllAlternatives(call.getAlternativesList())
+        .setRouteReasonStated(!call.getRouteReason().isEmpty())
+        .build();
   }
 
   private static void needCurrency(TaskChange change, ModelCallReport call) {

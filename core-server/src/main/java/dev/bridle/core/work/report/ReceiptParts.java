@@ -18,6 +18,9 @@ import java.util.Locale;
  * a receipt can't fail.
  */
 final class ReceiptParts {
+  /** What stands in a receipt for text that must stay removable. */
+  static final String REDACTED = "redacted";
+
   /** Far less than a receipt may have in all. */
   private static final int MAX_DEPTH = 16;
 

@@ -1,11 +1,14 @@
 package dev.bridle.core.work.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.proof.schema.ReceiptSchema;
+import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.worker.v1.AgentHandoff;
 import dev.bridle.worker.v1.CommandRun;
 import dev.bridle.worker.v1.FileWrite;
@@ -24,12 +27,26 @@ final class SideEffects {
 
   static void add(TaskChange change, String stepKey, SideEffectReport report) {
     switch (report.getSideEffectCase()) {
-      case FILE_WRITE -> add(change, EventKinds.FILE_WRITTEN, fileWrite(report.getFileWrite()));
+      case FILE_WRITE ->
+          add(
+              change,
+              EventKinds.FILE_WRITTEN,
+              TaskFactKind.TASK_FACT_KIND_FILE_WRITE,
+              fileWrite(report.getFileWrite()));
       case COMMAND -> command(change, stepKey, report.getCommand());
-      case NETWORK_EGRESS ->
-          add(change, EventKinds.NETWORK_EGRESS, networkEgress(report.getNetworkEgress()));
-      case HANDOFF -> add(change, EventKinds.HANDED_OFF, handoff(report.getHandoff()));
-      case TOOL_CALL -> add(change, EventKinds.TOOL_CALLED, toolCall(report.getToolCall()));
+      case NETWORK_EGRESS -> egress(change, networkEgress(report.getNetworkEgress()));
+      case HANDOFF ->
+          add(
+              change,
+              EventKinds.HANDED_OFF,
+              TaskFactKind.TASK_FACT_KIND_HANDOFF,
+              handoff(report.getHandoff()));
+      case TOOL_CALL ->
+          add(
+              change,
+              EventKinds.TOOL_CALLED,
+              TaskFactKind.TASK_FACT_KIND_TOOL_CALL,
+              toolCall(report.getToolCall()));
       case SIDEEFFECT_NOT_SET ->
           throw ProtocolException.invalid(
               "side_effect",
@@ -37,8 +54,23 @@ final class SideEffects {
     }
   }
 
-  private static void add(TaskChange change, String kind, ObjectNode part) {
-    change.emit(new EventDraft(kind, ReceiptParts.canonical(part)));
+  /** Emits the event of a side effect, and keeps the same part for the receipt. */
+  private static void add(TaskChange change, String kind, TaskFactKind list, ObjectNode part) {
+    ByteString canonical = ReceiptParts.canonical(part);
+    change.emit(new EventDraft(kind, canonical));
+    change.facts().add(list, canonical, ByteString.EMPTY);
+  }
+
+  /** A receipt can't be changed later, so the purpose, which is free text, stays in the event. */
+  private static void egress(TaskChange change, ObjectNode part) {
+    change.emit(new EventDraft(EventKinds.NETWORK_EGRESS, ReceiptParts.canonical(part)));
+    part.put("purpose", ReceiptParts.REDACTED);
+    change
+        .facts()
+        .add(
+            TaskFactKind.TASK_FACT_KIND_NETWORK_EGRESS,
+            ReceiptParts.canonical(part),
+            change.newestCommitment());
   }
 
   private static ObjectNode fileWrite(FileWrite write) {
@@ -62,7 +94,11 @@ final class SideEffects {
     if (run.hasExitCode()) {
       facts.put("exit_code", run.getExitCode());
     }
-    add(change, EventKinds.COMMAND_RUN, facts);
+    change.emit(new EventDraft(EventKinds.COMMAND_RUN, ReceiptParts.canonical(facts)));
+    part.put("input_hash", Commitment.spell(change.newestCommitment()));
+    change
+        .facts()
+        .add(TaskFactKind.TASK_FACT_KIND_TOOL_CALL, ReceiptParts.canonical(part), ByteString.EMPTY);
   }
 
   private static ObjectNode networkEgress(NetworkEgress egress) {

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.task;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
@@ -8,6 +9,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.LogDigest;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.HostCall;
 import dev.bridle.record.v1.Lease;
@@ -36,6 +38,7 @@ public final class TaskChange {
   private final TaskStores stores;
   private final TaskRecord before;
   private final TaskRecord.Builder record;
+  private ByteString newestCommitment = ByteString.EMPTY;
 
   TaskChange(Write write, TaskStores stores, TaskRecord before) {
     this.write = write;
@@ -84,6 +87,23 @@ public final class TaskChange {
     return new TaskCounts(record);
   }
 
+  /** Returns what keeps the facts for the task's receipt in this change. */
+  public TaskFacts facts() {
+    return new TaskFacts(write, stores.facts(), record);
+  }
+
+  /**
+   * Returns the commitment of the newest event that this change emitted; empty before the first.
+   */
+  public ByteString newestCommitment() {
+    return newestCommitment;
+  }
+
+  /** Records the autonomy tier of a ruling about an action of the task. */
+  public void ruledUnder(AutonomyTier tier) {
+    record.setRuledTier(tier);
+  }
+
   /** Marks that the task has recorded steps, for later runs of its handler. */
   void recordStep() {
     record.setHasSteps(true);
@@ -105,18 +125,8 @@ public final class TaskChange {
   public PendingEventId emit(EventDraft draft) {
     Task task = record.getTask();
     long sequence = record.getNextSequence();
-    EventRecord event =
-        draft
-            .record(write)
-            .setResourceObject("task")
-            .setResourceId(task.getId())
-            .setSequence(sequence)
-            .setTaskId(task.getId())
-            .setTraceId(record.getTraceId())
-            .setSessionId(task.getSessionId())
-            .setWorkspaceId(task.getWorkspaceId())
-            .setTerminal(TaskLifecycle.terminal(task.getStatus()))
-            .build();
+    EventRecord event = TaskEvents.of(record, draft.record(write));
+    newestCommitment = event.getCommitment();
     record
         .setNextSequence(sequence + 1)
         .setLogDigestState(LogDigest.append(record.getLogDigestState(), event));
@@ -351,6 +361,11 @@ public final class TaskChange {
   /** Sets the task's failure. */
   void failWith(Failure failure) {
     members().setFailure(failure);
+  }
+
+  /** Names the receipt of an ended task. */
+  public void nameReceipt(String receiptId) {
+    members().setReceiptId(receiptId);
   }
 
   /** Moves the task to its terminal state, with its outcome, and emits its last event. */

@@ -12,25 +12,29 @@ import dev.bridle.outcome.v1.OutcomeStatus;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.task.v1.TaskStatus;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Ends tasks: outcome, lease, queue entry and the terminal event, which is the last of its
- * transaction and its task (protocol section "Outcome"). The cost does not depend on the length of
- * the task's log.
+ * Ends tasks: outcome, lease, queue entry, the terminal event, which is the last of its task, and
+ * the receipt (protocol sections "Outcome" and "Receipt"). The cost does not depend on the length
+ * of the task's log.
  */
 public final class TaskEndings {
   private final OutcomeStore outcomes;
   private final List<TaskEndListener> listeners;
+  private final EndReceipts receipts;
 
   /**
    * Creates the endings of tasks.
    *
    * @param outcomes stores outcomes
    * @param listeners called for each ending, in this order
+   * @param receipts issues receipts
    */
-  public TaskEndings(OutcomeStore outcomes, List<TaskEndListener> listeners) {
+  public TaskEndings(OutcomeStore outcomes, List<TaskEndListener> listeners, EndReceipts receipts) {
     this.outcomes = outcomes;
     this.listeners = List.copyOf(listeners);
+    this.receipts = receipts;
   }
 
   /**
@@ -64,7 +68,7 @@ public final class TaskEndings {
     end(
         change,
         TaskStatus.TASK_STATUS_COMPLETED,
-        outcome.build(),
+        outcome,
         Payload.of().text("summary", result.summary()));
   }
 
@@ -77,7 +81,7 @@ public final class TaskEndings {
     end(
         change,
         TaskStatus.TASK_STATUS_FAILED,
-        outcome.build(),
+        outcome,
         Payload.of()
             .json(
                 "failure",
@@ -93,11 +97,7 @@ public final class TaskEndings {
     String reason = change.record().getCancelReason();
     String summary = reason.isEmpty() ? "Canceled." : "Canceled: " + reason;
     OutcomeRecord.Builder outcome = begin(change, OutcomeStatus.OUTCOME_STATUS_CANCELED, summary);
-    end(
-        change,
-        TaskStatus.TASK_STATUS_CANCELED,
-        outcome.build(),
-        Payload.of().text("reason", reason));
+    end(change, TaskStatus.TASK_STATUS_CANCELED, outcome, Payload.of().text("reason", reason));
   }
 
   private static OutcomeRecord.Builder begin(
@@ -116,13 +116,18 @@ public final class TaskEndings {
                 .setSummary(summary));
   }
 
-  private void end(TaskChange change, TaskStatus status, OutcomeRecord outcome, Payload facts) {
+  private void end(
+      TaskChange change, TaskStatus status, OutcomeRecord.Builder made, Payload facts) {
+    Optional<String> receipt = receipts.announce(change);
+    receipt.ifPresent(change::nameReceipt);
+    receipt.ifPresent(made.getOutcomeBuilder()::setReceiptId);
+    OutcomeRecord outcome = made.build();
     change.dequeue();
     change.freeLease();
     listeners.forEach(listener -> listener.onTaskEnd(change));
     change.closeQuestion();
-    String id = outcome.getOutcome().getId();
     outcomes.insert(change.write(), outcome);
-    change.end(status, id, facts);
+    change.end(status, outcome.getOutcome().getId(), facts);
+    receipts.issue(change, outcome, receipt);
   }
 }

@@ -17,6 +17,7 @@ import dev.bridle.storage.layer.TaskQueue;
  * @param due the due index
  * @param renewals heartbeats
  * @param quotas quota checks and counters
+ * @param facts the facts for receipts
  */
 public record TaskStores(
     TaskStore tasks,
@@ -24,7 +25,8 @@ public record TaskStores(
     TaskQueue queue,
     DueIndex due,
     RenewalStore renewals,
-    TaskQuotas quotas) {
+    TaskQuotas quotas,
+    TaskFactStore facts) {
 
   /** Creates the stores. */
   public static TaskStores in(CoreContext context, TaskQuotas quotas) {
@@ -34,7 +36,8 @@ public record TaskStores(
         new TaskQueue(context.layout()),
         context.due(),
         new RenewalStore(context.layout()),
-        quotas);
+        quotas,
+        new TaskFactStore(context.layout()));
   }
 
   /** Begins a change of a task. */

@@ -41,8 +41,10 @@ public final class TaskSubmission {
   private final TenantRecords<Persona> personas;
   private final PersonaBounds bounds;
   private final BranchStore branches;
+  private final boolean issuesReceipts;
 
   public TaskSubmission(CoreContext context, TaskStores stores) {
+    this.issuesReceipts = context.seals().hasKey();
     this.stores = stores;
     this.messages = new MessageStore(context.layout());
     this.workers = new WorkerStore(context.layout());
@@ -80,7 +82,7 @@ public final class TaskSubmission {
             .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
     Optional<Persona> persona = persona(write, session, request);
     Task submitted = task(write, session, request, id, persona.map(Persona::getId));
-    TaskChange change = stores.change(write, record(submitted, persona));
+    TaskChange change = stores.change(write, record(submitted, persona, request));
     stores.quotas().admit(change);
     Task task = change.record().getTask();
     PendingEventId last =
@@ -140,23 +142,37 @@ public final class TaskSubmission {
     }
     String id = request.hasPersonaId() ? request.getPersonaId() : session.getPersonaId();
     Persona persona = personas.referenced(write.tr(), Caller.current(), id, "persona_id");
-    if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED) {
+    if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED && !issuesReceipts) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_POLICY_VIOLATION,
-              "The persona requires receipts, which this server does not issue.")
+              "The persona requires receipts, which this server can't sign: it has no master key.")
           .blaming("persona_id")
+          .with("receipt_policy", "required");
+    }
+    if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED && declines(request)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The persona requires a receipt of each of its tasks.")
+          .blaming("receipt")
           .with("receipt_policy", "required");
     }
     bounds.needWithin(write.tr(), Caller.current(), session, persona, "persona_id");
     return Optional.of(persona);
   }
 
-  private static TaskRecord record(Task task, Optional<Persona> persona) {
+  private static boolean declines(SubmitTaskRequest request) {
+    return request.hasReceipt() && !request.getReceipt();
+  }
+
+  private static TaskRecord record(
+      Task task, Optional<Persona> persona, SubmitTaskRequest request) {
     TraceId trace = RequestInfo.currentTrace().orElseGet(() -> TraceId.of(task.getId()));
     TaskRecord.Builder record =
         TaskRecord.newBuilder()
             .setTask(task)
             .setTraceId(trace.hex())
+            .setFactsKept(true)
+            .setReceiptDeclined(declines(request))
             .setLease(Lease.newBuilder().setState(LeaseState.LEASE_STATE_FREE));
     persona.ifPresent(
         found ->

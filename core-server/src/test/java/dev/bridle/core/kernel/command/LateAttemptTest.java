@@ -129,6 +129,7 @@ class LateAttemptTest {
             "BIND_AGENT",
             "SWEEP",
             "FORGET_COMMAND",
+            "ISSUE_RECEIPT",
             "WORK_DELIVERY",
             "RUN_SCHEDULE",
             "WORK_WEBHOOK",

@@ -16,6 +16,7 @@ import dev.bridle.artifact.v1.RegisterArtifactRequest;
 import dev.bridle.core.Refusal;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.ResourceJson;
+import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.task.Steps;
@@ -182,6 +183,8 @@ class VisibilityTest extends LeasedTasks {
                 payload.contains("\"redacted\":{\"reason\":")
                     && !payload.contains(internal.getSha256())
                     && !payload.contains("text/plain"));
+    assertThat(ArtifactStore.receiptPart(internal).toStringUtf8())
+        .isEqualTo("{\"artifact_id\":\"" + internal.getId() + "\",\"kind\":\"log\"}");
     complete(lease, "done");
     assertRefused(
         ErrorCode.ERROR_CODE_RESOURCE_LOCKED,

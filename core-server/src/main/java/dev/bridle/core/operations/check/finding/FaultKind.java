@@ -78,6 +78,12 @@ public enum FaultKind {
   WORKSPACE_TREE_WRONG,
   /** An ended task without its outcome, or an outcome that its task does not refer to. */
   OUTCOME_WRONG,
+  /** An ended task without the receipt that it is meant to have. */
+  RECEIPT_MISSING,
+  /** A receipt that does not verify, or contradicts its record, its task or its task's log. */
+  RECEIPT_WRONG,
+  /** A session's chain of receipts with a gap, a fork, or another end or tree than stored. */
+  RECEIPT_CHAIN_WRONG,
   /** An idempotency record that refers to an event that does not exist. */
   IDEMPOTENCY_BROKEN,
   /** Steps of a task that does not exist or has no steps. */

@@ -11,7 +11,9 @@ import dev.bridle.core.operations.check.walk.KeyShapes;
 import dev.bridle.core.operations.check.walk.Walk;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.branch.BranchStore;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.record.v1.BranchRecord;
+import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
@@ -112,6 +114,7 @@ public final class StreamMetadataCheck implements Check {
           records
               .find(tr, ArtifactStore.ARTIFACT, id)
               .map(record -> record.getArtifact().getSessionId());
+      case "receipt" -> records.find(tr, ReceiptStore.RECEIPT, id).map(ReceiptRecord::getSessionId);
       case "branch" ->
           records.find(tr, BranchStore.BRANCH, id).map(BranchRecord::getOriginSessionId);
       default -> Optional.empty();

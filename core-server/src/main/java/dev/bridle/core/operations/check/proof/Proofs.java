@@ -17,6 +17,7 @@ public final class Proofs {
   private final Differences counters = new Differences();
   private final Differences tasks = new Differences();
   private final Differences outcomes = new Differences();
+  private final Differences receipts = new Differences();
   private final Differences events = new Differences();
   private final KnownRecords known = new KnownRecords();
 
@@ -61,6 +62,11 @@ public final class Proofs {
   /** Returns the comparison of ended tasks with their outcomes, by task. */
   public Differences outcomes() {
     return outcomes;
+  }
+
+  /** Returns the comparison of ended tasks with their receipts, issued or owed, by task. */
+  public Differences receipts() {
+    return receipts;
   }
 
   /** Returns what each event proves alone: its value, commitment and number, by stream. */

@@ -1,0 +1,110 @@
+package dev.bridle.core.operations.check.receipt;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.event.Commitment;
+import dev.bridle.core.kernel.event.LogDigest;
+import dev.bridle.core.operations.check.finding.Fault;
+import dev.bridle.core.operations.check.finding.FaultKind;
+import dev.bridle.core.operations.check.rule.Check;
+import dev.bridle.core.operations.check.rule.CheckScope;
+import dev.bridle.core.operations.check.rule.Records;
+import dev.bridle.core.operations.check.rule.RowCheck;
+import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.task.TaskStore;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.receipt.Receipt;
+import dev.bridle.proof.verify.CheckResult;
+import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Verification;
+import dev.bridle.record.v1.ReceiptChainRecord;
+import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.record.v1.TaskRecord;
+import dev.bridle.storage.ReadTransaction;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks each receipt by itself: that it verifies with the keys of this storage, that its record
+ * says what it says, that its task names it, and that it has the digest of its task's log.
+ */
+public final class ReceiptsCheck implements Check {
+  private static final Set<dev.bridle.proof.verify.Check> OF_KEYS =
+      Set.of(dev.bridle.proof.verify.Check.SIGNATURE, dev.bridle.proof.verify.Check.KEY_VALIDITY);
+
+  @Override
+  public void run(CheckScope scope) {
+    scope.walk().step("receipts of " + scope.tenant());
+    KeySet keys = scope.store().read(tr -> ReceiptKeys.trusted(tr, scope.layout(), scope.tenant()));
+    ReceiptVerifier verifier = new ReceiptVerifier(keys);
+    Records records = new Records(scope.rows(), scope.tenant());
+    RowCheck.eachRecord(
+        scope,
+        ReceiptStore.RECEIPT,
+        (tr, id, record) -> {
+          String wrong = wrong(tr, records, verifier, record);
+          return wrong.isEmpty()
+              ? Optional.empty()
+              : Optional.of(Fault.of(FaultKind.RECEIPT_WRONG, scope.tenant(), id, wrong));
+        });
+  }
+
+  private static String wrong(
+      ReadTransaction tr, Records records, ReceiptVerifier verifier, ReceiptRecord record) {
+    Verification verification = verifier.verify(record.getWire().toByteArray());
+    Optional<CheckResult> failure = verification.failure();
+    if (failure.isPresent()) {
+      return "The receipt does not verify: " + failure.get() + ".";
+    }
+    if (verification.notChecked().stream().map(CheckResult::check).anyMatch(OF_KEYS::contains)) {
+      return "The receipt was signed with a key that is not stored.";
+    }
+    Receipt receipt = verification.receipt().orElseThrow();
+    if (!saysTheSame(record, receipt)) {
+      return "The receipt's record does not say what the receipt says.";
+    }
+    boolean linked =
+        records
+            .find(tr, ReceiptStore.RECEIPT_CHAIN, record.getSessionId())
+            .map(ReceiptChainRecord::getCount)
+            .filter(count -> record.getIndex() < count)
+            .isPresent();
+    if (!linked) {
+      return "The receipt is in no chain.";
+    }
+    Optional<TaskRecord> task = records.find(tr, TaskStore.TASK, record.getTaskId());
+    return record.getSubjectObject().equals("task") && task.isPresent()
+        ? wrong(record, receipt, task.get())
+        : "";
+  }
+
+  private static boolean saysTheSame(ReceiptRecord record, Receipt receipt) {
+    return receipt.id().equals(record.getId())
+        && receipt.subject().object().equals(record.getSubjectObject())
+        && receipt.subject().id().equals(record.getSubjectId())
+        && receipt.identifiers().sessionId().equals(record.getSessionId())
+        && receipt.identifiers().taskId().equals(record.getTaskId())
+        && receipt.identifiers().workspaceRef().equals(record.getWorkspaceId())
+        && receipt.chain().receiptHash().equals(ReceiptStore.hash(record.getHash()))
+        && receipt
+            .metadata("bridle.chain")
+            .filter(place -> place.path("index").asLong() == record.getIndex())
+            .filter(place -> place.path("era").asLong() == record.getEra())
+            .isPresent();
+  }
+
+  private static String wrong(ReceiptRecord record, Receipt receipt, TaskRecord task) {
+    if (!task.getTask().getReceiptId().equals(record.getId())) {
+      return "The receipt's task names another receipt, or none.";
+    }
+    String digest =
+        Commitment.spell(ByteString.copyFrom(LogDigest.finish(task.getLogDigestState())));
+    String proven = receipt.metadata("bridle.log").map(log -> text(log, "sha256")).orElse("");
+    return digest.equals(proven) ? "" : "The receipt proves another log than its task's.";
+  }
+
+  private static String text(JsonNode node, String member) {
+    return node.path(member).asText();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.bridle.core.work.receipt;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.version.Versions;
+import dev.bridle.core.work.task.EndReceipts;
+import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.task.TaskFactStore;
+import dev.bridle.persona.v1.ReceiptPolicy;
+import dev.bridle.proof.receipt.SignedReceipt;
+import dev.bridle.proof.schema.ReceiptSchema;
+import dev.bridle.record.v1.OutcomeRecord;
+import dev.bridle.record.v1.ReceiptChainRecord;
+import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.record.v1.TaskRecordOrBuilder;
+import dev.bridle.storage.layer.DueEntry;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Issues receipts: builds, links, signs and stores them in the transaction that ends the task, so
+ * that no task ends without its receipt and none gets two (protocol section "Receipt").
+ */
+public final class ReceiptIssuer implements EndReceipts {
+  static final String ID_PREFIX = "receipt";
+
+  private static final String SUBJECT = "receipt";
+
+  private final ReceiptStore receipts;
+  private final ReceiptKeys keys;
+  private final TaskFactStore facts;
+  private final Events events;
+  private final OwedReceipts owed;
+  private final SessionTurns turns = new SessionTurns();
+  private final String installation;
+
+  /**
+   * Creates the issuer.
+   *
+   * @param installation the id of this installation, which receipts name as their issuer
+   */
+  public ReceiptIssuer(
+      CoreContext context, ReceiptKeys keys, OwedReceipts owed, String installation) {
+    this.receipts = new ReceiptStore(context.layout());
+    this.facts = new TaskFactStore(context.layout());
+    this.events = context.events();
+    this.keys = keys;
+    this.owed = owed;
+    this.installation = installation;
+  }
+
+  /** Returns whether a task gets a receipt: by its persona's policy, unless it was declined. */
+  public static boolean isWanted(TaskRecordOrBuilder task) {
+    return !task.getReceiptDeclined()
+        && task.getPersona().getReceiptPolicy() != ReceiptPolicy.RECEIPT_POLICY_DISABLED;
+  }
+
+  /** Returns whether this server can sign. */
+  public boolean canSign() {
+    return keys.canSign();
+  }
+
+  @Override
+  public Optional<String> announce(TaskChange change) {
+    return canSign() && isWanted(change.record())
+        ? Optional.of(change.write().id(ID_PREFIX))
+        : Optional.empty();
+  }
+
+  @Override
+  public void issue(TaskChange change, OutcomeRecord outcome, Optional<String> receiptId) {
+    if (receiptId.isPresent()) {
+      store(change.write(), change.record(), outcome, change.newestCommitment(), receiptId.get());
+    } else {
+      owed.issue(change, outcome, receiptId);
+    }
+  }
+
+  /** Issues the owed receipt of a due entry. */
+  public void settle(DueEntry entry) {
+    owed.settle(entry, this);
+  }
+
+  /**
+   * Stores the receipt of an ended task.
+   *
+   * @param terminal the commitment of its terminal event
+   */
+  void store(
+      Write write,
+      TaskRecordOrBuilder task,
+      OutcomeRecord outcome,
+      ByteString terminal,
+      String receiptId) {
+    Ended ended =
+        new Ended(
+            write.tenant(),
+            task,
+            outcome,
+            task.getFactListsCount() == 0
+                ? List.of()
+                : facts.all(write.tr(), write.tenant(), task.getTask().getId()),
+            terminal);
+    ReceiptRecord stored = store(write, receiptId, TaskReceipt.of(ended));
+    task.getQuotaIdsList()
+        .forEach(quota -> receipts.noteLast(write.tr(), write.tenant(), quota, stored.getId()));
+  }
+
+  /**
+   * Completes a receipt with issuer, time, place in the session's chain, hash and signature, stores
+   * it, and emits {@code receipt.issued}.
+   *
+   * @param receipt the receipt without these members
+   */
+  ReceiptRecord store(Write write, String receiptId, ObjectNode receipt) {
+    String session = receipt.path("identifiers").path("session_id").asText();
+    turns.take(write, session);
+    ReceiptKeys.Current key = keys.current(write.tr());
+    long issuedAt = Math.max(write.nowMillis(), key.createdAt());
+    receipt.put("schema", ReceiptSchema.MARKER).put("receipt_id", receiptId);
+    receipt
+        .putObject("issuer")
+        .put("id", installation)
+        .put("kind", "harness")
+        .put("name", "Bridle")
+        .put("version", Versions.SERVER)
+        .put("public_key_id", key.id());
+    receipt.put("issued_at", Instant.ofEpochMilli(issuedAt).toString());
+    Optional<ReceiptChainRecord> chain = receipts.chain(write.tr(), write.tenant(), session);
+    int era = write.appender().era();
+    ReceiptStore.head(chain).link(receipt, era);
+    SignedReceipt signed = key.signer().sign(receipt);
+    ReceiptRecord record =
+        ReceiptRecord.newBuilder()
+            .setId(receiptId)
+            .setWorkspaceId(receipt.path("identifiers").path("workspace_ref").asText())
+            .setSessionId(session)
+            .setTaskId(receipt.path("identifiers").path("task_id").asText())
+            .setSubjectObject(receipt.path("subject").path("object").asText())
+            .setSubjectId(receipt.path("subject").path("id").asText())
+            .setIssuedAt(issuedAt)
+            .setIndex(ReceiptStore.head(chain).count())
+            .setEra(era)
+            .setHash(ByteString.copyFrom(signed.hash().bytes()))
+            .setWire(UnsafeByteOperations.unsafeWrap(signed.bytes()))
+            .build();
+    receipts.append(write, record, chain, write.order());
+    emitIssued(write, record, signed.hash().toString());
+    return record;
+  }
+
+  /**
+   * The event points at the receipt and takes no number of the task, whose last one came before.
+   */
+  private void emitIssued(Write write, ReceiptRecord record, String hash) {
+    var unused =
+        events.ofResource(
+            write,
+            record.getWorkspaceId(),
+            record.getSessionId(),
+            SUBJECT,
+            record.getId(),
+            record.getSessionId(),
+            EventDraft.of(
+                EventKinds.RECEIPT_ISSUED,
+                Payload.of()
+                    .text("receipt_id", record.getId())
+                    .text("task_id", record.getTaskId())
+                    .text("subject_object", record.getSubjectObject())
+                    .text("subject_id", record.getSubjectId())
+                    .text("receipt_hash", hash)
+                    .number("index", record.getIndex())));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bridle.core.work.receipt;
+
+import com.google.protobuf.ByteString;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.signing.SigningKey;
+import dev.bridle.core.kernel.signing.SigningKeys;
+import dev.bridle.core.kernel.signing.SigningPurpose;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.key.KeyValidity;
+import dev.bridle.proof.key.VerificationKey;
+import dev.bridle.proof.receipt.ReceiptSigner;
+import dev.bridle.record.v1.ReceiptKeyRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.KeyLayout;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The keys that sign receipts. Retired ones are kept for ever, so that old receipts stay
+ * verifiable.
+ */
+public final class ReceiptKeys {
+  /** How long retired keys are kept: longer than anything else. */
+  public static final Duration KEEP = Duration.ofDays(365_000);
+
+  /** Clocks of processes that share storage may differ by this much. */
+  private static final long SKEW_SECONDS = 300;
+
+  /** The definition of public keys that came with imports. */
+  public static final RecordDef<ReceiptKeyRecord> RECEIPT_KEY =
+      RecordDef.of(94, "receipt key", ReceiptKeyRecord.parser())
+          .id(ReceiptKeyRecord::getId)
+          .exported()
+          .build();
+
+  /** More than an installation has. */
+  private static final int MOST = 1000;
+
+  private final SigningKeys keys;
+
+  /** Opened signers by key id: opening a key takes much longer than a signature. */
+  private final Map<String, ReceiptSigner> opened = new ConcurrentHashMap<>();
+
+  public ReceiptKeys(SigningKeys keys) {
+    this.keys = keys;
+  }
+
+  /**
+   * The key that signs now.
+   *
+   * @param id its id
+   * @param createdAt when it was made, in Unix milliseconds
+   * @param signer signs with it
+   */
+  record Current(String id, long createdAt, ReceiptSigner signer) {}
+
+  boolean canSign() {
+    return keys.canSign();
+  }
+
+  /** Returns the key that signs in a transaction, read with a conflict; makes the first one. */
+  Current current(Transaction tr) {
+    SigningKeys.Sealed sealed = keys.currentIn(tr, SigningPurpose.RECEIPT);
+    ReceiptSigner signer =
+        opened.computeIfAbsent(
+            sealed.id(),
+            id -> new ReceiptSigner(dev.bridle.proof.key.SigningKey.ofSeed(keys.open(sealed))));
+    return new Current(sealed.id(), sealed.createdAt(), signer);
+  }
+
+  /** Returns the public keys of this installation that verify receipts, newest first. */
+  public KeySet published() {
+    return KeySet.of(
+        keys.all(SigningPurpose.RECEIPT).stream().map(ReceiptKeys::verificationKey).toList());
+  }
+
+  /**
+   * Returns the public keys that verify a tenant's receipts: those of this installation, and those
+   * that came with imports.
+   */
+  public static KeySet trusted(ReadTransaction tr, KeyLayout layout, String tenant) {
+    Map<String, VerificationKey> all = new LinkedHashMap<>();
+    SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT)
+        .forEach(key -> all.put(key.id(), verificationKey(key)));
+    RECEIPT_KEY
+        .store(layout)
+        .withPrefix(tr, tenant, "", "", MOST)
+        .forEach(key -> all.putIfAbsent(key.getId(), imported(key)));
+    return KeySet.of(all.values());
+  }
+
+  /** Returns a key of this installation as exports carry it. */
+  public static ReceiptKeyRecord exported(SigningKey key) {
+    return ReceiptKeyRecord.newBuilder()
+        .setId(key.id())
+        .setPublicKey(ByteString.copyFrom(key.key().getX().decode()))
+        .setCreatedAt(key.createdAt())
+        .build();
+  }
+
+  private static VerificationKey imported(ReceiptKeyRecord key) {
+    long made = key.getCreatedAt() / 1000;
+    return VerificationKey.of(
+        key.getPublicKey().toByteArray(),
+        new KeyValidity(
+            OptionalLong.of(made),
+            OptionalLong.of(made - SKEW_SECONDS),
+            OptionalLong.empty(),
+            Optional.empty()));
+  }
+
+  private static VerificationKey verificationKey(SigningKey key) {
+    OctetKeyPair pair = key.key();
+    long made = key.createdAt() / 1000;
+    OptionalLong expires =
+        key.retiredAt().isPresent()
+            ? OptionalLong.of(key.retiredAt().getAsLong() / 1000 + SKEW_SECONDS + 1)
+            : OptionalLong.empty();
+    return VerificationKey.of(
+        pair.getX().decode(),
+        new KeyValidity(
+            OptionalLong.of(made),
+            OptionalLong.of(made - SKEW_SECONDS),
+            expires,
+            Optional.empty()));
+  }
+}

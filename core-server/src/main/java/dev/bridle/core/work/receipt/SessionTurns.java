@@ -1,0 +1,43 @@
+package dev.bridle.core.work.receipt;
+
+import dev.bridle.core.kernel.command.Write;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Lets the endings of one session take turns in this process. All of them change the end of one
+ * chain: a first attempt is optimistic, and after a conflict the next one waits for its turn.
+ * Thread-safe.
+ */
+final class SessionTurns {
+  private static final int STRIPES = 64;
+
+  /** Turns only save attempts: without one, the store's conflicts keep the chain whole. */
+  private static final long PATIENCE_MILLIS = 2_000;
+
+  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+
+  SessionTurns() {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new ReentrantLock(true);
+    }
+  }
+
+  /** Takes the turn of a session, until the command of this write ends. */
+  void take(Write write, String session) {
+    if (write.attempt() == 1) {
+      return;
+    }
+    ReentrantLock turn = stripes[Math.floorMod(session.hashCode(), STRIPES)];
+    if (turn.isHeldByCurrentThread()) {
+      return;
+    }
+    try {
+      if (turn.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+        write.afterwards(turn::unlock);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
