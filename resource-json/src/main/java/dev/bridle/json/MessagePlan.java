@@ -24,7 +24,7 @@ public final class MessagePlan {
   private final SerializedString constantName;
   private final SerializedString constantValue;
   private final List<FieldPlan> fields = new ArrayList<>();
-  private final List<FieldPlan> branches = new ArrayList<>();
+  private final List<FieldPlan> members = new ArrayList<>();
   private final List<FieldPlan> requiredLists = new ArrayList<>();
   private final Map<String, FieldPlan> byName = new HashMap<>();
 
@@ -41,7 +41,7 @@ public final class MessagePlan {
       fields.add(plan);
       if (!plan.rule().getHidden()) {
         byName.put(plan.jsonName(), plan);
-        branches.add(plan);
+        members.add(plan);
       }
       if (plan.repeated() && plan.required()) {
         requiredLists.add(plan);
@@ -74,9 +74,11 @@ public final class MessagePlan {
     return fields;
   }
 
-  /** Returns the branches of a union: its fields without those that are not part of the JSON. */
-  public List<FieldPlan> branches() {
-    return branches;
+  /**
+   * Returns the fields that are members of the JSON, or branches of a union: all but hidden ones.
+   */
+  public List<FieldPlan> members() {
+    return members;
   }
 
   /** Returns the repeated fields that are required. */
