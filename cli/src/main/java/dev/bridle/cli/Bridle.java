@@ -26,7 +26,9 @@ import picocli.CommandLine.ScopeType;
       " 4:the watched task ended as FAILED or CANCELED",
       " 5:the watched task waits for input or approval",
       " 6:the storage check found problems that are not repaired",
-      " 7:the server does not conform to the protocol"
+      " 7:the server does not conform to the protocol",
+      " 8:a receipt is not valid",
+      " 9:all receipts are valid, but a required check could not be made"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

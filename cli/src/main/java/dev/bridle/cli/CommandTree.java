@@ -10,6 +10,7 @@ import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
+import dev.bridle.cli.receipt.ReceiptCommand;
 import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.resource.RuntimeCommand;
 import dev.bridle.cli.storage.StorageCommand;
@@ -44,6 +45,7 @@ final class CommandTree {
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
+            "receipt",
             "runtime",
             "export",
             "import",
@@ -106,6 +108,7 @@ final class CommandTree {
       case "oauth" -> new OAuthCommand();
       case "master-key" -> new MasterKeyCommand();
       case "task" -> new TaskCommand();
+      case "receipt" -> new ReceiptCommand();
       case "runtime" -> new RuntimeCommand();
       case "export" -> new ExportCommand();
       case "import" -> new ImportCommand();

@@ -193,8 +193,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             .addService(new AuthService())
             .addService(new AdminService(core, tenants, keys))
             .addService(
-                new DiscoveryService(state, List.of(), () -> List.of("tasks:read"), card -> card))
-            .addService(new RuntimeService())
+                new DiscoveryService(
+                    state, List.of(), () -> List.of("tasks:read"), card -> card, true))
+            .addService(new RuntimeService(true))
             .addService(new ToolService())
             .addService(new WorkspaceService(core, new FilesByRoot(layout, workspaceRoot)))
             .addService(new BranchService(core))

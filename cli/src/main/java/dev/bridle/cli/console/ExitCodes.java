@@ -26,5 +26,11 @@ public final class ExitCodes {
   /** The server does not conform to the protocol. */
   public static final int NOT_CONFORMING = 7;
 
+  /** A receipt is not valid. */
+  public static final int RECEIPT_NOT_VALID = 8;
+
+  /** All receipts are valid, but a check that was required could not be made. */
+  public static final int RECEIPT_NOT_COMPLETE = 9;
+
   private ExitCodes() {}
 }

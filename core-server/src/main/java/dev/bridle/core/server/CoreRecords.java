@@ -1,5 +1,6 @@
 package dev.bridle.core.server;
 
+import dev.bridle.core.api.receipt.ReceiptResources;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
 import dev.bridle.core.integrations.schedule.Schedules;
@@ -22,6 +23,7 @@ import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.receipt.SubjectReceipts;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskFactStore;
@@ -62,6 +64,8 @@ public final class CoreRecords {
               OwedReceipts.RECEIPT_OWED,
               ReceiptKeys.RECEIPT_KEY,
               ReceiptStore.LAST_RECEIPT,
+              SubjectReceipts.SUBJECT_RECEIPT,
+              ReceiptResources.RECEIPT_VERIFICATION,
               OutcomeStore.OUTCOME,
               PermissionStore.PERMISSION,
               GrantStore.PERMISSION_GRANT,

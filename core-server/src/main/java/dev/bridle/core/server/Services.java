@@ -11,6 +11,7 @@ import dev.bridle.core.api.event.EventStreams;
 import dev.bridle.core.api.event.StreamSlots;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeService;
+import dev.bridle.core.api.receipt.ReceiptService;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.integrations.connector.Connectors;
 import dev.bridle.core.integrations.schedule.Schedules;
@@ -125,12 +126,10 @@ final class Services {
     TaskSubmission submission = new TaskSubmission(context, stores);
     TaskCreator orders = new TaskCreator(context, submission);
     HostCalls hostCalls = new HostCalls(context.due());
+    ReceiptKeys receiptKeys = new ReceiptKeys(access.signing());
     ReceiptIssuer receipts =
         new ReceiptIssuer(
-            context,
-            new ReceiptKeys(access.signing()),
-            new OwedReceipts(context, stores),
-            foundation.installationId());
+            context, receiptKeys, new OwedReceipts(context, stores), foundation.installationId());
     TaskEndings endings =
         new TaskEndings(
             new OutcomeStore(context.layout()),
@@ -178,6 +177,7 @@ final class Services {
     all.addAll(connectors.services());
     all.add(schedules.service());
     all.add(webhooks.service());
+    all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();
     this.retention = addOperations();
@@ -201,8 +201,9 @@ final class Services {
             state,
             options.skills(),
             this::scopes,
-            new CardSigner(access.signing(), access.issuer()::url)));
-    all.add(new RuntimeService());
+            new CardSigner(access.signing(), access.issuer()::url),
+            access.signing().canSign()));
+    all.add(new RuntimeService(access.signing().canSign()));
     all.add(new ToolService());
   }
 

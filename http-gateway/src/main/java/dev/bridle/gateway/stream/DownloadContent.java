@@ -1,5 +1,7 @@
 package dev.bridle.gateway.stream;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
@@ -16,6 +18,8 @@ import java.util.Optional;
  * a browser with this server's origin.
  */
 final class DownloadContent implements StreamContent {
+  /** The member of all messages of such streams that has the next bytes. */
+  private static final String DATA = "data";
 
   @Override
   public ResponseHeaders headers(Optional<Message> first) {
@@ -26,6 +30,7 @@ final class DownloadContent implements StreamContent {
             .set(HttpHeaderNames.CONTENT_DISPOSITION, "attachment")
             .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     first
+        .filter(ArtifactContent.class::isInstance)
         .map(ArtifactContent.class::cast)
         .filter(ArtifactContent::hasInfo)
         .ifPresent(content -> headers.contentLength(content.getInfo().getSize()));
@@ -34,10 +39,9 @@ final class DownloadContent implements StreamContent {
 
   @Override
   public Optional<HttpData> data(Message message) {
-    ArtifactContent content = (ArtifactContent) message;
-    return content.getData().isEmpty()
-        ? Optional.empty()
-        : Optional.of(HttpData.wrap(content.getData().toByteArray()));
+    FieldDescriptor field = message.getDescriptorForType().findFieldByName(DATA);
+    ByteString data = (ByteString) message.getField(field);
+    return data.isEmpty() ? Optional.empty() : Optional.of(HttpData.wrap(data.toByteArray()));
   }
 
   @Override

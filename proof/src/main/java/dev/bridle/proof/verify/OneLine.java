@@ -1,7 +1,7 @@
 package dev.bridle.proof.verify;
 
 /** Text that may quote a receipt, as part of one printed line. */
-final class OneLine {
+public final class OneLine {
   private OneLine() {}
 
   /**
@@ -9,7 +9,7 @@ final class OneLine {
    * replaced by a backslash, {@code u} and the hexadecimal code point in braces, so that quoted
    * content cannot look like a line of its own.
    */
-  static String of(String text) {
+  public static String of(String text) {
     if (text.codePoints().noneMatch(OneLine::isEscaped)) {
       return text;
     }

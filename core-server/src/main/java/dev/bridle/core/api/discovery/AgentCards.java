@@ -40,43 +40,53 @@ final class AgentCards {
   private static final Timestamp CREATED_AT =
       Timestamps.fromMillis(Instant.parse("2026-11-22T00:00:00Z").toEpochMilli());
 
+  /** Each task gets a receipt, unless its persona or its submission declines that. */
+  private static final String RECEIPT_POLICY = "optional";
+
   private static final String BEARER = "bearer";
   private static final String OAUTH2 = "oauth2";
 
   private final List<Skill> skills;
   private final Supplier<List<String>> scopes;
+  private final boolean receipts;
 
   /**
    * Creates a builder of cards.
    *
    * @param scopes the scopes that OAuth clients may request
+   * @param receipts whether this server issues receipts
    */
-  AgentCards(List<Skill> skills, Supplier<List<String>> scopes) {
+  AgentCards(List<Skill> skills, Supplier<List<String>> scopes, boolean receipts) {
     this.skills = List.copyOf(skills);
     this.scopes = scopes;
+    this.receipts = receipts;
   }
 
   /** Returns the card of the server at a base URL. */
   HarnAgentCard at(String publicUrl) {
     String base = base(publicUrl);
-    return HarnAgentCard.newBuilder()
-        .setId(ID)
-        .setCreatedAt(CREATED_AT)
-        .setUpdatedAt(CREATED_AT)
-        .setName(NAME)
-        .setDescription(DESCRIPTION)
-        .setProtocolVersion(Versions.PROTOCOL)
-        .setA2ACard(a2aCard(base))
-        .addAllSkills(skills)
-        .addHarnInterfaces(toInterface(Transport.TRANSPORT_REST, base + "/v1"))
-        .addHarnInterfaces(toInterface(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
-        .addHarnInterfaces(
-            toInterface(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
-        .addAllCapabilities(Capabilities.ALL.stream().map(Capability::getId).toList())
-        .addAuthSchemes(BEARER)
-        .addAuthSchemes(OAUTH2)
-        .setPublicUrl(base)
-        .build();
+    HarnAgentCard.Builder card =
+        HarnAgentCard.newBuilder()
+            .setId(ID)
+            .setCreatedAt(CREATED_AT)
+            .setUpdatedAt(CREATED_AT)
+            .setName(NAME)
+            .setDescription(DESCRIPTION)
+            .setProtocolVersion(Versions.PROTOCOL)
+            .setA2ACard(a2aCard(base))
+            .addAllSkills(skills)
+            .addHarnInterfaces(toInterface(Transport.TRANSPORT_REST, base + "/v1"))
+            .addHarnInterfaces(toInterface(Transport.TRANSPORT_SSE, base + "/v1/events/stream"))
+            .addHarnInterfaces(
+                toInterface(Transport.TRANSPORT_WEBSOCKET, socketUrl(base) + "/v1/events/stream"))
+            .addAllCapabilities(Capabilities.all(receipts).stream().map(Capability::getId).toList())
+            .addAuthSchemes(BEARER)
+            .addAuthSchemes(OAUTH2)
+            .setPublicUrl(base);
+    if (receipts) {
+      card.setReceiptPolicy(RECEIPT_POLICY);
+    }
+    return card.build();
   }
 
   /** Returns the base URL without a trailing slash, so that paths can be appended. */

@@ -2,10 +2,11 @@ package dev.bridle.core.api.discovery;
 
 import dev.bridle.runtime.v1.Capability;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The server's capabilities: the one list behind the agent card and the runtime resource. */
 final class Capabilities {
-  static final List<Capability> ALL =
+  private static final List<Capability> ALWAYS =
       List.of(
           of("rest", "Requests and answers over HTTP."),
           of("sse", "Live event streams that resume."),
@@ -36,7 +37,19 @@ final class Capabilities {
           of("webhooks", "Events delivered to other systems, at least once and in order."),
           of("idempotency", "Writes that are applied once per idempotency key."));
 
+  private static final Capability RECEIPTS =
+      of("receipts", "A signed, hash-chained receipt of each task, which anybody can verify.");
+
   private Capabilities() {}
+
+  /**
+   * Returns the capabilities.
+   *
+   * @param receipts whether this server issues receipts
+   */
+  static List<Capability> all(boolean receipts) {
+    return receipts ? Stream.concat(ALWAYS.stream(), Stream.of(RECEIPTS)).toList() : ALWAYS;
+  }
 
   private static Capability of(String id, String description) {
     return Capability.newBuilder().setId(id).setDescription(description).build();

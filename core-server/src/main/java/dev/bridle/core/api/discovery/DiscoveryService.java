@@ -27,15 +27,7 @@ import java.util.function.UnaryOperator;
  * OpenAPI document.
  */
 public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServiceImplBase {
-  private static final Discovery DISCOVERY =
-      Discovery.newBuilder()
-          .setProtocolFamily("harn_agents_protocol")
-          .setCurrentVersion(Versions.PROTOCOL)
-          .addSupportedVersions(Versions.PROTOCOL)
-          .setCapabilities(
-              DiscoveryCapabilities.newBuilder().setRest(true).setSse(true).setWebsocket(true))
-          .build();
-
+  private final Discovery discovery;
   private final ServerState state;
   private final AgentCards cards;
   private final UnaryOperator<HarnAgentCard> signer;
@@ -46,15 +38,29 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
    * @param skills the built-in skills
    * @param scopes the scopes that OAuth clients may request
    * @param signer adds the signature to a card, if the card can be signed
+   * @param receipts whether this server issues receipts
    */
   public DiscoveryService(
       ServerState state,
       List<Skill> skills,
       Supplier<List<String>> scopes,
-      UnaryOperator<HarnAgentCard> signer) {
+      UnaryOperator<HarnAgentCard> signer,
+      boolean receipts) {
     this.state = state;
     this.signer = signer;
-    this.cards = new AgentCards(skills, scopes);
+    this.cards = new AgentCards(skills, scopes, receipts);
+    this.discovery =
+        Discovery.newBuilder()
+            .setProtocolFamily("harn_agents_protocol")
+            .setCurrentVersion(Versions.PROTOCOL)
+            .addSupportedVersions(Versions.PROTOCOL)
+            .setCapabilities(
+                DiscoveryCapabilities.newBuilder()
+                    .setRest(true)
+                    .setSse(true)
+                    .setWebsocket(true)
+                    .setReceipts(receipts))
+            .build();
   }
 
   @Override
@@ -107,7 +113,7 @@ public final class DiscoveryService extends DiscoveryServiceGrpc.DiscoveryServic
   @Override
   public void getProtocolDiscovery(
       GetProtocolDiscoveryRequest request, StreamObserver<Discovery> response) {
-    Replies.send(response, DISCOVERY);
+    Replies.send(response, discovery);
   }
 
   @Override

@@ -11,27 +11,34 @@ import io.grpc.stub.StreamObserver;
 
 /** Describes the runtime to authenticated callers. */
 public final class RuntimeService extends RuntimeServiceGrpc.RuntimeServiceImplBase {
-  private static final RuntimeMetadata RUNTIME =
-      RuntimeMetadata.newBuilder()
-          .setVersion(Versions.SERVER)
-          .setProtocolVersion(Versions.PROTOCOL)
-          .setAdapter("bridle")
-          .addAllCapabilities(Capabilities.ALL)
-          .build();
-  private static final CapabilitySummary SUMMARY =
-      CapabilitySummary.newBuilder().addAllCapabilities(Capabilities.ALL).build();
+  private final RuntimeMetadata runtime;
+  private final CapabilitySummary summary;
 
-  /** Creates the service. Its answers are the same for every caller. */
-  public RuntimeService() {}
+  /**
+   * Creates the service. Its answers are the same for every caller.
+   *
+   * @param receipts whether this server issues receipts
+   */
+  public RuntimeService(boolean receipts) {
+    this.runtime =
+        RuntimeMetadata.newBuilder()
+            .setVersion(Versions.SERVER)
+            .setProtocolVersion(Versions.PROTOCOL)
+            .setAdapter("bridle")
+            .addAllCapabilities(Capabilities.all(receipts))
+            .build();
+    this.summary =
+        CapabilitySummary.newBuilder().addAllCapabilities(Capabilities.all(receipts)).build();
+  }
 
   @Override
   public void getRuntime(GetRuntimeRequest request, StreamObserver<RuntimeMetadata> response) {
-    Replies.send(response, RUNTIME);
+    Replies.send(response, runtime);
   }
 
   @Override
   public void listCapabilities(
       ListCapabilitiesRequest request, StreamObserver<CapabilitySummary> response) {
-    Replies.send(response, SUMMARY);
+    Replies.send(response, summary);
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.core.api.outcome;
 
+import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.outcome.v1.Outcome;
@@ -27,6 +28,7 @@ public final class OutcomeResources {
         record.getOutcome().toBuilder().setWorkspaceId(record.getWorkspaceId());
     artifacts.all(tr, tenant, record.getArtifactIdsList()).stream()
         .filter(artifact -> artifact.getWorkspaceId().equals(record.getWorkspaceId()))
+        .map(artifact -> covered(artifact, record.getOutcome()))
         .forEach(outcome::addArtifacts);
     messages
         .all(tr, tenant, record.getMessageIdsList())
@@ -34,5 +36,12 @@ public final class OutcomeResources {
             message ->
                 outcome.addMessages(MessageStore.inWorkspace(message, record.getWorkspaceId())));
     return outcome.build();
+  }
+
+  /** Returns an artifact with the receipt of the outcome's task, if it belongs to that. */
+  private static Artifact covered(Artifact artifact, Outcome outcome) {
+    return outcome.hasReceiptId() && artifact.getTaskId().equals(outcome.getTaskId())
+        ? artifact.toBuilder().setReceiptId(outcome.getReceiptId()).build()
+        : artifact;
   }
 }

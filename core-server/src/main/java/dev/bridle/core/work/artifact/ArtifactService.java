@@ -19,6 +19,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -38,6 +39,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   private final ContentAccess access;
   private final ArtifactEvents events;
   private final Pages pages;
+  private final TaskStore tasks;
 
   public ArtifactService(CoreContext context, ArtifactUploads uploads, TaskStores stores) {
     this.store = context.store();
@@ -49,6 +51,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
     this.access = new ContentAccess(stores.tasks());
     this.events = new ArtifactEvents(stores);
     this.pages = context.pages();
+    this.tasks = stores.tasks();
   }
 
   @Override
@@ -80,8 +83,16 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
                 caller.reaches(record.getArtifact().getWorkspaceId())
                     && fits(record.getArtifact(), request));
     ListArtifactsResponse.Builder list = ListArtifactsResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(row -> list.addData(row.getArtifact()));
+    page.rows().forEach(row -> list.addData(covered(tr, caller, row.getArtifact())));
     return list.build();
+  }
+
+  /** Returns an artifact with the receipt of its task, if that covers it. */
+  private Artifact covered(ReadTransaction tr, Caller caller, Artifact artifact) {
+    return tasks
+        .receiptOf(tr, caller.tenant(), artifact.getTaskId(), artifact.getCreatedAt())
+        .map(receipt -> artifact.toBuilder().setReceiptId(receipt).build())
+        .orElse(artifact);
   }
 
   private static boolean fits(Artifact artifact, ListArtifactsRequest request) {
@@ -135,7 +146,9 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   @Override
   public void getArtifact(GetArtifactRequest request, StreamObserver<Artifact> response) {
     Caller caller = Caller.current();
-    Replies.send(response, store.read(tr -> artifacts.need(tr, caller, request.getArtifactId())));
+    Replies.send(
+        response,
+        store.read(tr -> covered(tr, caller, artifacts.need(tr, caller, request.getArtifactId()))));
   }
 
   @Override

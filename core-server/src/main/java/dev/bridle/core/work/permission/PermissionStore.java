@@ -73,6 +73,11 @@ public final class PermissionStore {
         .orElseThrow(() -> ProtocolException.notFound("permission_request", id));
   }
 
+  /** Returns a request that the caller can access; {@code resource_not_found} otherwise. */
+  public PermissionRequest needRequest(ReadTransaction tr, Caller caller, String id) {
+    return shown(need(tr, caller, id));
+  }
+
   /** Returns a request with its workspace; earlier versions stored it in the record only. */
   static PermissionRequest shown(PermissionRecord record) {
     return record.getRequest().toBuilder().setWorkspaceId(record.getWorkspaceId()).build();

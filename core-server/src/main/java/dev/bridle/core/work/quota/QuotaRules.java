@@ -8,6 +8,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.TenantSharedRules;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.Quota;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
@@ -21,11 +22,14 @@ public final class QuotaRules extends TenantSharedRules<Quota> {
   private final QuotaStore quotas;
   private final BoundQuotas bound;
   private final QuotaUsage usage;
+  private final ReceiptStore receipts;
 
-  private QuotaRules(QuotaStore quotas, BoundQuotas bound, QuotaUsage usage) {
+  private QuotaRules(
+      QuotaStore quotas, BoundQuotas bound, QuotaUsage usage, ReceiptStore receipts) {
     this.quotas = quotas;
     this.bound = bound;
     this.usage = usage;
+    this.receipts = receipts;
   }
 
   /** Returns the definition of the resource. */
@@ -37,7 +41,8 @@ public final class QuotaRules extends TenantSharedRules<Quota> {
         new QuotaRules(
             new QuotaStore(context.layout()),
             new BoundQuotas(context.layout()),
-            new QuotaUsage(context.layout(), context.events())));
+            new QuotaUsage(context.layout(), context.events()),
+            new ReceiptStore(context.layout())));
   }
 
   @Override
@@ -80,7 +85,7 @@ public final class QuotaRules extends TenantSharedRules<Quota> {
     usage.forgetEarlier(write, Periods.settled(after, write.nowMillis()));
   }
 
-  /** Adds the usage of each limit. */
+  /** Adds the usage of each limit, and the newest receipt of a task that used the quota. */
   @Override
   public Quota shown(
       ReadTransaction tr, String tenant, Quota record, Quota resource, long nowMillis) {
@@ -96,6 +101,7 @@ public final class QuotaRules extends TenantSharedRules<Quota> {
         }
       }
     }
+    receipts.lastOf(tr, tenant, quota.getId()).ifPresent(shown::setLastReceiptId);
     return shown.build();
   }
 }

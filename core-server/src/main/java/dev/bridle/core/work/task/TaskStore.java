@@ -1,5 +1,7 @@
 package dev.bridle.core.work.task;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
@@ -86,6 +88,24 @@ public final class TaskStore {
   /** Returns a task's record. */
   public Optional<TaskRecord> find(ReadTransaction tr, String tenant, String id) {
     return records.get(tr, tenant, id);
+  }
+
+  /**
+   * Returns the receipt that covers something of a task.
+   *
+   * @param task the task's id; may be empty
+   * @param created when the thing was created: receipts cover nothing that came after the end
+   */
+  public Optional<String> receiptOf(
+      ReadTransaction tr, String tenant, String task, Timestamp created) {
+    if (task.isEmpty()) {
+      return Optional.empty();
+    }
+    return find(tr, tenant, task)
+        .map(TaskRecord::getTask)
+        .filter(Task::hasReceiptId)
+        .filter(ended -> Timestamps.compare(created, ended.getUpdatedAt()) <= 0)
+        .map(Task::getReceiptId);
   }
 
   /** Returns the public resource of a task. */

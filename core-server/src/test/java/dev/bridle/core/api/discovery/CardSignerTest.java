@@ -89,13 +89,14 @@ class CardSignerTest {
 
     String content =
         new String(
-            CardSigner.content(new AgentCards(List.of(skill), List::of).at("http://h")), UTF_8);
+            CardSigner.content(new AgentCards(List.of(skill), List::of, true).at("http://h")),
+            UTF_8);
 
     assertThat(content)
         .startsWith("{\"a2a_card\":{\"additionalInterfaces\":[{")
         .contains("\"input_schema\":{\"a\":[100,\"A\"],\"b\":1}")
         .contains("\"name\":\"z\u00e4hle \\\"W\u00f6rter\\\"\"")
-        .contains("\"receipt_policy\":null")
+        .contains("\"receipt_policy\":\"optional\"")
         .contains("\"security\":[{\"bearer\":[]},{\"oauth2\":[]}]")
         .contains("\"created_at\":\"2026-11-22T00:00:00.000Z\"")
         .contains("\"object\":\"harn_agent_card\"")

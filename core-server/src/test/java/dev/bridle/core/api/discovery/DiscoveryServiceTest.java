@@ -95,7 +95,8 @@ class DiscoveryServiceTest {
     assertThat(card)
         .as("another answer of another server")
         .isEqualTo(
-            new AgentCards(List.of(), () -> List.of("tasks:read")).at("https://agents.example"));
+            new AgentCards(List.of(), () -> List.of("tasks:read"), true)
+                .at("https://agents.example"));
     assertThat(Timestamps.toString(card.getCreatedAt())).isEqualTo("2026-11-22T00:00:00Z");
     assertThat(card.getPublicUrl()).isEqualTo("https://agents.example");
     assertThat(card.getHarnInterfacesList())
@@ -139,7 +140,7 @@ class DiscoveryServiceTest {
 
   @Test
   void theA2aCardNamesItsInterfaceAlsoAsOlderCardsDo() {
-    A2aAgentCard card = new AgentCards(List.of(), List::of).at("http://h").getA2ACard();
+    A2aAgentCard card = new AgentCards(List.of(), List::of, true).at("http://h").getA2ACard();
 
     assertThat(card.getPreferredTransport())
         .isEqualTo(card.getSupportedInterfaces(0).getProtocolBinding());
@@ -157,7 +158,7 @@ class DiscoveryServiceTest {
     Skill skill =
         Skill.newBuilder().setId("skill_count").setName("count").setDescription("Counts.").build();
 
-    HarnAgentCard card = new AgentCards(List.of(skill), List::of).at("http://h");
+    HarnAgentCard card = new AgentCards(List.of(skill), List::of, true).at("http://h");
 
     assertThat(card.getSkillsList()).containsExactly(skill);
     assertThat(card.getA2ACard().getSkills(0).getId()).isEqualTo("skill_count");

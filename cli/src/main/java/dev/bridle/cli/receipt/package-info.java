@@ -1,0 +1,2 @@
+/** {@code bridle receipt}: verifies receipts without a server. */
+package dev.bridle.cli.receipt;

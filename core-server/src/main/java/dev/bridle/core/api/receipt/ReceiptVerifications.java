@@ -1,0 +1,169 @@
+package dev.bridle.core.api.receipt;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Events;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.receipt.ReceiptHistory;
+import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.proof.json.InvalidJsonException;
+import dev.bridle.proof.key.KeySet;
+import dev.bridle.proof.receipt.Receipt;
+import dev.bridle.proof.verify.Check;
+import dev.bridle.proof.verify.CheckResult;
+import dev.bridle.proof.verify.CheckResult.Outcome;
+import dev.bridle.proof.verify.History;
+import dev.bridle.proof.verify.ReceiptVerifier;
+import dev.bridle.proof.verify.Verification;
+import dev.bridle.receipt.v1.ReceiptVerification;
+import dev.bridle.receipt.v1.VerifyReceiptRequest;
+import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Verifies stored receipts, and records the results (protocol section "Receipt"). */
+final class ReceiptVerifications {
+  private static final Set<Check> OF_KEYS = Set.of(Check.SIGNATURE, Check.KEY_VALIDITY);
+
+  private final KeyLayout layout;
+  private final Events events;
+  private final ReceiptHistory histories;
+  private final ReceiptResources resources;
+
+  ReceiptVerifications(CoreContext context, ReceiptStore receipts, ReceiptResources resources) {
+    this.layout = context.layout();
+    this.events = context.events();
+    this.histories = new ReceiptHistory(receipts);
+    this.resources = resources;
+  }
+
+  /** Verifies a receipt, and records the result if it is the first one or another one. */
+  ReceiptVerification verify(Write write, ReceiptRecord record, VerifyReceiptRequest request) {
+    KeySet trusted = ReceiptKeys.trusted(write.tr(), layout, write.tenant());
+    boolean own = !request.hasTrustAnchor() && !request.hasAtTime();
+    KeySet keys = request.hasTrustAnchor() ? anchor(trusted, request.getTrustAnchor()) : trusted;
+    ReceiptVerification result = verify(write.tr(), write, record, keys, request);
+    if (own && !isRecorded(write, record, result)) {
+      resources.record(write.tr(), write.tenant(), record.getId(), result);
+      emit(write, record, result);
+    }
+    return result;
+  }
+
+  private boolean isRecorded(Write write, ReceiptRecord record, ReceiptVerification result) {
+    return resources
+        .verification(write.tr(), write.tenant(), record.getId())
+        .filter(before -> before.getValid() == result.getValid())
+        .filter(before -> before.getReason().equals(result.getReason()))
+        .isPresent();
+  }
+
+  private ReceiptVerification verify(
+      ReadTransaction tr,
+      Write write,
+      ReceiptRecord record,
+      KeySet keys,
+      VerifyReceiptRequest request) {
+    byte[] wire = record.getWire().toByteArray();
+    History history = histories.before(tr, write.tenant(), record, Receipt.parse(wire));
+    Verification verification = new ReceiptVerifier(keys).verify(wire, history);
+    boolean late =
+        request.hasAtTime() && Timestamps.toMillis(request.getAtTime()) < record.getIssuedAt();
+    boolean signed =
+        verification.notChecked().stream().map(CheckResult::check).noneMatch(OF_KEYS::contains);
+    ReceiptVerification.Builder result =
+        ReceiptVerification.newBuilder()
+            .setValid(verification.isValid() && signed && !late)
+            .setCheckedAt(Timestamps.fromMillis(write.nowMillis()))
+            .setDetails(details(verification));
+    if (late) {
+      result.setReason("The receipt was issued after that time.");
+    } else if (!verification.isComplete()) {
+      result.setReason(reason(verification));
+    }
+    return result.build();
+  }
+
+  private static String reason(Verification verification) {
+    return verification
+        .failure()
+        .map(CheckResult::toString)
+        .orElseGet(
+            () ->
+                verification.notChecked().stream()
+                    .map(CheckResult::toString)
+                    .distinct()
+                    .collect(Collectors.joining("; ", "not checked: ", "")));
+  }
+
+  private static ByteString details(Verification verification) {
+    Payload outcomes = Payload.of();
+    for (Check check : Check.values()) {
+      List<Outcome> all =
+          verification.results().stream()
+              .filter(one -> one.check() == check)
+              .map(CheckResult::outcome)
+              .toList();
+      Outcome worst =
+          all.contains(Outcome.FAILED)
+              ? Outcome.FAILED
+              : all.isEmpty() || all.contains(Outcome.NOT_CHECKED)
+                  ? Outcome.NOT_CHECKED
+                  : Outcome.PASSED;
+      outcomes.text(check.spelling(), worst.name().toLowerCase(Locale.ROOT));
+    }
+    return Payload.of().json("checks", outcomes.json()).json();
+  }
+
+  /** Returns the keys that a caller trusts: one of this server's by its id, or a given set. */
+  private static KeySet anchor(KeySet trusted, String anchor) {
+    if (!anchor.stripLeading().startsWith("{")) {
+      return trusted
+          .find(anchor)
+          .map(key -> KeySet.of(List.of(key)))
+          .orElseThrow(
+              () ->
+                  ProtocolException.invalid(
+                      "trust_anchor", "is neither the id of a key of this server nor a JWK set"));
+    }
+    try {
+      return KeySet.parse(anchor.getBytes(StandardCharsets.UTF_8));
+    } catch (InvalidJsonException e) {
+      throw ProtocolException.invalid("trust_anchor", "is not strict JSON");
+    } catch (IllegalArgumentException e) {
+      throw ProtocolException.invalid("trust_anchor", "is no JWK set of Ed25519 public keys");
+    }
+  }
+
+  private void emit(Write write, ReceiptRecord record, ReceiptVerification result) {
+    Payload facts =
+        Payload.of()
+            .text("receipt_id", record.getId())
+            .text("task_id", record.getTaskId())
+            .text("reason", result.getReason());
+    var unused =
+        events.ofResource(
+            write,
+            record.getWorkspaceId(),
+            record.getSessionId(),
+            ReceiptStore.RECEIPT.name(),
+            record.getId(),
+            record.getSessionId(),
+            EventDraft.of(
+                result.getValid()
+                    ? EventKinds.RECEIPT_VERIFIED
+                    : EventKinds.RECEIPT_VERIFICATION_FAILED,
+                facts));
+  }
+}

@@ -1,0 +1,2 @@
+/** The service of receipts. */
+package dev.bridle.core.api.receipt;
