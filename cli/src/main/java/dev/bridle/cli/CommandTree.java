@@ -10,7 +10,6 @@ import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
-import dev.bridle.cli.receipt.ReceiptCommand;
 import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.resource.RuntimeCommand;
 import dev.bridle.cli.storage.StorageCommand;
@@ -45,7 +44,6 @@ final class CommandTree {
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
-            "receipt",
             "runtime",
             "export",
             "import",
@@ -108,7 +106,6 @@ final class CommandTree {
       case "oauth" -> new OAuthCommand();
       case "master-key" -> new MasterKeyCommand();
       case "task" -> new TaskCommand();
-      case "receipt" -> new ReceiptCommand();
       case "runtime" -> new RuntimeCommand();
       case "export" -> new ExportCommand();
       case "import" -> new ImportCommand();

@@ -58,7 +58,11 @@ final class ResourceTable {
           new Row(
               "grant",
               "List and revoke standing grants, which allow actions without a permission request.",
-              "bridle.permission.v1.PermissionService"));
+              "bridle.permission.v1.PermissionService"),
+          new Row(
+              "receipt",
+              "List, verify and export receipts, the signed records of what tasks did.",
+              "bridle.receipt.v1.ReceiptService"));
 
   private ResourceTable() {}
 

@@ -54,14 +54,21 @@ final class Demonstration {
         job.answer(asking, "red fish blue fish");
         reader.await("The end of the task that asked", Timeouts.DEMO_STEP, ends(asking));
         reader.await("The end of the task that worked", Timeouts.DEMO_STEP, ends(working));
-        return judge(job, reader, before, session, asking, working);
+        Verdict verdict = judge(job, reader, before, session, asking, working);
+        Receipts receipts = new Receipts(directory, narrator);
+        receipts.save(job.client(), session);
+        server.close();
+        verdict.check(
+            "the receipts of both tasks verify offline, with the published keys, as one chain",
+            receipts.verify(2));
+        return verdict.passed();
       }
     } finally {
       server.close();
     }
   }
 
-  private boolean judge(
+  private Verdict judge(
       Job job,
       Reader reader,
       List<StreamEvent> before,
@@ -84,7 +91,7 @@ final class Demonstration {
     verdict.check(
         "submitting again with the same idempotency key returns the same task",
         job.submitWork(session, TEXT, WORK_MILLIS, "demo-work").equals(working));
-    return verdict.passed();
+    return verdict;
   }
 
   private static void awaitSteps(Reader reader, String task) {

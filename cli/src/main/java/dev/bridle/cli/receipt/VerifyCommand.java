@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  bridle receipt verify receipt.json --keys keys.json",
       "  bridle receipt verify receipts.jsonl --keys keys.json --chain --require-complete"
     })
-final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand implements Callable<Integer> {
   private static final String STDIN = "-";
   private static final String ONE_RECEIPT = ".json";
 
@@ -66,6 +66,9 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--json",
       description = "Print each receipt, each chain, and the summary, as a line of JSON.")
   private boolean json;
+
+  /** Creates the command; called by picocli. */
+  public VerifyCommand() {}
 
   @Override
   public Integer call() {

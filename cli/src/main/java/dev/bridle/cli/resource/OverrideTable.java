@@ -1,5 +1,8 @@
 package dev.bridle.cli.resource;
 
+import dev.bridle.cli.receipt.ExportReceiptsCommand;
+import dev.bridle.cli.receipt.VerifyCommand;
+
 /** What is special about the commands of each resource; a plain resource has no entry. */
 final class OverrideTable {
   private OverrideTable() {}
@@ -39,8 +42,30 @@ final class OverrideTable {
       case "workspace" -> workspace();
       case "permission" -> PermissionOverrides.ofRequests();
       case "grant" -> PermissionOverrides.ofGrants();
+      case "receipt" -> receipt();
       default -> new Overrides();
     };
+  }
+
+  private static Overrides receipt() {
+    return new Overrides()
+        .columns("", "issued_at", "task_id", "summary")
+        .command("list", "List receipts, oldest first.", "--session session_01J9")
+        .names("verify", "recheck")
+        .columns("recheck", "valid", "reason")
+        .command(
+            "recheck",
+            "Have the server verify a stored receipt; 'verify' does it without a server.",
+            "receipt_01J9")
+        .help("--trust-anchor", "The id of a key of the server, or a JWK set as JSON.")
+        .help("--at-time", "The time as of which the receipt is judged.")
+        .command(
+            "inclusion-proof",
+            "Prove that a receipt is among those of its session.",
+            "receipt_01J9")
+        .columns("inclusion-proof", "receipt_id", "index", "tree_size", "merkle_root")
+        .add("verify", new VerifyCommand())
+        .add("export", new ExportReceiptsCommand());
   }
 
   private static Overrides session() {

@@ -5,8 +5,10 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.Timeouts;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ProtocolException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 
 /**
@@ -94,6 +97,29 @@ public final class RestClient {
   /** Reads bytes. */
   public byte[] bytes(String path) {
     return body(send(request(path).GET(), true));
+  }
+
+  /**
+   * Passes on the lines of a text as they come, in one attempt. Fails where the text breaks off.
+   *
+   * @throws BrokenCall if the connection fails
+   */
+  public void lines(String path, Consumer<String> consumer) {
+    HttpResponse<InputStream> response =
+        attempt(request(path).GET(), BodyHandlers.ofInputStream(), true);
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+      if (response.statusCode() >= 300) {
+        throw refused(
+            response.statusCode(),
+            in.lines().collect(Collectors.joining("\n")).getBytes(StandardCharsets.UTF_8));
+      }
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        consumer.accept(line);
+      }
+    } catch (IOException e) {
+      throw BrokenCall.of(base, true, e);
+    }
   }
 
   /** Posts a command. A retry with the same idempotency key applies it once. */

@@ -49,9 +49,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +87,8 @@ final class VisibilityIT {
           "memories:read",
           "memories:write",
           "webhooks:write",
+          "receipts:read",
+          "receipts:write",
           "workspaces:read");
 
   @TempDir private Path directory;
@@ -245,6 +250,12 @@ final class VisibilityIT {
                     && one.get("visibility").textValue().equals("internal"));
         assertThat(content.status()).as("%s", one).isEqualTo(sees ? 200 : 403);
         assertThat(one.has("redacted")).as("%s", one).isEqualTo(!sees);
+        Answer receipt = seen(client, client.post(path + "/receipt", Json.object()));
+        assertThat(receipt.status()).as("%s", receipt).isBetween(200, 422);
+      }
+      for (String receipts :
+          List.of("/v1/tasks/" + task + "/receipts", "/v1/receipts", "/v1/receipt-export")) {
+        assertThat(seen(client, client.get(receipts)).text()).contains("artifact_id");
       }
     }
   }
@@ -312,7 +323,7 @@ final class VisibilityIT {
               "artifact " + name,
               ArtifactKind.ARTIFACT_KIND_LOG,
               plant("reported-mime", visibility),
-              plant("reported-content", visibility).getBytes(UTF_8),
+              content("reported-content", visibility),
               visibility);
       result = result.withArtifact(made);
       String marker =
@@ -385,7 +396,7 @@ final class VisibilityIT {
             .put("visibility", spell(visibility));
     body.putObject("metadata").put("a", plant("artifact-metadata", visibility));
     String id = made(normal, "/v1/artifacts", body).get("id").textValue();
-    byte[] content = plant("artifact-content", visibility).getBytes(UTF_8);
+    byte[] content = content("artifact-content", visibility);
     Call put = normal.call("PUT", "/v1/artifacts/" + id + "/content");
     assertThat(
             seen(normal, normal.send(put.withBody(content, "application/octet-stream"))).status())
@@ -455,8 +466,18 @@ final class VisibilityIT {
     }
   }
 
+  /** Plants content and its hash, by which it could be guessed. */
+  private byte[] content(String name, Visibility visibility) {
+    byte[] content = plant(name, visibility).getBytes(UTF_8);
+    plantAsIs(sha256(content), visibility);
+    return content;
+  }
+
   private String plant(String name, Visibility visibility) {
-    String marker = "MARKER-" + name + "-" + spell(visibility);
+    return plantAsIs("MARKER-" + name + "-" + spell(visibility), visibility);
+  }
+
+  private String plantAsIs(String marker, Visibility visibility) {
     List<String> known = planted.computeIfAbsent(visibility, of -> new CopyOnWriteArrayList<>());
     if (!known.contains(marker)) {
       known.add(marker);
@@ -511,6 +532,14 @@ final class VisibilityIT {
     return AdminAccess.stub(server.channel(), data())
         .createApiKey(CreateApiKeyRequest.newBuilder().setActor(actor).addAllScopes(scopes).build())
         .getSecret();
+  }
+
+  private static String sha256(byte[] content) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static String spell(Visibility visibility) {

@@ -5,6 +5,8 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.work.artifact.ArtifactStore;
+import dev.bridle.core.work.quota.QuotaStore;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.ArtifactRecord;
@@ -163,6 +165,11 @@ final class TenantExport {
       return;
     }
     run.record(kind, row, head.record(), false);
+    if (kind.equals(QuotaStore.QUOTA)) {
+      stores
+          .read(tenant, ReceiptStore.LAST_RECEIPT, row.id())
+          .ifPresent(last -> run.unlistedContext(ReceiptStore.LAST_RECEIPT, row.id(), last));
+    }
     if (kind.equals(WorkspaceStore.WORKSPACE)) {
       new WorkspaceTree(stores, tenant, run, row.id()).all();
     }

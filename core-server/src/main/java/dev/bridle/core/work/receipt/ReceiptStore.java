@@ -69,6 +69,7 @@ public final class ReceiptStore {
       RecordDef.of(95, "last receipt", LastReceiptRecord.parser())
           .id(LastReceiptRecord::getQuotaId)
           .besides("quota")
+          .exported()
           .build();
 
   private final RecordStore<ReceiptRecord> receipts;

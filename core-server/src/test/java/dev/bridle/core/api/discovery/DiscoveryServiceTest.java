@@ -81,8 +81,16 @@ class DiscoveryServiceTest {
     assertThat(told.getCapabilities().getRest()).isTrue();
     assertThat(told.getCapabilities().getSse()).isTrue();
     assertThat(told.getCapabilities().getWebsocket()).isTrue();
-    assertThat(told.getCapabilities().getReceipts()).isFalse();
+    assertThat(told.getCapabilities().getReceipts()).isTrue();
     assertThat(told.getCapabilities().getReplay()).isFalse();
+  }
+
+  @Test
+  void aServerThatCannotSignAdvertisesNoReceipts() {
+    HarnAgentCard card = new AgentCards(List.of(), List::of, false).at("http://h");
+
+    assertThat(card.hasReceiptPolicy()).isFalse();
+    assertThat(card.getCapabilitiesList()).doesNotContain("receipts");
   }
 
   @Test
@@ -113,9 +121,9 @@ class DiscoveryServiceTest {
                 .setProtocolVersion("agents-protocol-2026-04-25")
                 .build());
     assertThat(card.getCapabilitiesList())
-        .contains("websocket")
-        .doesNotContain("receipts", "replay");
-    assertThat(card.hasReceiptPolicy()).isFalse();
+        .contains("websocket", "receipts")
+        .doesNotContain("replay");
+    assertThat(card.getReceiptPolicy()).isEqualTo("optional");
     assertThat(card.getSkillsList()).isEmpty();
   }
 
