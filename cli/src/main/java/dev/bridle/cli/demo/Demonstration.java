@@ -36,6 +36,8 @@ final class Demonstration {
       Job job = new Job(new RestClient(server.url(), key()));
       narrator.note("The server is ready at " + server.url() + ", process " + server.pid());
       String session = job.openSession();
+      Receipts receipts = new Receipts(directory, narrator);
+      Verdict verdict;
       try (Reader reader = new Reader(job.client(), session, narrator)) {
         String asking = job.submitQuestion(session, "Which text shall I count?", "demo-ask");
         narrator.note("Submitted a task that asks: " + asking);
@@ -54,15 +56,14 @@ final class Demonstration {
         job.answer(asking, "red fish blue fish");
         reader.await("The end of the task that asked", Timeouts.DEMO_STEP, ends(asking));
         reader.await("The end of the task that worked", Timeouts.DEMO_STEP, ends(working));
-        Verdict verdict = judge(job, reader, before, session, asking, working);
-        Receipts receipts = new Receipts(directory, narrator);
+        verdict = judge(job, reader, before, session, asking, working);
         receipts.save(job.client(), session);
-        server.close();
-        verdict.check(
-            "the receipts of both tasks verify offline, with the published keys, as one chain",
-            receipts.verify(2));
-        return verdict.passed();
       }
+      server.close();
+      verdict.check(
+          "the receipts of both tasks verify offline, with the published keys, as one chain",
+          receipts.verify(2));
+      return verdict.passed();
     } finally {
       server.close();
     }

@@ -6,7 +6,6 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -74,7 +73,7 @@ public final class ExportReceiptsCommand implements Runnable {
   private static void write(RestClient client, String path, Path file) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      try (PrintWriter out = new PrintWriter(part, StandardCharsets.UTF_8)) {
+      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part))) {
         client.lines(path, line -> out.print(line + '\n'));
         if (out.checkError()) {
           throw new CommandFailed(ExitCodes.FAILED, part + " can't be written.");

@@ -59,11 +59,7 @@ final class OverrideTable {
             "receipt_01J9")
         .help("--trust-anchor", "The id of a key of the server, or a JWK set as JSON.")
         .help("--at-time", "The time as of which the receipt is judged.")
-        .command(
-            "inclusion-proof",
-            "Prove that a receipt is among those of its session.",
-            "receipt_01J9")
-        .columns("inclusion-proof", "receipt_id", "index", "tree_size", "merkle_root")
+        .without("inclusion-proof", "create")
         .add("verify", new VerifyCommand())
         .add("export", new ExportReceiptsCommand());
   }

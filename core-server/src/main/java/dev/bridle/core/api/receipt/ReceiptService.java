@@ -46,6 +46,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Receipts (protocol section "Receipt"). */
 public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplBase {
@@ -82,7 +83,8 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
               return list(
                   tr,
                   caller,
-                  Pages.Ask.of(request, ReceiptStore.RECEIPTS_BY_TASK, request.getTaskId(), false));
+                  Pages.Ask.of(request, ReceiptStore.RECEIPTS_BY_TASK, request.getTaskId(), false),
+                  record -> true);
             }));
   }
 
@@ -90,18 +92,30 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
   public void listReceipts(
       ListReceiptsRequest request, StreamObserver<ListReceiptsResponse> response) {
     Caller caller = Caller.current();
-    Pages.Ask ask =
+    Pages.Ask all = Pages.Ask.of(request, RecordDef.ALL, "", false);
+    Pages.Ask ofSession =
         request.hasSessionId()
             ? Pages.Ask.of(request, RecordDef.BY_SESSION, request.getSessionId(), false)
-            : Pages.Ask.of(request, RecordDef.ALL, "", false);
-    Replies.send(response, store.read(tr -> list(tr, caller, ask)));
+            : all;
+    Pages.Ask ask =
+        request.hasTaskId()
+            ? Pages.Ask.of(request, ReceiptStore.RECEIPTS_BY_TASK, request.getTaskId(), false)
+            : ofSession;
+    Predicate<ReceiptRecord> ofBoth =
+        record -> !request.hasSessionId() || record.getSessionId().equals(request.getSessionId());
+    Replies.send(response, store.read(tr -> list(tr, caller, ask, ofBoth)));
   }
 
-  private ListReceiptsResponse list(ReadTransaction tr, Caller caller, Pages.Ask ask) {
+  private ListReceiptsResponse list(
+      ReadTransaction tr, Caller caller, Pages.Ask ask, Predicate<ReceiptRecord> which) {
     Pages.Page<ReceiptRecord> page =
         context
             .pages()
-            .read(tr, receipts.records(), ask, record -> caller.reaches(record.getWorkspaceId()));
+            .read(
+                tr,
+                receipts.records(),
+                ask,
+                record -> caller.reaches(record.getWorkspaceId()) && which.test(record));
     ListReceiptsResponse.Builder list = ListReceiptsResponse.newBuilder().setPage(page.info());
     page.rows().forEach(row -> list.addData(resources.toResource(tr, caller.tenant(), row)));
     return list.build();
