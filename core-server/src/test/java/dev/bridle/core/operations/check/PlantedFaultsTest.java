@@ -71,6 +71,7 @@ class PlantedFaultsTest {
             PlantedEvents.all(),
             PlantedCommands.all(),
             PlantedTasks.all(),
+            PlantedReceipts.all(),
             PlantedPermissions.all(),
             PlantedSecrets.all(),
             PlantedConnectors.all(),
