@@ -1,11 +1,13 @@
 package dev.bridle.core.work.report;
 
+import dev.bridle.api.v1.ContentCommitment;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.validate.FreeFormJson;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.message.MessageStore;
@@ -103,7 +105,7 @@ public final class Reports {
       case MESSAGE -> message(change, report.getMessage().getMessage(), record);
       case ARTIFACT -> artifact(change, report.getArtifact(), record);
       case DEPENDENCY -> Dependencies.add(change, report.getDependency(), record);
-      case EVENT -> event(change, report.getEvent());
+      case EVENT -> event(change, report.getEvent(), record);
       case USAGE -> usage(change, report.getUsage());
       case MODEL_CALL -> ModelCalls.add(change, report.getModelCall());
       case SIDE_EFFECT -> SideEffects.add(change, report.getStepKey(), report.getSideEffect());
@@ -176,7 +178,7 @@ public final class Reports {
                 .number("tool_calls", report.getToolCalls())));
   }
 
-  private static void event(TaskChange change, EventReport report) {
+  private static void event(TaskChange change, EventReport report, StepRecord.Builder record) {
     if (!KIND.matcher(report.getEvent()).matches()) {
       throw ProtocolException.invalid(
           "event.event",
@@ -190,6 +192,18 @@ public final class Reports {
               + HostCalls.MEDIATED_BY
               + "', which only the server sets: clients would run the tool");
     }
-    change.emit(new EventDraft(report.getEvent(), report.getPayload()));
+    if (HiddenContent.isPublic(report.getVisibility())) {
+      change.emit(new EventDraft(report.getEvent(), report.getPayload()));
+      return;
+    }
+    ContentCommitment commitment = HiddenContent.commitment(change.write(), report.getPayload());
+    record
+        .setSalt(commitment.getSalt())
+        .setCommitment(commitment.getCommitment())
+        .setVisibility(report.getVisibility())
+        .setHiddenPayload(report.getPayload());
+    change.emit(
+        EventDraft.of(
+            report.getEvent(), HiddenContent.payload(report.getVisibility(), commitment)));
   }
 }
