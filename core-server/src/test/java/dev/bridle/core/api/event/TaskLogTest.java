@@ -55,7 +55,8 @@ class TaskLogTest extends LeasedTasks {
     String task = completedTask();
     String elsewhere =
         WorkspaceServiceGrpc.newBlockingStub(core.owner())
-            .createWorkspace(CreateWorkspaceRequest.newBuilder().setName("elsewhere").build())
+            .createWorkspace(
+                CreateWorkspaceRequest.newBuilder().setName("elsewhere").setRoot("stored:").build())
             .getId();
     var stranger =
         EventServiceGrpc.newBlockingStub(
