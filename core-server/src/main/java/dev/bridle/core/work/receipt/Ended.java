@@ -29,6 +29,11 @@ record Ended(
     facts = List.copyOf(facts);
   }
 
+  /** Returns the same without its facts. */
+  Ended withoutFacts() {
+    return new Ended(tenant, task, outcome, List.of(), terminal);
+  }
+
   /** Returns the stored facts of a list, in their order. */
   List<TaskFactRecord> facts(TaskFactKind kind) {
     return facts.stream().filter(fact -> fact.getKind() == kind).toList();

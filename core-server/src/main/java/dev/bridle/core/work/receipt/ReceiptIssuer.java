@@ -16,6 +16,7 @@ import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.SignedReceipt;
 import dev.bridle.proof.schema.ReceiptSchema;
+import dev.bridle.proof.schema.SchemaFault;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
@@ -24,6 +25,8 @@ import dev.bridle.storage.layer.DueEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Issues receipts: builds, links, signs and stores them in the transaction that ends the task, so
@@ -31,6 +34,8 @@ import java.util.Optional;
  */
 public final class ReceiptIssuer implements EndReceipts {
   static final String ID_PREFIX = "receipt";
+
+  private static final Logger log = LoggerFactory.getLogger(ReceiptIssuer.class);
 
   private static final String SUBJECT = "receipt";
 
@@ -109,9 +114,35 @@ public final class ReceiptIssuer implements EndReceipts {
                 ? List.of()
                 : facts.all(write.tr(), write.tenant(), task.getTask().getId()),
             terminal);
-    ReceiptRecord stored = store(write, receiptId, TaskReceipt.of(ended));
+    ReceiptRecord stored = store(write, receiptId, sound(ended));
     task.getQuotaIdsList()
         .forEach(quota -> receipts.noteLast(write.tr(), write.tenant(), quota, stored.getId()));
+  }
+
+  /**
+   * Returns the receipt of a task, or one without its facts where they do not fit the format: facts
+   * are checked when they come, so that is a defect of this server, which must not keep a task from
+   * ending.
+   */
+  private static ObjectNode sound(Ended ended) {
+    String fault;
+    try {
+      ObjectNode receipt = TaskReceipt.of(ended);
+      Optional<SchemaFault> found = ReceiptFormat.fault(receipt);
+      if (found.isEmpty()) {
+        return receipt;
+      }
+      fault = found.get().toString();
+    } catch (RuntimeException e) {
+      fault = e.getClass().getSimpleName();
+    }
+    log.error(
+        "The receipt of task {} has no facts, since they do not fit its format: {}",
+        ended.task().getTask().getId(),
+        fault);
+    ObjectNode bare = TaskReceipt.of(ended.withoutFacts());
+    bare.withObjectProperty("metadata").put("bridle.without_facts", true);
+    return bare;
   }
 
   /**

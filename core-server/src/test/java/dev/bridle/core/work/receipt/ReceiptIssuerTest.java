@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
@@ -18,6 +19,7 @@ import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.event.v1.Event;
@@ -28,7 +30,9 @@ import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Verification;
+import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.CallStatus;
@@ -276,6 +280,44 @@ class ReceiptIssuerTest extends LeasedTasks {
     assertThat(outcomes(task.getId()).get(0).getReceiptId())
         .isEqualTo(core.task(task.getId()).getReceiptId());
     worker = new TestWorker(core.owner(), "", "w1");
+  }
+
+  @Test
+  void aTaskWhoseFactsDoNotFitTheFormatEndsWithAReceiptWithoutThem() {
+    TaskLease lease = lease();
+    report(
+        lease,
+        "w",
+        SideEffectReport.newBuilder()
+            .setFileWrite(
+                FileWrite.newBuilder()
+                    .setPath("a.txt")
+                    .setOperation(FileOperation.FILE_OPERATION_CREATE))
+            .build());
+    String task = lease.getTask().getId();
+    core.store()
+        .transact(
+            tr -> {
+              RecordStore<TaskFactRecord> facts = TaskFactStore.TASK_FACT.store(KeyLayout.root());
+              TaskFactRecord fact =
+                  facts.withPrefix(tr, Tenants.DEFAULT, task + "/", task + "/", 1).get(0);
+              TaskFactRecord damaged =
+                  fact.toBuilder().setPart(ByteString.copyFromUtf8("{\"path\":\"\"}")).build();
+              facts.update(
+                  tr,
+                  Tenants.DEFAULT,
+                  TaskFactStore.TASK_FACT.idOf(fact).orElseThrow(),
+                  fact,
+                  damaged);
+              return true;
+            });
+
+    complete(lease, "done");
+
+    Receipt receipt = receipts().of(task);
+    assertThat(receipt.metadata("bridle.without_facts")).isPresent();
+    assertThat(receipt.json().at("/side_effects/fs_writes")).isEmpty();
+    assertThat(receipts().verified(session).isComplete()).isTrue();
   }
 
   @Test
