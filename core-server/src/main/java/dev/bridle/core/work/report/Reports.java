@@ -1,11 +1,13 @@
 package dev.bridle.core.work.report;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ContentCommitment;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.validate.CanonicalForm;
 import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
@@ -17,6 +19,7 @@ import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.EventReport;
@@ -120,7 +123,8 @@ public final class Reports {
     }
     record
         .setSequence(change.record().getNextSequence() - 1)
-        .setFence(change.record().getLease().getFence());
+        .setFence(change.record().getLease().getFence())
+        .setRequestHash(ByteString.copyFrom(Sha256.of(CanonicalForm.of(report)).bytes()));
     steps.insert(change, record.build());
     if (report.hasUsage() || report.hasModelCall()) {
       quotas.breach(change, TaskQuotas.Step.GO_ON).ifPresent(cause -> endings.fail(change, cause));

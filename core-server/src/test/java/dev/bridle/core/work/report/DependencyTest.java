@@ -55,6 +55,20 @@ class DependencyTest extends LeasedTasks {
   }
 
   @Test
+  void equalReportsHaveEqualHashesAndOthersHaveNot() {
+    TaskLease lease = lease();
+    report(lease, "llm:main:1", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+    report(lease, "llm:main:2", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+    TaskLease other = lease();
+    report(other, "llm:main:1", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+
+    assertThat(record(lease, "llm:main:1").getRequestHash())
+        .hasSize(32)
+        .isEqualTo(record(other, "llm:main:1").getRequestHash())
+        .isNotEqualTo(record(lease, "llm:main:2").getRequestHash());
+  }
+
+  @Test
   void theKeyHasThePrefixOfItsKindWhereOneIsStated() {
     TaskLease lease = lease();
     for (DependencyKind kind : DependencyKind.values()) {
