@@ -150,17 +150,27 @@ public final class ArtifactStore {
   /**
    * Returns what a receipt has of an artifact, as canonical JSON. What an artifact holds that is
    * not public could be guessed from its hash; the log has a commitment to it.
+   *
+   * @param stored whether its content is stored, so that the hash is that of the content and not
+   *     only what was registered
    */
-  public static ByteString receiptPart(Artifact artifact) {
+  public static ByteString receiptPart(Artifact artifact, boolean stored) {
     ObjectNode part =
         JsonNodeFactory.instance
             .objectNode()
             .put("artifact_id", artifact.getId())
             .put("kind", spell(artifact.getKind()));
-    if (artifact.hasSha256() && HiddenContent.isPublic(artifact.getVisibility())) {
+    if (stored && artifact.hasSha256() && HiddenContent.isPublic(artifact.getVisibility())) {
       part.put("sha256", "sha256:" + artifact.getSha256().toLowerCase(Locale.ROOT));
     }
     return UnsafeByteOperations.unsafeWrap(CanonicalJson.bytes(part));
+  }
+
+  /** Returns an artifact that the caller can access, if its content is stored. */
+  public Optional<Artifact> withContent(ReadTransaction tr, Caller caller, String id) {
+    return Optional.of(needRecord(tr, caller, id))
+        .filter(record -> !record.getBlobId().isEmpty())
+        .map(ArtifactRecord::getArtifact);
   }
 
   static EventDraft event(String kind, Artifact artifact, Optional<Long> size) {

@@ -29,11 +29,6 @@ record Ended(
     facts = List.copyOf(facts);
   }
 
-  /** Returns the same without its facts. */
-  Ended withoutFacts() {
-    return new Ended(tenant, task, outcome, List.of(), terminal);
-  }
-
   /** Returns the stored facts of a list, in their order. */
   List<TaskFactRecord> facts(TaskFactKind kind) {
     return facts.stream().filter(fact -> fact.getKind() == kind).toList();
@@ -46,6 +41,6 @@ record Ended(
 
   /** Returns whether all facts of a list are stored. */
   boolean hasAll(TaskFactKind kind) {
-    return list(kind).map(list -> list.getCount() == list.getListed()).orElse(true);
+    return list(kind).map(list -> list.getCount() == facts(kind).size()).orElse(true);
   }
 }

@@ -162,7 +162,7 @@ public final class Reports {
     Artifact artifact = artifacts.insertReported(change.write(), change.record().getTask(), report);
     change.emit(ArtifactStore.createdEvent(artifact, report.getContent().size()));
     change.counts().addArtifacts(1);
-    change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact));
+    change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact, true));
     record.getStepBuilder().setArtifact(artifact);
   }
 

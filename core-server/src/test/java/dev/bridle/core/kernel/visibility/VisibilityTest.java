@@ -183,7 +183,7 @@ class VisibilityTest extends LeasedTasks {
                 payload.contains("\"redacted\":{\"reason\":")
                     && !payload.contains(internal.getSha256())
                     && !payload.contains("text/plain"));
-    assertThat(ArtifactStore.receiptPart(internal).toStringUtf8())
+    assertThat(ArtifactStore.receiptPart(internal, true).toStringUtf8())
         .isEqualTo("{\"artifact_id\":\"" + internal.getId() + "\",\"kind\":\"log\"}");
     complete(lease, "done");
     assertRefused(

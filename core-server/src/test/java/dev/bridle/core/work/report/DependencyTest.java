@@ -73,7 +73,8 @@ class DependencyTest extends LeasedTasks {
     TaskLease lease = lease();
     for (DependencyKind kind : DependencyKind.values()) {
       if (kind != DependencyKind.UNRECOGNIZED
-          && kind != DependencyKind.DEPENDENCY_KIND_UNSPECIFIED) {
+          && kind != DependencyKind.DEPENDENCY_KIND_UNSPECIFIED
+          && kind != DependencyKind.DEPENDENCY_KIND_SECRET) {
         String prefix = kind.name().substring("DEPENDENCY_KIND_".length()).toLowerCase(Locale.ROOT);
         report(lease, prefix + ":one", kind, "");
         refused(lease, "step_key", "other:one", kind, "");
@@ -81,6 +82,7 @@ class DependencyTest extends LeasedTasks {
       }
     }
     report(lease, "any key", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "");
+    refused(lease, "dependency.kind", "secret:one", DependencyKind.DEPENDENCY_KIND_SECRET, "");
     refused(lease, "dependency.input_hash", "x", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "0c");
   }
 
