@@ -50,7 +50,9 @@ public final class ConformanceCommand implements Callable<Integer> {
   @Option(
       names = "--level",
       paramLabel = "LEVEL",
-      description = "The conformance level: core or extended (default: ${DEFAULT-VALUE}).",
+      description =
+          "The conformance level: core, extended or receipts; extended and receipts include core"
+              + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "core")
   private String level;
 
@@ -110,9 +112,11 @@ public final class ConformanceCommand implements Callable<Integer> {
     return switch (level) {
       case "core" -> Level.CORE;
       case "extended" -> Level.EXTENDED;
+      case "receipts" -> Level.RECEIPTS;
       default ->
           throw new ParameterException(
-              spec.commandLine(), "--level is '" + level + "', expected core or extended");
+              spec.commandLine(),
+              "--level is '" + level + "', expected core, extended or receipts");
     };
   }
 }

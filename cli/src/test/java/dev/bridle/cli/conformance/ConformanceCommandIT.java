@@ -40,6 +40,56 @@ class ConformanceCommandIT {
   }
 
   @Test
+  void aServerThatIssuesReceiptsPassesTheirLevel() {
+    Ran ran = run(ours("--level", "receipts", "--story", "Receipts", "--story", "Questions"));
+
+    assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.DONE);
+    assertThat(ran.lines())
+        .contains(
+            "passed   Questions: a question is answered once",
+            "passed   Receipts: a receipt states a hash that anybody can recompute",
+            "passed   Receipts: receipts of a session link by their hashes");
+    assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
+  }
+
+  @Test
+  void aServerThatAdvertisesNoReceiptsIsNotHeldToThem() throws IOException {
+    try (WithoutReceipts server = new WithoutReceipts(SERVER.description().baseUrl())) {
+      Ran ran =
+          run(
+              "--target",
+              server.url(),
+              "--api-key",
+              SERVER.description().apiKey(),
+              "--level",
+              "receipts",
+              "--story",
+              "Receipts",
+              "--story",
+              "OperationWalk");
+
+      assertThat(ran.exitCode()).as(ran.all()).isEqualTo(ExitCodes.DONE);
+      assertThat(ran.lines())
+          .contains(
+              "passed   OperationWalk: the served document says what is published",
+              "skipped  Receipts: the story begins",
+              "         the server does not advertise receipts");
+      assertThat(ran.all()).doesNotContain("passed   Receipts").doesNotContain("getReceipt");
+    }
+  }
+
+  @Test
+  void aLevelHasOnlyItsOwnStories() {
+    for (String level : List.of("core", "extended")) {
+      assertThat(run(ours("--level", level, "--story", "Receipts")).last())
+          .as(level)
+          .contains("--story");
+    }
+    assertThat(run(ours("--level", "receipts", "--story", "SignedCards")).last())
+        .contains("--story");
+  }
+
+  @Test
   void whatTheAgentDoesNotDoIsSkippedWithTheReason() {
     Ran ran =
         run(
@@ -111,7 +161,9 @@ class ConformanceCommandIT {
 
   @Test
   void aLevelOrStoryThatIsNoneIsRefused() {
-    assertThat(run(ours("--level", "highest")).exitCode()).isEqualTo(ExitCodes.USAGE);
+    Ran unknown = run(ours("--level", "highest"));
+    assertThat(unknown.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(unknown.all()).contains("expected core, extended or receipts");
     Ran none = run(ours("--story", "Nobody"));
     assertThat(none.exitCode()).isEqualTo(ExitCodes.NOT_CONFORMING);
     assertThat(none.last()).contains("--story");

@@ -64,6 +64,7 @@ public final class RunningServer implements BeforeAllCallback, AfterAllCallback 
           "schedules:write",
           "runtime:read",
           "permissions:read",
+          "receipts:read",
           "permissions:respond");
 
   private final UnaryOperator<KeyValueStore> around;

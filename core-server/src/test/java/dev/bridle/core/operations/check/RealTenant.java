@@ -107,6 +107,7 @@ final class RealTenant implements AutoCloseable {
     completed = work.begin();
     reported = work.report();
     work.complete(reported, "artifact_of_another_system");
+    work.verifyReceipt(completed);
     failed = work.begin();
     work.fail(false);
     retried = work.begin();

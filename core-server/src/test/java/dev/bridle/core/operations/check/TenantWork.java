@@ -17,6 +17,8 @@ import dev.bridle.message.v1.TextPart;
 import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
+import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.receipt.v1.VerifyReceiptRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.SubmitTaskInput;
 import dev.bridle.task.v1.SubmitTaskRequest;
@@ -187,6 +189,16 @@ final class TenantWork implements AutoCloseable {
                 .build())
         .getResponse()
         .getGrantId();
+  }
+
+  /** Has a receipt verified under an idempotency key, which records the result and an event. */
+  void verifyReceipt(String task) {
+    var unused =
+        ReceiptServiceGrpc.newBlockingStub(core.withKey("verify " + task))
+            .verifyReceipt(
+                VerifyReceiptRequest.newBuilder()
+                    .setReceiptId(core.task(task).getReceiptId())
+                    .build());
   }
 
   void fail(boolean retryable) {

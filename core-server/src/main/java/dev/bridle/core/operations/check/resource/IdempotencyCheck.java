@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check.resource;
 
+import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.operations.check.finding.Fault;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.finding.Row;
@@ -24,6 +25,7 @@ import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Every idempotency record has its stamp, lies in the generation of its time, or has a due entry if
@@ -33,6 +35,10 @@ import java.util.Optional;
 public final class IdempotencyCheck implements Check {
   private static final int STAMP_BYTES = 10;
   private static final int HASH_BYTES = 32;
+
+  /** Events of commands whose answers are results and name nothing. */
+  private static final Set<String> OF_RESULTS =
+      Set.of(EventKinds.RECEIPT_VERIFIED, EventKinds.RECEIPT_VERIFICATION_FAILED);
 
   @Override
   public void run(CheckScope scope) {
@@ -150,6 +156,7 @@ public final class IdempotencyCheck implements Check {
   private static boolean answered(CommandRecord command, EventRecord event) {
     return !event.getIdempotencyKey().isEmpty()
         && (command.getResponse().isEmpty()
+            || OF_RESULTS.contains(event.getEvent())
             || command
                 .getResponse()
                 .toString(StandardCharsets.ISO_8859_1)
