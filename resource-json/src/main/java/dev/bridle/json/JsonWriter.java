@@ -108,10 +108,10 @@ public final class JsonWriter {
       to.writeFieldName(plan.constantName().get());
       to.writeString(plan.constantValue());
     }
-    for (FieldPlan field : plan.fields()) {
+    for (FieldPlan field : plan.members()) {
       if (policy != MemberPolicy.WHOLE) {
         setMember(message, field, to);
-      } else if (!field.rule().getHidden()) {
+      } else {
         member(message, field, to);
       }
     }
@@ -119,7 +119,7 @@ public final class JsonWriter {
   }
 
   private void branch(Message union, MessagePlan plan, JsonGenerator to) throws IOException {
-    for (FieldPlan field : plan.fields()) {
+    for (FieldPlan field : plan.members()) {
       if (field.descriptor().isRepeated() || union.hasField(field.descriptor())) {
         anyValue(union.getField(field.descriptor()), field, to);
         return;

@@ -24,6 +24,7 @@ public final class MessagePlan {
   private final SerializedString constantName;
   private final SerializedString constantValue;
   private final List<FieldPlan> fields = new ArrayList<>();
+  private final List<FieldPlan> members = new ArrayList<>();
   private final List<FieldPlan> requiredLists = new ArrayList<>();
   private final Map<String, FieldPlan> byName = new HashMap<>();
 
@@ -40,6 +41,7 @@ public final class MessagePlan {
       fields.add(plan);
       if (!plan.rule().getHidden()) {
         byName.put(plan.jsonName(), plan);
+        members.add(plan);
       }
       if (plan.repeated() && plan.required()) {
         requiredLists.add(plan);
@@ -70,6 +72,13 @@ public final class MessagePlan {
   /** Returns all fields in the order of declaration. */
   public List<FieldPlan> fields() {
     return fields;
+  }
+
+  /**
+   * Returns the fields that are members of the JSON, or branches of a union: all but hidden ones.
+   */
+  public List<FieldPlan> members() {
+    return members;
   }
 
   /** Returns the repeated fields that are required. */

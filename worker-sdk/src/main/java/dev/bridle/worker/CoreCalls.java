@@ -45,7 +45,7 @@ final class CoreCalls {
 
   /** Reads an artifact's content, up to a maximum number of bytes. */
   byte[] download(LeaseHold hold, String artifactId, int maxBytes) {
-    return repeated(hold, () -> read(artifactId, maxBytes));
+    return repeated(hold, () -> read(hold, artifactId, maxBytes));
   }
 
   private static <T> T repeated(LeaseHold hold, Supplier<T> attempt) {
@@ -75,10 +75,14 @@ final class CoreCalls {
     }
   }
 
-  private byte[] read(String artifactId, int maxBytes) {
+  private byte[] read(LeaseHold hold, String artifactId, int maxBytes) {
     ByteString.Output content = ByteString.newOutput();
     DownloadArtifactContentRequest request =
-        DownloadArtifactContentRequest.newBuilder().setArtifactId(artifactId).build();
+        DownloadArtifactContentRequest.newBuilder()
+            .setArtifactId(artifactId)
+            .setTaskId(hold.taskId())
+            .setFence(hold.fence())
+            .build();
     Context.CancellableContext scope = Context.current().withCancellation();
     Context outer = scope.attach();
     try {

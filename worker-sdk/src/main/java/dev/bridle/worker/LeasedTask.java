@@ -107,7 +107,8 @@ final class LeasedTask implements TaskContext {
   }
 
   @Override
-  public Artifact artifact(String stepKey, ArtifactKind kind, String mimeType, byte[] content) {
+  public Artifact artifact(
+      String stepKey, ArtifactKind kind, String mimeType, byte[] content, Visibility visibility) {
     return steps
         .record(
             stepKey,
@@ -117,15 +118,18 @@ final class LeasedTask implements TaskContext {
                     ArtifactReport.newBuilder()
                         .setKind(kind)
                         .setMimeType(mimeType)
-                        .setVisibility(Visibility.VISIBILITY_PUBLIC)
+                        .setVisibility(visibility)
                         .setContent(ByteString.copyFrom(content))))
         .getArtifact();
   }
 
   @Override
-  public void event(String stepKey, String kind, JsonNode payload) {
+  public void event(String stepKey, String kind, JsonNode payload, Visibility visibility) {
     EventReport.Builder event =
-        EventReport.newBuilder().setEvent(kind).setPayload(Json.bytes(payload));
+        EventReport.newBuilder()
+            .setEvent(kind)
+            .setPayload(Json.bytes(payload))
+            .setVisibility(visibility);
     steps.report(stepKey, report -> report.setEvent(event));
   }
 

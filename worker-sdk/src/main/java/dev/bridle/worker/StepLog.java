@@ -23,7 +23,6 @@ final class StepLog {
       Map.of(
           "llm", DependencyKind.DEPENDENCY_KIND_LLM,
           "mcp", DependencyKind.DEPENDENCY_KIND_MCP,
-          "secret", DependencyKind.DEPENDENCY_KIND_SECRET,
           "time", DependencyKind.DEPENDENCY_KIND_TIME,
           "host", DependencyKind.DEPENDENCY_KIND_HOST);
 

@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.message.v1.Message;
@@ -72,14 +73,28 @@ public interface TaskContext {
     return message(stepKey, List.of(Parts.text(text)));
   }
 
-  /** Creates an artifact of the task with its content, at most 1 MiB. */
-  Artifact artifact(String stepKey, ArtifactKind kind, String mimeType, byte[] content);
+  /** Creates a public artifact of the task with its content, at most 1 MiB. */
+  default Artifact artifact(String stepKey, ArtifactKind kind, String mimeType, byte[] content) {
+    return artifact(stepKey, kind, mimeType, content, Visibility.VISIBILITY_PUBLIC);
+  }
+
+  /** Creates an artifact as above, with a statement of who may see it. */
+  Artifact artifact(
+      String stepKey, ArtifactKind kind, String mimeType, byte[] content, Visibility visibility);
 
   /**
    * Appends an event whose kind begins with `agent.`, `tool.`, `span.` or `vendor.`, without
    * waiting; the payload is a JSON object. Its time is that at which it becomes durable.
    */
-  void event(String stepKey, String kind, JsonNode payload);
+  default void event(String stepKey, String kind, JsonNode payload) {
+    event(stepKey, kind, payload, Visibility.VISIBILITY_PUBLIC);
+  }
+
+  /**
+   * Appends an event as above. If its payload is not public, the event has size and commitment
+   * only.
+   */
+  void event(String stepKey, String kind, JsonNode payload, Visibility visibility);
 
   /**
    * Returns a value that is not deterministic (a model's answer, the time, a fact about the host):
@@ -188,9 +203,10 @@ public interface TaskContext {
   String secret(String vaultId, String name);
 
   /**
-   * Returns the content of an artifact that the worker's credentials may read. Throws {@link
-   * CallRefused} with `payload_too_large` beyond `maxBytes`, or `resource_not_found` if it is
-   * absent or has no content.
+   * Returns the content of an artifact that the worker's credentials may read. Content that is not
+   * public is read only if it belongs to this task, or to its session or workspace and no other
+   * task. Throws {@link CallRefused} with `payload_too_large` beyond `maxBytes`, with
+   * `resource_not_found` if it is absent or has no content, or with `permission_denied`.
    */
   byte[] download(String artifactId, int maxBytes);
 

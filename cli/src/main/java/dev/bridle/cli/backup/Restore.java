@@ -4,6 +4,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.StoreTrouble;
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.core.kernel.seal.Seals;
 import dev.bridle.core.operations.backup.Restoration;
 import dev.bridle.core.operations.backup.StoredGrants;
 import dev.bridle.core.operations.backup.StoredTenants;
@@ -50,13 +51,16 @@ final class Restore {
    * @param alive the valid API keys, including those revoked since the backup
    * @param grants the valid standing grants, including those revoked since the backup
    * @param revoked what this restore revoked
+   * @param masterKey the id of the master key that its secrets are sealed with; empty if it has
+   *     none
    */
   record Result(
       StoredBackup backup,
       Restoration.Report report,
       List<AliveKey> alive,
       List<AliveGrant> grants,
-      Restoration.Ended revoked) {}
+      Restoration.Ended revoked,
+      Optional<String> masterKey) {}
 
   /**
    * A valid API key.
@@ -115,7 +119,7 @@ final class Restore {
                   stored ->
                       new AliveGrant(stored, before.revoked().contains(stored.grant().getId())))
               .toList();
-      return new Result(backup, report, alive, grants, revoked);
+      return new Result(backup, report, alive, grants, revoked, Seals.usedBy(store));
     }
   }
 

@@ -119,6 +119,15 @@ public final class RestoreCommand implements Runnable {
             + ". Start it with 'bridle up --data-dir "
             + directory.path()
             + "'.");
+    done.masterKey()
+        .ifPresent(
+            id ->
+                out.println(
+                    "Its secrets and signing keys are sealed with the master key "
+                        + id
+                        + ", which backups do not contain: copy that master.key into "
+                        + directory.path()
+                        + " before the start."));
     out.println(done.report().leases() + " leases ended; their tasks are queued again.");
     if (revoke) {
       out.println(
@@ -175,6 +184,7 @@ public final class RestoreCommand implements Runnable {
             .put("leases_ended", done.report().leases())
             .put("keys_revoked", done.revoked().credentials())
             .put("grants_revoked", done.revoked().grants());
+    done.masterKey().ifPresent(id -> object.put("master_key_id", id));
     ObjectNode eras = object.putObject("eras");
     done.report().eras().forEach(eras::put);
     ArrayNode keys = object.putArray("keys_alive");

@@ -1,7 +1,9 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.core.kernel.version.Versions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.core.server.TenantListener;
+import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.Worker;
 import dev.bridle.worker.demo.DemoAgent;
 import java.time.Duration;
@@ -28,6 +30,10 @@ final class DemoWorkers implements TenantListener, AutoCloseable {
   /** A worker and the API key that it calls the core with. */
   private record RunningWorker(Worker worker, String secret) {}
 
+  /** What it declares for receipts: it writes no files, calls nobody and runs no commands. */
+  private static final HandlerFacts FACTS =
+      HandlerFacts.of("bridle-demo-agent", Versions.SERVER).withAllSideEffectsReported();
+
   @Override
   public synchronized void there(String tenant) {
     if (closed) {
@@ -43,6 +49,7 @@ final class DemoWorkers implements TenantListener, AutoCloseable {
             .slots(SLOTS)
             .closeGrace(CLOSE_GRACE)
             .handler(new DemoAgent())
+            .handlerFacts(FACTS)
             .build();
     workers.put(tenant, new RunningWorker(worker, secret));
     worker.start();

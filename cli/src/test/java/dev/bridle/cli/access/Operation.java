@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.bridle.api.v1.Delivery;
+import dev.bridle.api.v1.Options;
 import dev.bridle.gateway.route.Route;
 import java.util.List;
 import java.util.Map;
@@ -206,6 +207,7 @@ record Operation(Route route) {
     return route.hasBody()
         ? List.of()
         : route.request().getDescriptorForType().getFields().stream()
+            .filter(field -> !field.getOptions().getExtension(Options.field).getHidden())
             .map(FieldDescriptor::getName)
             .filter(ids::containsKey)
             .filter(name -> !route.path().variables().contains(name))

@@ -68,7 +68,11 @@ final class BackupIT {
                 data)
             .out();
 
-    assertThat(restored).contains("second").contains("VALID AGAIN");
+    assertThat(restored)
+        .contains("second")
+        .contains("VALID AGAIN")
+        .contains("copy that master.key");
+    Files.copy(directory.resolve("data/master.key"), directory.resolve("new/master.key"));
     Files.copy(directory.resolve("data.key"), directory.resolve("new.key"));
     try (UpThread server = commands.start("new")) {
       ProtocolClient client = commands.client(server, "new");

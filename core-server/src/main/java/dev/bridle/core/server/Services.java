@@ -89,6 +89,7 @@ final class Services {
   private final Webhooks webhooks;
   private final Dispatch dispatch;
   private final Retention retention;
+  private final ReceiptIssuer receipts;
   private final List<BindableService> all = new ArrayList<>();
   private Optional<List<String>> scopes = Optional.empty();
 
@@ -127,7 +128,7 @@ final class Services {
     TaskCreator orders = new TaskCreator(context, submission);
     HostCalls hostCalls = new HostCalls(context.due());
     ReceiptKeys receiptKeys = new ReceiptKeys(access.signing());
-    ReceiptIssuer receipts =
+    this.receipts =
         new ReceiptIssuer(
             context, receiptKeys, new OwedReceipts(context, stores), foundation.installationId());
     TaskEndings endings =
@@ -157,9 +158,7 @@ final class Services {
                 DueKind.WEBHOOK,
                 webhooks::due,
                 DueKind.MEMORY,
-                new MemoryExpiry(context)::expire,
-                DueKind.RECEIPT,
-                receipts::settle),
+                new MemoryExpiry(context)::expire),
             credentialWatch);
 
     all.add(
@@ -272,6 +271,7 @@ final class Services {
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
     webhooks.start(timer);
+    receipts.start(timer);
     connectors.start(context.environment().background());
   }
 

@@ -22,13 +22,13 @@ final class UnionReader {
   }
 
   void read(JsonTape tape, int node, MessagePlan union, Message.Builder into) {
-    for (FieldPlan branch : union.fields()) {
+    for (FieldPlan branch : union.members()) {
       if (branch.shape() != Shape.FREE_FORM && fits(tape, node, branch)) {
         set(tape, node, branch, into);
         return;
       }
     }
-    for (FieldPlan branch : union.fields()) {
+    for (FieldPlan branch : union.members()) {
       if (branch.shape() == Shape.FREE_FORM
           && (branch.anyJson() || tape.kind(node) == Kind.OBJECT)) {
         into.setField(branch.descriptor(), ByteString.copyFrom(tape.raw(node)));
@@ -83,14 +83,14 @@ final class UnionReader {
           "", "The value must be an object, but is " + tape.kind(node).described() + ".");
     }
     String name =
-        union.fields().stream()
+        union.members().stream()
             .filter(branch -> branch.shape() == Shape.MESSAGE)
             .flatMap(branch -> branch.message().constant().stream())
             .map(MessagePlan.Constant::name)
             .findFirst()
             .orElse("");
     String accepted =
-        union.fields().stream()
+        union.members().stream()
             .filter(branch -> branch.shape() == Shape.MESSAGE)
             .flatMap(branch -> branch.message().constant().stream())
             .map(MessagePlan.Constant::value)

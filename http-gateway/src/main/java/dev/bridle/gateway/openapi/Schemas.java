@@ -81,7 +81,7 @@ final class Schemas {
       return property(plan.fields().get(0));
     }
     List<JsonObject> branches = new ArrayList<>();
-    for (FieldPlan branch : plan.fields()) {
+    for (FieldPlan branch : plan.members()) {
       branches.add(value(branch));
     }
     JsonObject schema =

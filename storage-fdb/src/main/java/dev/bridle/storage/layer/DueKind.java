@@ -31,9 +31,7 @@ public enum DueKind {
   /** A connector's poll, or the expiry of the claim of a running one. */
   POLL(11),
   /** A memory that expires. */
-  MEMORY(12),
-  /** A receipt that could not be signed when its task ended. */
-  RECEIPT(13);
+  MEMORY(12);
 
   private final int number;
 

@@ -19,14 +19,17 @@ import dev.bridle.event.v1.ListEventsRequest;
 import dev.bridle.event.v1.ListEventsResponse;
 import dev.bridle.event.v1.ListSessionEventsRequest;
 import dev.bridle.event.v1.ListTaskEventsRequest;
+import dev.bridle.event.v1.ReadTaskLogRequest;
 import dev.bridle.event.v1.StreamEventsRequest;
 import dev.bridle.event.v1.StreamSessionEventsRequest;
 import dev.bridle.event.v1.StreamTaskEventsRequest;
+import dev.bridle.event.v1.TaskLogPiece;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.task.v1.Task;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
@@ -81,6 +84,14 @@ public final class EventService extends EventServiceGrpc.EventServiceImplBase {
             request.getCursor());
     int limit = request.hasLimit() ? request.getLimit() : Pages.DEFAULT_LIMIT;
     Replies.send(response, page(tr -> task(tr, caller, request.getTaskId()), after, limit));
+  }
+
+  @Override
+  public void readTaskLog(ReadTaskLogRequest request, StreamObserver<TaskLogPiece> response) {
+    Caller caller = Caller.current();
+    Task task = store.read(tr -> tasks.need(tr, caller, request.getTaskId())).getTask();
+    ServerCallStreamObserver<TaskLogPiece> call = (ServerCallStreamObserver<TaskLogPiece>) response;
+    call.setOnReadyHandler(new TaskLogStream(store, log, caller.tenant(), task, call)::pump);
   }
 
   @Override

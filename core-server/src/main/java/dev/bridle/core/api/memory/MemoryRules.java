@@ -2,7 +2,6 @@ package dev.bridle.core.api.memory;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
-import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -13,6 +12,7 @@ import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.DeleteRules;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.validate.FreeFormJson;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.memory.MemoryEvents;
 import dev.bridle.core.work.memory.MemoryStore;
@@ -113,19 +113,14 @@ public final class MemoryRules implements DeleteRules<MemoryRecord, Memory> {
     if (asked.getContent().hasArtifactRef()) {
       needArtifact(write, caller, asked.getContent().getArtifactRef().getArtifactId());
     }
-    return MemoryRecord.newBuilder().setMemory(memory).setWorkspaceId(workspace).build();
+    return MemoryRecord.newBuilder()
+        .setMemory(HiddenContent.sealed(write, memory))
+        .setWorkspaceId(workspace)
+        .build();
   }
 
-  /** Rejects protections that the server does not enforce, and an expiry in the past. */
+  /** Rejects a protection that the server does not enforce, and an expiry in the past. */
   private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
-    Visibility visibility = request.getVisibility();
-    if (visibility != Visibility.VISIBILITY_UNSPECIFIED
-        && visibility != Visibility.VISIBILITY_PUBLIC) {
-      throw ProtocolException.invalid(
-          "visibility",
-          "must be public: whoever may read memories of the owner reads this one; leave it out, or"
-              + " keep what others must not read in a vault");
-    }
     if (!FreeFormJson.isEmptyObject(request.getRedactionPolicy())) {
       throw ProtocolException.invalid(
           "redaction_policy",

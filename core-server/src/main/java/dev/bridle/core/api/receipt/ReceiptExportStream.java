@@ -25,6 +25,7 @@ import java.util.Optional;
  */
 final class ReceiptExportStream {
   private static final int AT_ONCE = 16;
+  private static final int PIECE_BYTES = 256 << 10;
 
   private final CoreContext context;
   private final RecordStore<ReceiptRecord> receipts;
@@ -79,6 +80,10 @@ final class ReceiptExportStream {
         ObjectNode line = line("receipt");
         line.set("receipt", StrictJson.parse(record.getWire().toByteArray()));
         lines = lines.concat(bytes(line));
+      }
+      if (lines.size() > PIECE_BYTES) {
+        send(lines);
+        lines = ByteString.EMPTY;
       }
     }
     if (!lines.isEmpty()) {

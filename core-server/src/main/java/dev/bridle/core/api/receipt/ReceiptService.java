@@ -1,6 +1,7 @@
 package dev.bridle.core.api.receipt;
 
 import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
@@ -67,7 +68,8 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
     this.keys = keys;
     this.subjects = new SubjectReceipts(context, issuer);
     this.resources = new ReceiptResources(context.layout());
-    this.verifications = new ReceiptVerifications(context, receipts, resources);
+    this.verifications =
+        new ReceiptVerifications(context, receipts, resources, issuer.installation());
   }
 
   @Override
@@ -168,15 +170,19 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
           "tree_size", "must be from " + (record.getIndex() + 1) + " to " + chain.getCount());
     }
     SessionTree tree = new SessionTree(receipts, tr, caller.tenant(), record.getSessionId());
-    InclusionProof.Builder proof =
-        InclusionProof.newBuilder()
-            .setReceiptId(record.getId())
-            .setReceiptHash(ReceiptStore.hash(record.getHash()).toString())
-            .setIndex(record.getIndex())
-            .setTreeSize(size)
-            .setMerkleRoot(tree.peaks(size).root().toString());
-    tree.path(record.getIndex(), size).stream().map(Sha256::toString).forEach(proof::addPath);
-    return proof.build();
+    try {
+      InclusionProof.Builder proof =
+          InclusionProof.newBuilder()
+              .setReceiptId(record.getId())
+              .setReceiptHash(ReceiptStore.hash(record.getHash()).toString())
+              .setIndex(record.getIndex())
+              .setTreeSize(size)
+              .setMerkleRoot(tree.peaks(size).root().toString());
+      tree.path(record.getIndex(), size).stream().map(Sha256::toString).forEach(proof::addPath);
+      return proof.build();
+    } catch (SessionTree.MissingNodeException e) {
+      throw incomplete(record);
+    }
   }
 
   private static ProtocolException incomplete(ReceiptRecord record) {
@@ -231,7 +237,15 @@ public final class ReceiptService extends ReceiptServiceGrpc.ReceiptServiceImplB
     Caller caller = Caller.current();
     ArtifactStore artifacts = new ArtifactStore(context.layout(), new BlobStore(context.layout()));
     String id = request.getArtifactId();
-    Function<Write, Artifact> named = write -> artifacts.need(write.tr(), caller, id);
+    Function<Write, Artifact> named =
+        write ->
+            artifacts
+                .withContent(write.tr(), caller, id)
+                .orElseThrow(
+                    () ->
+                        ProtocolException.of(
+                            ErrorCode.ERROR_CODE_CONFLICT,
+                            "The artifact has no content yet, which a receipt would prove."));
     Replies.send(
         response,
         commands.run(

@@ -40,8 +40,11 @@ final class ReceiptVerifications {
   private final Events events;
   private final ReceiptHistory histories;
   private final ReceiptResources resources;
+  private final String installation;
 
-  ReceiptVerifications(CoreContext context, ReceiptStore receipts, ReceiptResources resources) {
+  ReceiptVerifications(
+      CoreContext context, ReceiptStore receipts, ReceiptResources resources, String installation) {
+    this.installation = installation;
     this.layout = context.layout();
     this.events = context.events();
     this.histories = new ReceiptHistory(receipts);
@@ -50,10 +53,14 @@ final class ReceiptVerifications {
 
   /** Verifies a receipt, and records the result if it is the first one or another one. */
   ReceiptVerification verify(Write write, ReceiptRecord record, VerifyReceiptRequest request) {
-    KeySet trusted = ReceiptKeys.trusted(write.tr(), layout, write.tenant());
+    // Nothing of a receipt's history changes, so endings of its session need not conflict with
+    // this.
+    ReadTransaction tr = write.tr().snapshot();
+    String issuer = Receipt.parse(record.getWire().toByteArray()).issuer().id();
+    KeySet trusted = ReceiptKeys.ofIssuer(tr, layout, write.tenant(), issuer.equals(installation));
     boolean own = !request.hasTrustAnchor() && !request.hasAtTime();
     KeySet keys = request.hasTrustAnchor() ? anchor(trusted, request.getTrustAnchor()) : trusted;
-    ReceiptVerification result = verify(write.tr(), write, record, keys, request);
+    ReceiptVerification result = verify(tr, write, record, keys, request);
     if (own && !isRecorded(write, record, result)) {
       resources.record(write.tr(), write.tenant(), record.getId(), result);
       emit(write, record, result);

@@ -3,6 +3,8 @@ package dev.bridle.core.integrations.webhook;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.outbound.OutboundRequest;
+import dev.bridle.core.kernel.visibility.ContentFilter;
+import dev.bridle.core.kernel.visibility.Viewer;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.event.v1.Event;
@@ -101,7 +103,9 @@ final class WebhookRequests {
         event.hasTaskId()
             ? tasks
                 .find(tr, tenant, event.getTaskId())
-                .map(record -> tasks.resource(tr, tenant, record))
+                .map(
+                    record ->
+                        ContentFilter.shown(tasks.resource(tr, tenant, record), Viewer.ANYONE))
             : Optional.empty();
     return new BodyAndSecret(
         new WebhookBody(webhook, delivery, event, task, publicUrl.get()),

@@ -35,6 +35,11 @@ public record Caller(
     return context.withValue(CURRENT, caller);
   }
 
+  /** Returns the caller of a context; empty where a call is open to everyone. */
+  public static Optional<Caller> of(Context context) {
+    return Optional.ofNullable(CURRENT.get(context));
+  }
+
   /** Returns the current call's caller. */
   public static Caller current() {
     return Optional.ofNullable(CURRENT.get())

@@ -24,12 +24,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Authenticates each call and validates each message before the service sees it. Closes the call
  * with the status that {@link ErrorMapper} maps an exception to, so checks and services just throw.
+ * Responses hold the content that the caller may see.
  */
 public final class CallInterceptor implements ServerInterceptor {
   private static final Logger log = LoggerFactory.getLogger(CallInterceptor.class);
 
   private final Authentication authentication;
   private final RequestCheck check;
+  private final ShownContent shown = new ShownContent();
 
   /** Authenticates against these credential sources, in this order. */
   public CallInterceptor(List<Credentials> known, RequestCheck check) {
@@ -44,7 +46,10 @@ public final class CallInterceptor implements ServerInterceptor {
     try {
       Context context = authentication.context(call.getMethodDescriptor(), headers);
       return new Guard<>(
-          Contexts.interceptCall(context, call, headers, next), call, check, requestId);
+          Contexts.interceptCall(context, shown.of(call, context), headers, next),
+          call,
+          check,
+          requestId);
     } catch (RuntimeException e) {
       close(call, e, requestId);
       return new ServerCall.Listener<>() {};

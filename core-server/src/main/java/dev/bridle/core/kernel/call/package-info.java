@@ -1,2 +1,5 @@
-/** What every gRPC call passes before its service: authentication, validation, error mapping. */
+/**
+ * What every gRPC call passes before its service: authentication, validation, error mapping, and
+ * what of the content in its response the caller may see.
+ */
 package dev.bridle.core.kernel.call;

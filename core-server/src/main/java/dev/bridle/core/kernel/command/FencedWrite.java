@@ -40,7 +40,7 @@ public enum FencedWrite {
   SWEEP,
   /** Clears an expired record and its due entry, which clearing again does not change. */
   FORGET_COMMAND,
-  /** Finds the owed receipt issued, or due at another time, and only removes the entry. */
+  /** Finds the receipt no longer owed, and leaves the task alone. */
   ISSUE_RECEIPT,
   /** Finds the delivery worked on, or due at another time, and leaves it alone. */
   WORK_DELIVERY,

@@ -11,22 +11,24 @@ import java.util.Optional;
  * @param kind the event's kind
  * @param payload the payload, as a JSON object
  * @param cause the actor that caused it; empty: the one of the command, with its idempotency key
+ * @param leavesOut whether the payload leaves out content that is not public
  */
-public record EventDraft(String kind, ByteString payload, Optional<String> cause) {
+public record EventDraft(
+    String kind, ByteString payload, Optional<String> cause, boolean leavesOut) {
 
   /** Creates a draft of an event that the actor of the command causes. */
   public EventDraft(String kind, ByteString payload) {
-    this(kind, payload, Optional.empty());
+    this(kind, payload, Optional.empty(), false);
   }
 
   /** Creates a draft with a payload. */
   public static EventDraft of(String kind, Payload payload) {
-    return new EventDraft(kind, payload.json());
+    return new EventDraft(kind, payload.json(), Optional.empty(), payload.leavesOut());
   }
 
   /** Returns this draft as caused by another actor than that of the command. */
   public EventDraft by(String actor) {
-    return new EventDraft(kind, payload, Optional.of(actor));
+    return new EventDraft(kind, payload, Optional.of(actor), leavesOut);
   }
 
   /** Returns the event's record with all fields that don't depend on its resource. */
@@ -38,6 +40,7 @@ public record EventDraft(String kind, ByteString payload, Optional<String> cause
             .setCreatedAt(write.nowMillis())
             .setActor(cause.orElse(write.actor()))
             .setPayload(payload)
+            .setPublicProjection(leavesOut)
             .setSalt(ByteString.copyFrom(salt))
             .setCommitment(Commitment.of(salt, payload));
     write.idempotencyKey().filter(key -> cause.isEmpty()).ifPresent(record::setIdempotencyKey);

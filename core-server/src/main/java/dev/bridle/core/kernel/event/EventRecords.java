@@ -38,7 +38,7 @@ final class EventRecords {
                     .setObject(record.getResourceObject())
                     .setId(record.getResourceId()))
             .setSequence(record.getSequence())
-            .setPayload(record.getPayload().isEmpty() ? NOTHING : record.getPayload())
+            .setPayload(record.getPayload().isEmpty() ? NOTHING : EarlierPayloads.shown(record))
             .setActor(record.getActor());
     if (!record.getWorkspaceId().isEmpty()) {
       event.setWorkspaceId(record.getWorkspaceId());

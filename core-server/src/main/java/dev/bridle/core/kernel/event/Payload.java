@@ -16,6 +16,7 @@ public final class Payload {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private final JsonGenerator out;
+  private boolean leavesOut;
 
   private Payload() {
     try {
@@ -29,6 +30,17 @@ public final class Payload {
   /** Creates an empty payload. */
   public static Payload of() {
     return new Payload();
+  }
+
+  /** Marks the payload as the public projection of content that is not public as a whole. */
+  public Payload leavingOut() {
+    leavesOut = true;
+    return this;
+  }
+
+  /** Returns whether the payload leaves out content that is not public. */
+  boolean leavesOut() {
+    return leavesOut;
   }
 
   /** Adds a text, unless it is empty. */

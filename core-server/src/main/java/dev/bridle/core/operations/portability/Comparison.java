@@ -2,6 +2,7 @@ package dev.bridle.core.operations.portability;
 
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
@@ -93,7 +94,7 @@ final class Comparison {
     if (there.isEmpty() && !record.getOrder().isEmpty()) {
       place(tr, read, record);
     }
-    if (same || record.getContext()) {
+    if (same || record.getContext() || kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
       return;
     }
     if (kind.equals(WorkspaceStore.WORKSPACE) && workspaces.untouched(tr, record.getId())) {

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.operations.portability.file.Block;
+import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
@@ -124,6 +125,11 @@ final class Loader {
     RecordDef<?> kind = read.def();
     byte[] bytes = Entries.bytes(record, read, tenant);
     Optional<byte[]> there = stores.records().get(tr, tenant, kind.number(), record.getId());
+    if (there.isPresent() && kind.equals(ReceiptStore.RECEIPT_CHAIN)) {
+      byte[] joined = ImportedChains.join(there.get(), bytes);
+      stores.records().insert(tr, tenant, kind.number(), record.getId(), joined);
+      return;
+    }
     if (there.isPresent()) {
       if (Arrays.equals(there.get(), bytes) || record.getContext() || keeps(kind, record)) {
         return;

@@ -6,10 +6,12 @@ import dev.bridle.core.kernel.signing.SigningPurpose;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.receipt.SubjectReceipts;
 import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptKeyRecord;
 import dev.bridle.record.v1.ReceiptNodeRecord;
+import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.KeyLayout;
@@ -23,6 +25,7 @@ final class ReceiptExport {
   private final TransferStores stores;
   private final String tenant;
   private final ExportRun run;
+  private boolean keysExported;
 
   ReceiptExport(TransferStores stores, String tenant, ExportRun run) {
     this.stores = stores;
@@ -48,13 +51,32 @@ final class ReceiptExport {
         .ifPresent(owed -> run.unlisted(OwedReceipts.RECEIPT_OWED, id, owed));
   }
 
+  /** Exports which approval or artifact a receipt is about, so that it gets no second one. */
+  void ofSubject(String receiptId) {
+    stores
+        .read(tenant, ReceiptStore.RECEIPT, receiptId)
+        .map(bytes -> TransferStores.parse(ReceiptRecord.parser(), bytes))
+        .map(SubjectReceipts::idOf)
+        .ifPresent(
+            id ->
+                stores
+                    .read(tenant, SubjectReceipts.SUBJECT_RECEIPT, id)
+                    .ifPresent(
+                        bytes -> run.unlistedContext(SubjectReceipts.SUBJECT_RECEIPT, id, bytes)));
+  }
+
   /** Exports the public keys that verify the tenant's receipts. */
   void keys() {
+    if (keysExported) {
+      return;
+    }
+    keysExported = true;
     KeyLayout layout = stores.layout();
     List<SigningKey> own =
         stores.store().read(tr -> SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT));
     for (SigningKey key : own) {
-      run.unlisted(ReceiptKeys.RECEIPT_KEY, key.id(), ReceiptKeys.exported(key).toByteArray());
+      run.unlistedContext(
+          ReceiptKeys.RECEIPT_KEY, key.id(), ReceiptKeys.exported(key).toByteArray());
     }
     List<ReceiptKeyRecord> imported =
         stores
@@ -66,7 +88,7 @@ final class ReceiptExport {
                         .withPrefix(tr, tenant, "", "", MOST_KEYS));
     for (ReceiptKeyRecord key : imported) {
       if (own.stream().noneMatch(one -> one.id().equals(key.getId()))) {
-        run.unlisted(ReceiptKeys.RECEIPT_KEY, key.getId(), key.toByteArray());
+        run.unlistedContext(ReceiptKeys.RECEIPT_KEY, key.getId(), key.toByteArray());
       }
     }
   }

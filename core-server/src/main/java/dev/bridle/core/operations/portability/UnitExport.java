@@ -166,7 +166,10 @@ final class UnitExport {
           task.isPresent() ? ReceiptStore.RECEIPTS_BY_TASK : RecordDef.BY_SESSION,
           task.orElse(head.session().getId()),
           until(head),
-          row -> record(ReceiptStore.RECEIPT, row));
+          row -> {
+            record(ReceiptStore.RECEIPT, row);
+            receipts.ofSubject(row.id());
+          });
       receipts.chain(head.chain().get(), task.isPresent());
     }
   }

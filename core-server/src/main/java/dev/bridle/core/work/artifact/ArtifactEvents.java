@@ -30,7 +30,7 @@ final class ArtifactEvents {
         ArtifactStore.event(EventKinds.ARTIFACT_CREATED, artifact, Optional.empty()),
         change -> {
           change.counts().addArtifacts(1);
-          change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact));
+          change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact, false));
         });
   }
 
@@ -40,7 +40,9 @@ final class ArtifactEvents {
         artifact,
         ArtifactStore.event(EventKinds.ARTIFACT_UPDATED, artifact, Optional.of(size)),
         change ->
-            change.facts().putArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact)));
+            change
+                .facts()
+                .putArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact, true)));
   }
 
   private void emit(

@@ -36,6 +36,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
   private final ArtifactStore artifacts;
   private final ArtifactUploads uploads;
   private final BlobStore blobs;
+  private final ContentAccess access;
   private final ArtifactEvents events;
   private final Pages pages;
   private final TaskStore tasks;
@@ -47,6 +48,7 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
     this.blobs = new BlobStore(context.layout());
     this.artifacts = new ArtifactStore(context.layout(), blobs);
     this.uploads = uploads;
+    this.access = new ContentAccess(stores.tasks());
     this.events = new ArtifactEvents(stores);
     this.pages = context.pages();
     this.tasks = stores.tasks();
@@ -154,7 +156,12 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
       DownloadArtifactContentRequest request, StreamObserver<ArtifactContent> response) {
     Caller caller = Caller.current();
     ArtifactRecord record =
-        store.read(tr -> artifacts.needRecord(tr, caller, request.getArtifactId()));
+        store.read(
+            tr -> {
+              ArtifactRecord found = artifacts.needRecord(tr, caller, request.getArtifactId());
+              access.need(tr, caller, found.getArtifact(), request);
+              return found;
+            });
     if (record.getBlobId().isEmpty()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "The artifact has no content here.")

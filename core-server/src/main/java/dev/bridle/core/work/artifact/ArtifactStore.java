@@ -15,6 +15,7 @@ import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.proof.json.CanonicalJson;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -100,7 +101,7 @@ public final class ArtifactStore {
     ContentHash hash = new ContentHash();
     hash.add(report.getContent());
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
-    Artifact artifact =
+    Artifact.Builder made =
         Artifact.newBuilder()
             .setId(write.id("artifact"))
             .setCreatedAt(now)
@@ -109,11 +110,10 @@ public final class ArtifactStore {
             .setKind(report.getKind())
             .setMimeType(report.getMimeType())
             .setVisibility(report.getVisibility())
-            .setSha256(hash.hex())
             .setWorkspaceId(task.getWorkspaceId())
             .setSessionId(task.getSessionId())
-            .setTaskId(task.getId())
-            .build();
+            .setTaskId(task.getId());
+    Artifact artifact = withContent(write, made, hash.hex(), report.getContent().size());
     String blob = blobId(artifact.getId(), write.id("blob"));
     ByteString content = report.getContent();
     long chunk = 0;
@@ -132,31 +132,56 @@ public final class ArtifactStore {
     return artifact;
   }
 
+  /** Returns an artifact with the hash of its content, and a commitment if it is not public. */
+  static Artifact withContent(Write write, Artifact.Builder artifact, String sha256, long size) {
+    artifact.setSha256(sha256);
+    if (!HiddenContent.isPublic(artifact.getVisibility())) {
+      artifact.setCommitment(
+          HiddenContent.commitment(write, ByteString.copyFromUtf8(sha256), size));
+    }
+    return artifact.build();
+  }
+
   /** Returns the event of a new artifact with content. */
   public static EventDraft createdEvent(Artifact artifact, long size) {
     return event(EventKinds.ARTIFACT_CREATED, artifact, Optional.of(size));
   }
 
-  /** Returns what a receipt has of an artifact, as canonical JSON. */
-  public static ByteString receiptPart(Artifact artifact) {
+  /**
+   * Returns what a receipt has of an artifact, as canonical JSON. What an artifact holds that is
+   * not public could be guessed from its hash; the log has a commitment to it.
+   *
+   * @param stored whether its content is stored, so that the hash is that of the content and not
+   *     only what was registered
+   */
+  public static ByteString receiptPart(Artifact artifact, boolean stored) {
     ObjectNode part =
         JsonNodeFactory.instance
             .objectNode()
             .put("artifact_id", artifact.getId())
             .put("kind", spell(artifact.getKind()));
-    if (artifact.hasSha256()) {
+    if (stored && artifact.hasSha256() && HiddenContent.isPublic(artifact.getVisibility())) {
       part.put("sha256", "sha256:" + artifact.getSha256().toLowerCase(Locale.ROOT));
     }
     return UnsafeByteOperations.unsafeWrap(CanonicalJson.bytes(part));
   }
 
+  /** Returns an artifact that the caller can access, if its content is stored. */
+  public Optional<Artifact> withContent(ReadTransaction tr, Caller caller, String id) {
+    return Optional.of(needRecord(tr, caller, id))
+        .filter(record -> !record.getBlobId().isEmpty())
+        .map(ArtifactRecord::getArtifact);
+  }
+
   static EventDraft event(String kind, Artifact artifact, Optional<Long> size) {
     Payload payload =
-        Payload.of()
-            .text("artifact_id", artifact.getId())
-            .text("kind", spell(artifact.getKind()))
-            .text("mime_type", artifact.getMimeType())
-            .text("sha256", artifact.getSha256());
+        Payload.of().text("artifact_id", artifact.getId()).text("kind", spell(artifact.getKind()));
+    if (!HiddenContent.isPublic(artifact.getVisibility())) {
+      return EventDraft.of(
+          kind,
+          HiddenContent.described(payload, artifact.getVisibility(), artifact.getCommitment()));
+    }
+    payload.text("mime_type", artifact.getMimeType()).text("sha256", artifact.getSha256());
     size.ifPresent(bytes -> payload.number("size", bytes));
     return EventDraft.of(kind, payload);
   }

@@ -10,6 +10,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.id.IdMint;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -114,11 +115,9 @@ public final class ArtifactUploads {
 
   private Artifact fill(
       Write write, ArtifactRecord before, String blobId, long size, String sha256) {
-    Artifact artifact =
-        before.getArtifact().toBuilder()
-            .setSha256(sha256)
-            .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
-            .build();
+    Artifact.Builder filled =
+        before.getArtifact().toBuilder().setUpdatedAt(Timestamps.fromMillis(write.nowMillis()));
+    Artifact artifact = ArtifactStore.withContent(write, filled, sha256, size);
     artifacts.update(
         write,
         before,
@@ -172,10 +171,13 @@ public final class ArtifactUploads {
 
   private static void needHash(Artifact artifact, String sha256) {
     if (artifact.hasSha256() && !artifact.getSha256().equalsIgnoreCase(sha256)) {
-      throw ProtocolException.invalid(
-              "sha256", "The content's SHA-256 is not the one that was registered.")
-          .with("registered", artifact.getSha256())
-          .with("received", sha256);
+      ProtocolException other =
+          ProtocolException.invalid(
+                  "sha256", "The content's SHA-256 is not the one that was registered.")
+              .with("received", sha256);
+      throw HiddenContent.isPublic(artifact.getVisibility())
+          ? other.with("registered", artifact.getSha256())
+          : other;
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.bridle.core.work.dispatch;
 
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.error.ProtocolException;
-import dev.bridle.core.work.task.TaskLifecycle;
-import dev.bridle.record.v1.Lease;
+import dev.bridle.core.work.task.LeaseHolders;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
@@ -40,7 +38,7 @@ final class Fences {
   /** Rejects a worker that does not hold the lease, with {@code resource_locked}: it must stop. */
   static void needHeld(TaskRecord record, Caller caller, long fence) {
     if (!held(record, caller.actor(), fence)) {
-      throw lost(record.getTask().getStatus(), fence);
+      throw LeaseHolders.lost(record.getTask().getStatus(), fence);
     }
   }
 
@@ -49,20 +47,18 @@ final class Fences {
    * lease may have been freed since, as it is while a task waits.
    */
   static void needNewest(TaskRecord record, Caller caller, long fence) {
-    if (!newest(record, caller.actor(), fence)) {
-      throw lost(record.getTask().getStatus(), fence);
+    if (!LeaseHolders.isNewest(record, caller.actor(), fence)) {
+      throw LeaseHolders.lost(record.getTask().getStatus(), fence);
     }
   }
 
   static boolean held(TaskRecord record, String actor, long fence) {
-    return newest(record, actor, fence)
+    return LeaseHolders.isNewest(record, actor, fence)
         && record.getLease().getState() == LeaseState.LEASE_STATE_HELD;
   }
 
   static boolean heldOrParked(TaskRecord record, String actor, long fence) {
-    LeaseState state = record.getLease().getState();
-    return newest(record, actor, fence)
-        && (state == LeaseState.LEASE_STATE_HELD || state == LeaseState.LEASE_STATE_PARKED);
+    return LeaseHolders.isHeldOrParked(record, actor, fence);
   }
 
   /**
@@ -76,22 +72,8 @@ final class Fences {
         && !held(record, caller.actor(), fence);
   }
 
-  private static boolean newest(TaskRecord record, String actor, long fence) {
-    Lease lease = record.getLease();
-    return fence > 0 && lease.getFence() == fence && lease.getActor().equals(actor);
-  }
-
   /** Returns the failure of a call whose own reports ended the task, before the call's work. */
   static ProtocolException ended(long fence) {
-    return lost(TaskStatus.TASK_STATUS_FAILED, fence);
-  }
-
-  /** Reveals nothing about the current lease: the caller may be anybody with the scope. */
-  private static ProtocolException lost(TaskStatus status, long fence) {
-    return ProtocolException.of(
-            ErrorCode.ERROR_CODE_RESOURCE_LOCKED,
-            "The lease is no longer held; stop, and report nothing more about this task.")
-        .with("fence", fence)
-        .with("status", TaskLifecycle.spell(status));
+    return LeaseHolders.lost(TaskStatus.TASK_STATUS_FAILED, fence);
   }
 }

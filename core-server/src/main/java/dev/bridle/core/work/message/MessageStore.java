@@ -8,8 +8,10 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.KeyLayout;
@@ -88,7 +90,7 @@ public final class MessageStore {
             .setSessionId(session)
             .setWorkspaceId(workspace)
             .setRole(input.getRole())
-            .addAllParts(input.getPartsList());
+            .addAllParts(HiddenContent.sealed(write, input.getPartsList()));
     if (!task.isEmpty()) {
       message.setTaskId(task);
     }
@@ -116,12 +118,19 @@ public final class MessageStore {
     return EventDraft.of(kind, facts(message));
   }
 
-  /** Returns the payload of a message for an event of another kind. */
+  /**
+   * Returns the payload of a message for an event of another kind. Parts that are not public are
+   * left out of it for everyone: those who may see them read the message.
+   */
   public static Payload facts(Message message) {
-    return Payload.of()
-        .text("message_id", message.getId())
-        .text("role", spell(message.getRole()))
-        .json("parts", ResourceJson.list(message.getPartsList()));
+    List<Part> given = message.getPartsList();
+    List<Part> shown = HiddenContent.publicOf(given);
+    Payload facts =
+        Payload.of()
+            .text("message_id", message.getId())
+            .text("role", spell(message.getRole()))
+            .json("parts", ResourceJson.list(shown));
+    return shown.equals(given) ? facts : facts.leavingOut();
   }
 
   private static String spell(Role role) {

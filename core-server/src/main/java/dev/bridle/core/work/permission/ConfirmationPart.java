@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
@@ -38,6 +39,11 @@ final class ConfirmationPart {
     if (json.size() != 1) {
       throw ProtocolException.invalid(
           "message.parts", "must hold one JSON part with the members of an answer");
+    }
+    if (!HiddenContent.isPublic(json.get(0).getJson().getVisibility())) {
+      throw ProtocolException.invalid(
+          "message.parts",
+          "must be a public JSON part: the answer becomes part of the permission request");
     }
     try {
       JsonNode value = MAPPER.readTree(json.get(0).getJson().getValue().toByteArray());

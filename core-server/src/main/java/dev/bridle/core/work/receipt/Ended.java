@@ -41,6 +41,6 @@ record Ended(
 
   /** Returns whether all facts of a list are stored. */
   boolean hasAll(TaskFactKind kind) {
-    return list(kind).map(list -> list.getCount() == list.getListed()).orElse(true);
+    return list(kind).map(list -> list.getCount() == facts(kind).size()).orElse(true);
   }
 }

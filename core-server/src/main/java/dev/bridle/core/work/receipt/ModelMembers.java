@@ -20,17 +20,22 @@ final class ModelMembers {
 
   private final List<TaskFactRecord> models;
   private final TaskUsage usage;
+  private final boolean complete;
   private final Doubts doubts;
 
   ModelMembers(Ended ended, Doubts doubts) {
     this.models = ended.facts(TaskFactKind.TASK_FACT_KIND_MODEL);
     this.usage = ended.task().getUsage();
+    this.complete = ended.hasAll(TaskFactKind.TASK_FACT_KIND_MODEL);
     this.doubts = doubts;
   }
 
   /** Returns the route of the model with the most tokens, the first one of several. */
   ObjectNode route() {
     ObjectNode route = JsonNodeFactory.instance.objectNode();
+    if (!complete) {
+      doubts.notReported("/model_route");
+    }
     if (models.isEmpty()) {
       return usage.getTokens() == 0 && usage.getCostMicros() == 0
           ? none(route, "none", "no model was called")
@@ -90,6 +95,9 @@ final class ModelMembers {
     cost.put("total", amount(priced ? usage.getPricedMicros() : usage.getCostMicros()));
     if (usage.getCostMicros() > usage.getPricedMicros() || usage.getPricedMicrosSaturated()) {
       doubts.notReported(priced ? "/cost/total" : "/cost/currency");
+    }
+    if (!complete) {
+      doubts.notReported("/cost/provider_breakdown");
     }
     ArrayNode breakdown = cost.putArray("provider_breakdown");
     for (TaskFactRecord fact : models) {

@@ -15,18 +15,20 @@ import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.OwedReceiptRecord;
 import dev.bridle.record.v1.TaskRecord;
-import dev.bridle.storage.layer.DueEntry;
-import dev.bridle.storage.layer.DueIndex;
-import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.EventLog;
+import dev.bridle.storage.layer.Installation;
 import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StoredEvent;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receipts of tasks that ended where no signing key was at hand: after a restore, or on a server
- * without a master key. A server that has one issues them, which any process's sweeper may call.
+ * without a master key. A server that has one issues them, at its start and now and then.
  *
  * <pre>
  * tenant / RECORD / RECEIPT_OWED, task → OwedReceiptRecord
@@ -38,16 +40,17 @@ public final class OwedReceipts implements EndReceipts {
       RecordDef.of(93, "owed receipt", OwedReceiptRecord.parser())
           .id(OwedReceiptRecord::getTaskId)
           .besides("task")
-          .alwaysDue(DueKind.RECEIPT, OwedReceiptRecord::getDueAt)
           .exported()
           .build();
 
   private static final String ACTOR = "bridle";
-  private static final long RETRY_MILLIS = 60_000;
+  private static final int AT_ONCE = 50;
+  private static final Logger log = LoggerFactory.getLogger(OwedReceipts.class);
 
+  private final KeyValueStore store;
+  private final Installation installation;
   private final Commands commands;
-  private final EventLog log;
-  private final DueIndex due;
+  private final EventLog events;
   private final TaskStores stores;
   private final OutcomeStore outcomes;
   private final RecordStore<OwedReceiptRecord> owed;
@@ -55,8 +58,9 @@ public final class OwedReceipts implements EndReceipts {
   /** Creates the list of owed receipts. */
   public OwedReceipts(CoreContext context, TaskStores stores) {
     this.commands = context.commands();
-    this.log = context.log();
-    this.due = context.due();
+    this.store = context.store();
+    this.installation = context.installation();
+    this.events = context.log();
     this.stores = stores;
     this.outcomes = new OutcomeStore(context.layout());
     this.owed = RECEIPT_OWED.store(context.layout());
@@ -78,41 +82,56 @@ public final class OwedReceipts implements EndReceipts {
         OwedReceiptRecord.newBuilder()
             .setTaskId(change.id())
             .setSessionId(change.task().getSessionId())
-            .setDueAt(write.nowMillis())
             .build();
     owed.insert(write.tr(), write.tenant(), change.id(), record);
-    RECEIPT_OWED.schedule(due, write.tr(), write.tenant(), record);
   }
 
-  /** Issues the receipt of a due entry, or puts it off where there is no key here either. */
-  void settle(DueEntry entry, ReceiptIssuer issuer) {
+  /** Issues all owed receipts of all tenants. Several servers may do so at once. */
+  void settleAll(ReceiptIssuer issuer) {
+    Optional<String> tenant = store.read(tr -> installation.tenantAfter(tr, ""));
+    while (tenant.isPresent()) {
+      String at = tenant.get();
+      settleAll(at, issuer);
+      tenant = store.read(tr -> installation.tenantAfter(tr, at));
+    }
+  }
+
+  private void settleAll(String tenant, ReceiptIssuer issuer) {
+    String from = "";
+    List<OwedReceiptRecord> page;
+    do {
+      String begin = from;
+      page = store.read(tr -> owed.withPrefix(tr, tenant, "", begin, AT_ONCE));
+      for (OwedReceiptRecord record : page) {
+        from = record.getTaskId() + '\0';
+        try {
+          settle(tenant, record.getTaskId(), issuer);
+        } catch (StoreException e) {
+          throw e;
+        } catch (RuntimeException e) {
+          log.error(
+              "The receipt of task {} can't be issued; it stays owed.", record.getTaskId(), e);
+        }
+      }
+    } while (page.size() == AT_ONCE);
+  }
+
+  private void settle(String tenant, String taskId, ReceiptIssuer issuer) {
     commands.fenced(
         FencedWrite.ISSUE_RECEIPT,
-        entry.tenant(),
+        tenant,
         ACTOR,
         write -> {
-          Optional<OwedReceiptRecord> found =
-              owed.get(write.tr(), entry.tenant(), entry.id())
-                  .filter(record -> RECEIPT_OWED.isDue(record, entry));
-          due.cancel(write.tr(), entry);
-          found.ifPresent(record -> settle(write, record, issuer));
+          Optional<OwedReceiptRecord> found = owed.get(write.tr(), tenant, taskId);
+          if (found.isPresent()) {
+            owed.remove(write.tr(), tenant, taskId);
+            stores
+                .tasks()
+                .find(write.tr(), tenant, taskId)
+                .ifPresent(task -> issue(write, task, issuer));
+          }
           return found.isPresent();
         });
-  }
-
-  private void settle(Write write, OwedReceiptRecord record, ReceiptIssuer issuer) {
-    if (!issuer.canSign()) {
-      OwedReceiptRecord later =
-          record.toBuilder().setDueAt(write.nowMillis() + RETRY_MILLIS).build();
-      owed.update(write.tr(), write.tenant(), record.getTaskId(), record, later);
-      RECEIPT_OWED.schedule(due, write.tr(), write.tenant(), later);
-      return;
-    }
-    owed.remove(write.tr(), write.tenant(), record.getTaskId());
-    Optional<TaskRecord> task = stores.tasks().find(write.tr(), write.tenant(), record.getTaskId());
-    if (task.isPresent()) {
-      issue(write, task.get(), issuer);
-    }
   }
 
   private void issue(Write write, TaskRecord task, ReceiptIssuer issuer) {
@@ -142,7 +161,7 @@ public final class OwedReceipts implements EndReceipts {
   /** Returns the commitment of a task's terminal event; empty once retention has dropped it. */
   private ByteString terminal(Write write, TaskRecord task) {
     List<StoredEvent> last =
-        log.readTask(
+        events.readTask(
             write.tr(),
             write.tenant(),
             task.getTask().getSessionId(),

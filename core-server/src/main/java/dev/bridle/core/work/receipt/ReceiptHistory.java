@@ -28,8 +28,13 @@ public final class ReceiptHistory {
       return History.of(ChainHead.EMPTY);
     }
     SessionTree tree = new SessionTree(store, tr, tenant, record.getSessionId());
-    return History.of(
-        new ChainHead(Optional.of(previous(tree, record, receipt)), tree.peaks(record.getIndex())));
+    try {
+      return History.of(
+          new ChainHead(
+              Optional.of(previous(tree, record, receipt)), tree.peaks(record.getIndex())));
+    } catch (SessionTree.MissingNodeException e) {
+      return History.UNKNOWN;
+    }
   }
 
   /**

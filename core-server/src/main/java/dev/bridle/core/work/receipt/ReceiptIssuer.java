@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Events;
@@ -19,11 +20,17 @@ import dev.bridle.proof.schema.ReceiptSchema;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptRecord;
+import dev.bridle.record.v1.TaskFactRecord;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
-import dev.bridle.storage.layer.DueEntry;
+import dev.bridle.storage.StoreException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Issues receipts: builds, links, signs and stores them in the transaction that ends the task, so
@@ -32,7 +39,10 @@ import java.util.Optional;
 public final class ReceiptIssuer implements EndReceipts {
   static final String ID_PREFIX = "receipt";
 
+  private static final Logger log = LoggerFactory.getLogger(ReceiptIssuer.class);
+
   private static final String SUBJECT = "receipt";
+  private static final long SETTLE_SECONDS = 60;
 
   private final ReceiptStore receipts;
   private final ReceiptKeys keys;
@@ -63,6 +73,11 @@ public final class ReceiptIssuer implements EndReceipts {
         && task.getPersona().getReceiptPolicy() != ReceiptPolicy.RECEIPT_POLICY_DISABLED;
   }
 
+  /** Returns the id of this installation, which its receipts name as their issuer. */
+  public String installation() {
+    return installation;
+  }
+
   /** Returns whether this server can sign. */
   public boolean canSign() {
     return keys.canSign();
@@ -84,9 +99,22 @@ public final class ReceiptIssuer implements EndReceipts {
     }
   }
 
-  /** Issues the owed receipt of a due entry. */
-  public void settle(DueEntry entry) {
-    owed.settle(entry, this);
+  /** Issues owed receipts from now on, on a timer, if this server can sign. */
+  public void start(ScheduledExecutorService timer) {
+    if (canSign()) {
+      var unused =
+          timer.scheduleWithFixedDelay(this::settleOwed, 0, SETTLE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void settleOwed() {
+    try {
+      owed.settleAll(this);
+    } catch (StoreException e) {
+      FailureLog.warn(log, "Issuing owed receipts failed; the next run tries again.", e);
+    } catch (RuntimeException e) {
+      log.error("Issuing owed receipts failed unexpectedly; the next run tries again.", e);
+    }
   }
 
   /**
@@ -100,18 +128,41 @@ public final class ReceiptIssuer implements EndReceipts {
       OutcomeRecord outcome,
       ByteString terminal,
       String receiptId) {
-    Ended ended =
-        new Ended(
-            write.tenant(),
-            task,
-            outcome,
-            task.getFactListsCount() == 0
-                ? List.of()
-                : facts.all(write.tr(), write.tenant(), task.getTask().getId()),
-            terminal);
-    ReceiptRecord stored = store(write, receiptId, TaskReceipt.of(ended));
+    ReceiptRecord stored = store(write, receiptId, sound(write, task, outcome, terminal));
     task.getQuotaIdsList()
         .forEach(quota -> receipts.noteLast(write.tr(), write.tenant(), quota, stored.getId()));
+  }
+
+  /**
+   * Returns the receipt of a task, or a minimal one where its facts do not fit the format: they are
+   * checked when they come, so that is a defect of this server, which must not keep a task from
+   * ending.
+   */
+  private ObjectNode sound(
+      Write write, TaskRecordOrBuilder task, OutcomeRecord outcome, ByteString terminal) {
+    String fault;
+    try {
+      List<TaskFactRecord> stored =
+          task.getFactListsCount() == 0
+              ? List.of()
+              : facts.all(write.tr(), write.tenant(), task.getTask().getId());
+      ObjectNode receipt =
+          TaskReceipt.of(new Ended(write.tenant(), task, outcome, stored, terminal));
+      Optional<String> found = ReceiptFormat.fault(receipt);
+      if (found.isEmpty()) {
+        return receipt;
+      }
+      fault = found.get();
+    } catch (StoreException | CompletionException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      fault = e.getClass().getSimpleName();
+    }
+    log.error(
+        "The receipt of task {} is a minimal one, since what was reported does not fit: {}",
+        task.getTask().getId(),
+        fault);
+    return MinimalReceipt.of(write.tenant(), task.getTask());
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.bridle.core.work.receipt;
 
 import com.google.protobuf.ByteString;
-import com.nimbusds.jose.jwk.OctetKeyPair;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.signing.SigningKey;
 import dev.bridle.core.kernel.signing.SigningKeys;
@@ -95,39 +94,56 @@ public final class ReceiptKeys {
     return KeySet.of(all.values());
   }
 
+  /**
+   * Returns the keys that may have signed the receipt of an issuer: those of this installation for
+   * its own receipts, and those that came with imports for all others.
+   *
+   * @param own whether this installation is the issuer
+   */
+  public static KeySet ofIssuer(ReadTransaction tr, KeyLayout layout, String tenant, boolean own) {
+    if (own) {
+      return KeySet.of(
+          SigningKeys.stored(tr, layout, SigningPurpose.RECEIPT).stream()
+              .map(ReceiptKeys::verificationKey)
+              .toList());
+    }
+    return KeySet.of(
+        RECEIPT_KEY.store(layout).withPrefix(tr, tenant, "", "", MOST).stream()
+            .map(ReceiptKeys::imported)
+            .toList());
+  }
+
   /** Returns a key of this installation as exports carry it. */
   public static ReceiptKeyRecord exported(SigningKey key) {
     return ReceiptKeyRecord.newBuilder()
         .setId(key.id())
         .setPublicKey(ByteString.copyFrom(key.key().getX().decode()))
         .setCreatedAt(key.createdAt())
+        .setRetiredAt(key.retiredAt().orElse(0))
         .build();
   }
 
   private static VerificationKey imported(ReceiptKeyRecord key) {
-    long made = key.getCreatedAt() / 1000;
     return VerificationKey.of(
         key.getPublicKey().toByteArray(),
-        new KeyValidity(
-            OptionalLong.of(made),
-            OptionalLong.of(made - SKEW_SECONDS),
-            OptionalLong.empty(),
-            Optional.empty()));
+        validity(
+            key.getCreatedAt(),
+            key.getRetiredAt() == 0 ? OptionalLong.empty() : OptionalLong.of(key.getRetiredAt())));
   }
 
   private static VerificationKey verificationKey(SigningKey key) {
-    OctetKeyPair pair = key.key();
-    long made = key.createdAt() / 1000;
-    OptionalLong expires =
-        key.retiredAt().isPresent()
-            ? OptionalLong.of(key.retiredAt().getAsLong() / 1000 + SKEW_SECONDS + 1)
-            : OptionalLong.empty();
     return VerificationKey.of(
-        pair.getX().decode(),
-        new KeyValidity(
-            OptionalLong.of(made),
-            OptionalLong.of(made - SKEW_SECONDS),
-            expires,
-            Optional.empty()));
+        key.key().getX().decode(), validity(key.createdAt(), key.retiredAt()));
+  }
+
+  private static KeyValidity validity(long createdAt, OptionalLong retiredAt) {
+    long made = createdAt / 1000;
+    return new KeyValidity(
+        OptionalLong.of(made),
+        OptionalLong.of(made - SKEW_SECONDS),
+        retiredAt.isPresent()
+            ? OptionalLong.of(retiredAt.getAsLong() / 1000 + SKEW_SECONDS + 1)
+            : OptionalLong.empty(),
+        Optional.empty());
   }
 }

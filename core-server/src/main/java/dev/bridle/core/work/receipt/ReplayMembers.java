@@ -26,6 +26,9 @@ final class ReplayMembers {
     input.put("determinism", unavailable.isEmpty() ? determinism() : "unavailable");
     ArrayNode materials = input.putArray("materials");
     materials.add(log());
+    if (!ended.hasAll(TaskFactKind.TASK_FACT_KIND_MATERIAL)) {
+      doubts.notReported("/replay_input/materials");
+    }
     for (TaskFactRecord fact : ended.facts(TaskFactKind.TASK_FACT_KIND_MATERIAL)) {
       materials.add(Fragments.of(fact));
     }

@@ -18,7 +18,20 @@ import java.util.List;
 public record SessionTree(
     ReceiptStore receipts, ReadTransaction tr, String tenant, String session) {
 
-  /** Returns the tree over the first receipts, whose nodes must be stored. */
+  /** A node is not stored, since the chain was imported in parts. */
+  public static final class MissingNodeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MissingNodeException(String session) {
+      super("A node of the tree of session " + session + " is not stored here.");
+    }
+  }
+
+  /**
+   * Returns the tree over the first receipts.
+   *
+   * @throws MissingNodeException if a node is not stored
+   */
   public MerklePeaks peaks(long size) {
     List<Sha256> peaks = new ArrayList<>();
     long offset = 0;
@@ -31,7 +44,11 @@ public record SessionTree(
     return new MerklePeaks(size, peaks);
   }
 
-  /** Returns the hashes of the neighbors of a receipt from the leaf up. */
+  /**
+   * Returns the hashes of the neighbors of a receipt from the leaf up.
+   *
+   * @throws MissingNodeException if a node is not stored
+   */
   public List<Sha256> path(long index, long size) {
     return InclusionProof.of(index, size, this::node).path();
   }
@@ -40,6 +57,6 @@ public record SessionTree(
   Sha256 node(int level, long index) {
     return receipts
         .node(tr, tenant, session, level, index)
-        .orElseThrow(() -> new IllegalStateException("a node of a chain's tree is missing"));
+        .orElseThrow(() -> new MissingNodeException(session));
   }
 }

@@ -1,6 +1,8 @@
 package dev.bridle.core.work.receipt;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.storage.StoreException;
+import dev.bridle.storage.StoreException.Code;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,9 +34,15 @@ final class SessionTurns {
     if (turn.isHeldByCurrentThread()) {
       return;
     }
+    if (turn.tryLock()) {
+      write.afterwards(turn::unlock);
+      return;
+    }
     try {
       if (turn.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
         write.afterwards(turn::unlock);
+        // This attempt reads what was there before others took their turns.
+        throw new StoreException(Code.CONFLICT, "The session's chain has grown meanwhile.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -12,8 +12,10 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.permission.ApprovalFacts;
+import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionReason;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -22,6 +24,7 @@ import dev.bridle.proof.json.StrictJson;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.SubjectReceiptRecord;
+import dev.bridle.record.v1.TaskFactKind;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.RecordStore;
 import java.time.Instant;
@@ -38,6 +41,7 @@ public final class SubjectReceipts {
       RecordDef.of(96, "receipt of a subject", SubjectReceiptRecord.parser())
           .id(record -> id(record.getSubjectObject(), record.getSubjectId()))
           .refersTo("receipt", SubjectReceiptRecord::getReceiptId)
+          .exported()
           .build();
 
   private static final String APPROVAL = "approval";
@@ -46,12 +50,14 @@ public final class SubjectReceipts {
   private final ReceiptStore receipts;
   private final ReceiptIssuer issuer;
   private final TaskStore tasks;
+  private final TaskFactStore facts;
   private final RecordStore<SubjectReceiptRecord> issued;
 
   public SubjectReceipts(CoreContext context, ReceiptIssuer issuer) {
     this.receipts = new ReceiptStore(context.layout());
     this.issuer = issuer;
     this.tasks = new TaskStore(context.layout());
+    this.facts = new TaskFactStore(context.layout());
     this.issued = SUBJECT_RECEIPT.store(context.layout());
   }
 
@@ -73,7 +79,16 @@ public final class SubjectReceipts {
   private ReceiptRecord issue(Write write, Caller caller, PermissionRequest request) {
     ObjectNode receipt = begin(write, caller, request.getTaskId(), APPROVAL, request.getId());
     Timestamp decided = request.getResponse().getDecidedAt();
-    receipt.putArray("approvals").add(ApprovalFacts.part(request, Timestamps.toMillis(decided)));
+    Optional<ObjectNode> kept = kept(write, request);
+    receipt
+        .putArray("approvals")
+        .add(kept.orElseGet(() -> ApprovalFacts.part(request, Timestamps.toMillis(decided))));
+    if (kept.isEmpty()) {
+      receipt
+          .withObjectProperty("metadata")
+          .withArrayProperty("bridle.not_reported")
+          .add("/approvals/0/evidence_hash");
+    }
     boolean timedOut =
         request.getResponse().getReason() == PermissionReason.PERMISSION_REASON_TIMED_OUT;
     boolean expired = request.getStatus() == PermissionStatus.PERMISSION_STATUS_EXPIRED;
@@ -86,16 +101,27 @@ public final class SubjectReceipts {
     return store(write, APPROVAL, request.getId(), receipt);
   }
 
+  /** Returns the fact of a decision, which has the commitment of its event. */
+  private Optional<ObjectNode> kept(Write write, PermissionRequest request) {
+    return facts.all(write.tr(), write.tenant(), request.getTaskId()).stream()
+        .filter(fact -> fact.getKind() == TaskFactKind.TASK_FACT_KIND_APPROVAL)
+        .map(Fragments::of)
+        .filter(part -> part.path("approval_id").asText().equals(request.getId()))
+        .findFirst();
+  }
+
   /**
    * Returns the receipt of an artifact; issues it if there is none.
    *
-   * @throws ProtocolException {@code conflict} before it has content, {@code policy_violation}
-   *     where it belongs to no task or this server can't sign
+   * @param artifact an artifact with content
+   * @throws ProtocolException {@code policy_violation} where it is not public, belongs to no task,
+   *     or this server can't sign
    */
   public ReceiptRecord ofArtifact(Write write, Caller caller, Artifact artifact) {
-    if (!artifact.hasSha256()) {
+    if (!HiddenContent.isPublic(artifact.getVisibility())) {
       throw ProtocolException.of(
-          ErrorCode.ERROR_CODE_CONFLICT, "The artifact has no content yet, which it would prove.");
+          ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+          "The artifact is not public: a receipt would have nothing that proves it.");
     }
     return find(write, ARTIFACT, artifact.getId()).orElseGet(() -> issue(write, caller, artifact));
   }
@@ -104,7 +130,7 @@ public final class SubjectReceipts {
     ObjectNode receipt = begin(write, caller, artifact.getTaskId(), ARTIFACT, artifact.getId());
     receipt
         .putArray("final_artifacts")
-        .add(StrictJson.parse(ArtifactStore.receiptPart(artifact).toByteArray()));
+        .add(StrictJson.parse(ArtifactStore.receiptPart(artifact, true).toByteArray()));
     receipt.set(
         "lifecycle", lifecycle(artifact.getCreatedAt(), artifact.getUpdatedAt(), "SUCCEEDED"));
     return store(write, ARTIFACT, artifact.getId(), receipt);
@@ -184,6 +210,11 @@ public final class SubjectReceipts {
 
   private static String time(Timestamp at) {
     return Instant.ofEpochMilli(Timestamps.toMillis(at)).toString();
+  }
+
+  /** Returns the id under which the receipt of a subject is noted. */
+  public static String idOf(ReceiptRecord receipt) {
+    return id(receipt.getSubjectObject(), receipt.getSubjectId());
   }
 
   private static String id(String object, String id) {

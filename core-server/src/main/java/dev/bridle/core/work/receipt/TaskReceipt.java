@@ -8,6 +8,7 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.event.Commitment;
 import dev.bridle.core.kernel.event.RunningSha256;
+import dev.bridle.core.work.task.TaskCounts;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.record.v1.SubmittedPersona;
 import dev.bridle.record.v1.TaskFactKind;
@@ -25,12 +26,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Builds the receipt of an ended task (protocol section "Receipt"): a pure function of its records.
  * Everything but the members of issuer, time and chain, which {@link ReceiptIssuer} adds.
  */
 final class TaskReceipt {
+  private static final Pattern CODE = Pattern.compile("[a-zA-Z][a-zA-Z0-9_.-]{0,127}");
+
   private final Ended ended;
   private final TaskRecordOrBuilder record;
   private final Task task;
@@ -109,15 +113,9 @@ final class TaskReceipt {
             .put("created_at", time(task.getCreatedAt()))
             .put("started_at", time(task.hasStartedAt() ? task.getStartedAt() : end))
             .put("completed_at", time(end))
-            .put(
-                "final_state",
-                switch (task.getStatus()) {
-                  case TASK_STATUS_COMPLETED -> "SUCCEEDED";
-                  case TASK_STATUS_FAILED -> "FAILED";
-                  default -> "CANCELED";
-                });
+            .put("final_state", finalState(task.getStatus()));
     if (task.hasFailure()) {
-      ObjectNode failure = lifecycle.putObject("failure").put("code", task.getFailure().getCode());
+      ObjectNode failure = lifecycle.putObject("failure").put("code", failureCode());
       if (!ended.terminal().isEmpty()) {
         failure.put("commitment", Commitment.spell(ended.terminal()));
       }
@@ -125,6 +123,24 @@ final class TaskReceipt {
       lifecycle.putNull("failure");
     }
     return lifecycle;
+  }
+
+  static String finalState(TaskStatus status) {
+    return switch (status) {
+      case TASK_STATUS_COMPLETED -> "SUCCEEDED";
+      case TASK_STATUS_FAILED -> "FAILED";
+      default -> "CANCELED";
+    };
+  }
+
+  /** A code is a short name; anything else that an agent reports stays in the event. */
+  private String failureCode() {
+    String code = task.getFailure().getCode();
+    if (CODE.matcher(code).matches()) {
+      return code;
+    }
+    doubts.redacted("/lifecycle/failure/code", ended.terminal());
+    return Doubts.REDACTED;
   }
 
   /** The tiers are those that were enforced; tasks without a persona act with approval. */
@@ -155,11 +171,12 @@ final class TaskReceipt {
             .putObject("consumed")
             .put("tool_calls", usage.getToolCalls())
             .put("wall_time_ms", usage.getRunningMillis());
-    boolean apart = usage.getTokens() == usage.getInputTokens() + usage.getOutputTokens();
+    boolean apart = usage.getTokens() <= usage.getInputTokens() + usage.getOutputTokens();
     if (apart) {
       consumed.put("input_tokens", usage.getInputTokens());
       consumed.put("output_tokens", usage.getOutputTokens());
-    } else {
+    }
+    if (!apart || usage.getTokens() == TaskCounts.MAX_SUM) {
       doubts.notReported("/autonomy_budget/consumed/input_tokens");
       doubts.notReported("/autonomy_budget/consumed/output_tokens");
     }
@@ -185,14 +202,14 @@ final class TaskReceipt {
 
   private ArrayNode effect(TaskFactKind kind, String member, boolean declared) {
     String pointer = "/side_effects/" + member;
-    if (!declared) {
+    if (!declared || !ended.hasAll(kind)) {
       doubts.notReported(pointer);
     }
     return Fragments.all(ended.facts(kind), pointer, doubts);
   }
 
   private ArrayNode list(TaskFactKind kind, String pointer) {
-    if (!record.getFactsKept()) {
+    if (!record.getFactsKept() || !ended.hasAll(kind)) {
       doubts.notReported(pointer);
     }
     return Fragments.all(ended.facts(kind), pointer, doubts);

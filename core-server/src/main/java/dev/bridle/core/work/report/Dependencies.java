@@ -19,6 +19,11 @@ final class Dependencies {
 
   static void add(TaskChange change, DependencyReport report, StepRecord.Builder record) {
     String key = record.getStep().getStepKey();
+    if (report.getKind() == DependencyKind.DEPENDENCY_KIND_SECRET) {
+      throw ProtocolException.invalid(
+          "dependency.kind",
+          "must not be SECRET, since a secret's value is never reported: UseSecret records its use");
+    }
     String kind = kind(report.getKind());
     if (!kind.isEmpty() && !key.startsWith(kind + ":")) {
       throw ProtocolException.invalid(

@@ -49,7 +49,10 @@ final class ModelCalls {
         .setInputTokens(call.getInputTokens())
         .setOutputTokens(call.getOutputTokens())
         .setCostMicros(call.getCostMicros())
-        .addAllAlternatives(call.getAlternativesList())
+        .addAllAlternatives(
+            call.getAlternativesList().stream()
+                .map(one -> one.toBuilder().clearReason().build())
+                .toList())
         .setRouteReasonStated(!call.getRouteReason().isEmpty())
         .build();
   }

@@ -1,11 +1,15 @@
 package dev.bridle.core.work.report;
 
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ContentCommitment;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.validate.CanonicalForm;
 import dev.bridle.core.kernel.validate.FreeFormJson;
+import dev.bridle.core.kernel.visibility.HiddenContent;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.message.MessageStore;
@@ -15,6 +19,7 @@ import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.EventReport;
@@ -103,7 +108,7 @@ public final class Reports {
       case MESSAGE -> message(change, report.getMessage().getMessage(), record);
       case ARTIFACT -> artifact(change, report.getArtifact(), record);
       case DEPENDENCY -> Dependencies.add(change, report.getDependency(), record);
-      case EVENT -> event(change, report.getEvent());
+      case EVENT -> event(change, report.getEvent(), record);
       case USAGE -> usage(change, report.getUsage());
       case MODEL_CALL -> ModelCalls.add(change, report.getModelCall());
       case SIDE_EFFECT -> SideEffects.add(change, report.getStepKey(), report.getSideEffect());
@@ -118,7 +123,8 @@ public final class Reports {
     }
     record
         .setSequence(change.record().getNextSequence() - 1)
-        .setFence(change.record().getLease().getFence());
+        .setFence(change.record().getLease().getFence())
+        .setRequestHash(ByteString.copyFrom(Sha256.of(CanonicalForm.of(report)).bytes()));
     steps.insert(change, record.build());
     if (report.hasUsage() || report.hasModelCall()) {
       quotas.breach(change, TaskQuotas.Step.GO_ON).ifPresent(cause -> endings.fail(change, cause));
@@ -156,7 +162,7 @@ public final class Reports {
     Artifact artifact = artifacts.insertReported(change.write(), change.record().getTask(), report);
     change.emit(ArtifactStore.createdEvent(artifact, report.getContent().size()));
     change.counts().addArtifacts(1);
-    change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact));
+    change.facts().addArtifact(artifact.getId(), ArtifactStore.receiptPart(artifact, true));
     record.getStepBuilder().setArtifact(artifact);
   }
 
@@ -176,7 +182,7 @@ public final class Reports {
                 .number("tool_calls", report.getToolCalls())));
   }
 
-  private static void event(TaskChange change, EventReport report) {
+  private static void event(TaskChange change, EventReport report, StepRecord.Builder record) {
     if (!KIND.matcher(report.getEvent()).matches()) {
       throw ProtocolException.invalid(
           "event.event",
@@ -190,6 +196,18 @@ public final class Reports {
               + HostCalls.MEDIATED_BY
               + "', which only the server sets: clients would run the tool");
     }
-    change.emit(new EventDraft(report.getEvent(), report.getPayload()));
+    if (HiddenContent.isPublic(report.getVisibility())) {
+      change.emit(new EventDraft(report.getEvent(), report.getPayload()));
+      return;
+    }
+    ContentCommitment commitment = HiddenContent.commitment(change.write(), report.getPayload());
+    record
+        .setSalt(commitment.getSalt())
+        .setCommitment(commitment.getCommitment())
+        .setVisibility(report.getVisibility())
+        .setHiddenPayload(report.getPayload());
+    change.emit(
+        EventDraft.of(
+            report.getEvent(), HiddenContent.payload(report.getVisibility(), commitment)));
   }
 }

@@ -6,8 +6,8 @@ import dev.bridle.record.v1.TaskUsage;
 
 /** Counts in a change of a task what it has made and used. Not thread-safe. */
 public final class TaskCounts {
-  /** The greatest sum of prices that is kept, in millionths of the currency unit. */
-  static final long MAX_MICROS = 1_000_000_000_000_000L;
+  /** The greatest sum that is kept, of tokens and calls, and of millionths of a currency unit. */
+  public static final long MAX_SUM = 1_000_000_000_000_000L;
 
   private final TaskRecord.Builder record;
 
@@ -34,18 +34,16 @@ public final class TaskCounts {
   }
 
   /**
-   * Adds the usage of model calls: tokens, and cost in millionths of the currency unit, whose sum
-   * stays at {@value #MAX_MICROS} once it has reached that.
+   * Adds the usage of model calls: tokens, and cost in millionths of the currency unit. Each sum
+   * stays at {@value #MAX_SUM} once it has reached that.
    */
   public void addModelUsage(long inputTokens, long outputTokens, long costMicros) {
     TaskUsage.Builder usage = record.getUsageBuilder();
     usage
-        .setTokens(usage.getTokens() + inputTokens + outputTokens)
-        .setInputTokens(usage.getInputTokens() + inputTokens)
-        .setOutputTokens(usage.getOutputTokens() + outputTokens)
-        .setCostMicros(
-            Math.max(
-                usage.getCostMicros(), Math.min(usage.getCostMicros() + costMicros, MAX_MICROS)));
+        .setTokens(saturated(usage.getTokens(), inputTokens + outputTokens))
+        .setInputTokens(saturated(usage.getInputTokens(), inputTokens))
+        .setOutputTokens(saturated(usage.getOutputTokens(), outputTokens))
+        .setCostMicros(saturated(usage.getCostMicros(), costMicros));
   }
 
   /** Returns the currency of the task's priced model calls; empty if there is none. */
@@ -55,20 +53,28 @@ public final class TaskCounts {
 
   /**
    * Adds the price of a model call, which fixes the task's currency if it is the first one. The sum
-   * stays at {@value #MAX_MICROS} once it has reached that.
+   * stays at {@value #MAX_SUM} once it has reached that.
    */
   public void addPrice(long costMicros, String currency) {
     TaskUsage.Builder usage = record.getUsageBuilder();
     long sum = usage.getPricedMicros() + costMicros;
     usage
         .setCurrency(currency)
-        .setPricedMicros(Math.min(sum, MAX_MICROS))
-        .setPricedMicrosSaturated(usage.getPricedMicrosSaturated() || sum > MAX_MICROS);
+        .setPricedMicros(Math.min(sum, MAX_SUM))
+        .setPricedMicrosSaturated(usage.getPricedMicrosSaturated() || sum > MAX_SUM);
   }
 
   /** Counts tool calls: allowed actions and reported calls. */
   public void addToolCalls(long calls) {
     TaskUsage.Builder usage = record.getUsageBuilder();
-    usage.setToolCalls(usage.getToolCalls() + calls);
+    usage.setToolCalls(saturated(usage.getToolCalls(), calls));
+  }
+
+  /**
+   * Returns a sum that stays at {@value #MAX_SUM} once it has reached that, far below 2^53: from
+   * there on numbers in JSON are not exact.
+   */
+  static long saturated(long before, long added) {
+    return Math.max(before, Math.min(before + added, MAX_SUM));
   }
 }

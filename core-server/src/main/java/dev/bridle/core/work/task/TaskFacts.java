@@ -24,6 +24,9 @@ public final class TaskFacts {
   /** The maximum size of a task's stored facts, in bytes. */
   public static final long MAX_BYTES = 64 << 10;
 
+  /** The part of these bytes that approvals and artifacts alone may use. */
+  private static final long RESERVED_BYTES = 16 << 10;
+
   /** The maximum number of models; calls of further ones are only counted. */
   static final int MAX_MODELS = 16;
 
@@ -119,10 +122,9 @@ public final class TaskFacts {
   private static ModelUse sum(ModelUse before, ModelUse call) {
     return call.toBuilder()
         .setCalls(before.getCalls() + call.getCalls())
-        .setInputTokens(before.getInputTokens() + call.getInputTokens())
-        .setOutputTokens(before.getOutputTokens() + call.getOutputTokens())
-        .setCostMicros(
-            Math.min(before.getCostMicros() + call.getCostMicros(), TaskCounts.MAX_MICROS))
+        .setInputTokens(TaskCounts.saturated(before.getInputTokens(), call.getInputTokens()))
+        .setOutputTokens(TaskCounts.saturated(before.getOutputTokens(), call.getOutputTokens()))
+        .setCostMicros(TaskCounts.saturated(before.getCostMicros(), call.getCostMicros()))
         .build();
   }
 
@@ -136,11 +138,24 @@ public final class TaskFacts {
   private void store(TaskFactList.Builder list, TaskFactRecord.Builder made) {
     TaskFactRecord fact = made.setTaskId(record.getTask().getId()).setKind(list.getKind()).build();
     long bytes = record.getFactBytes() + fact.getSerializedSize();
-    if (list.getListed() < MAX_LISTED && bytes <= MAX_BYTES) {
+    boolean first =
+        list.getListed() == list.getCount(); // Only the first facts of a list are stored.
+    if (first && list.getListed() < MAX_LISTED && bytes <= limit(list.getKind())) {
       store.put(write.tr(), write.tenant(), fact);
       list.setListed(list.getListed() + 1);
       record.setFactBytes(bytes);
     }
+  }
+
+  /**
+   * A part is kept for what others than the agent report of the task, so that it can't crowd it
+   * out.
+   */
+  private static long limit(TaskFactKind kind) {
+    return switch (kind) {
+      case TASK_FACT_KIND_APPROVAL, TASK_FACT_KIND_ARTIFACT -> MAX_BYTES;
+      default -> MAX_BYTES - RESERVED_BYTES;
+    };
   }
 
   /** Replaces a fact, if there is room for what it grew by. */

@@ -104,8 +104,12 @@ public final class TaskStore {
     return find(tr, tenant, task)
         .map(TaskRecord::getTask)
         .filter(Task::hasReceiptId)
-        .filter(ended -> Timestamps.compare(created, ended.getUpdatedAt()) <= 0)
+        .filter(ended -> Timestamps.compare(created, end(ended)) <= 0)
         .map(Task::getReceiptId);
+  }
+
+  private static Timestamp end(Task ended) {
+    return ended.hasCanceledAt() ? ended.getCanceledAt() : ended.getCompletedAt();
   }
 
   /** Returns the public resource of a task. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CapabilitiesTest {
   /** What describes the server, what agents get, and what there are none of. */
-  private static final Set<String> NO_CAPABILITY = Set.of("runtime", "workers", "tools");
+  private static final Set<String> NO_CAPABILITY = Set.of("runtime", "workers", "tools", "content");
 
   @TempDir private Path directory;
 

@@ -27,6 +27,7 @@ import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -86,15 +87,34 @@ class MemoryServiceTest {
   }
 
   @Test
+  void aMemoryThatIsNotPublicIsShownToCallersWithTheScopeForIt() {
+    Memory internal =
+        memories.createMemory(
+            of(MemoryScope.MEMORY_SCOPE_SESSION, session)
+                .setVisibility(Visibility.VISIBILITY_INTERNAL)
+                .build());
+    var others =
+        MemoryServiceGrpc.newBlockingStub(core.scoped(Set.of("memories:read", "memories:write")));
+
+    assertThat(internal.getContent().getText()).isEqualTo(SECRET);
+    Memory shown = get(others, internal);
+    assertThat(shown.getContent().getJson().toStringUtf8()).isEqualTo("{}");
+    assertThat(shown.getRedacted().getReason()).isEqualTo(Visibility.VISIBILITY_INTERNAL);
+    assertThat(shown.getRedacted().getSize()).isEqualTo(SECRET.length() + 2);
+    assertThat(shown.getRedacted().getCommitment()).matches("sha256:[0-9a-f]{64}");
+    Memory forReceipts =
+        others.createMemory(
+            of(MemoryScope.MEMORY_SCOPE_SESSION, session)
+                .setVisibility(Visibility.VISIBILITY_RECEIPT_ONLY)
+                .build());
+    assertThat(forReceipts.getContent().hasText()).isFalse();
+    assertThat(get(memories, forReceipts).getContent().hasText()).isFalse();
+  }
+
+  @Test
   void aProtectionThatIsNotEnforcedIsRefused() {
     CreateMemoryRequest good = of(MemoryScope.MEMORY_SCOPE_SESSION, session).build();
 
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
-        "visibility",
-        () ->
-            memories.createMemory(
-                good.toBuilder().setVisibility(Visibility.VISIBILITY_INTERNAL).build()));
     assertRefused(
         ErrorCode.ERROR_CODE_INVALID_REQUEST,
         "redaction_policy",

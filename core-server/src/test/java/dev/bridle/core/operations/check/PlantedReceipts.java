@@ -9,7 +9,6 @@ import dev.bridle.record.v1.OwedReceiptRecord;
 import dev.bridle.record.v1.ReceiptChainRecord;
 import dev.bridle.record.v1.ReceiptNodeRecord;
 import dev.bridle.record.v1.ReceiptRecord;
-import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.TenantSpace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,15 +74,12 @@ final class PlantedReceipts {
                   OwedReceiptRecord.newBuilder()
                       .setTaskId(first(stored).getTaskId())
                       .setSessionId(first(stored).getSessionId())
-                      .setDueAt(9)
                       .build();
               stored.store.transact(
                   tr -> {
                     OwedReceipts.RECEIPT_OWED
                         .store(stored.layout)
                         .insert(tr, Stored.TENANT, owed.getTaskId(), owed);
-                    OwedReceipts.RECEIPT_OWED.schedule(
-                        new DueIndex(stored.layout), tr, Stored.TENANT, owed);
                     return true;
                   });
               return owed.getTaskId();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.permission.v1.DelegatePermissionRequestRequest;
@@ -15,6 +16,7 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.PermissionStatus;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.task.v1.TaskStatus;
@@ -309,6 +311,15 @@ class PermissionTest extends AskedTasks {
     assertThatThrownBy(() -> tasks.appendTaskMessage(confirmation(task, "{\"request_id\":\"no\"}")))
         .hasMessageContaining("NOT_FOUND");
     assertThatThrownBy(() -> tasks.appendTaskMessage(confirmation(task, "{\"approved\":\"yes\"}")))
+        .hasMessageContaining("INVALID_ARGUMENT");
+    AppendTaskMessageRequest.Builder hidden = confirmation(task, "{\"approved\":true}").toBuilder();
+    hidden
+        .getMessageBuilder()
+        .getPartsBuilder(0)
+        .getJsonBuilder()
+        .setVisibility(Visibility.VISIBILITY_INTERNAL);
+    assertThatThrownBy(() -> tasks.appendTaskMessage(hidden.build()))
+        .as("an answer is shown to everyone who reads the request")
         .hasMessageContaining("INVALID_ARGUMENT");
     String narrow =
         core.core().processCredential("default", "narrow", Set.of("tasks:write", "tasks:read"));

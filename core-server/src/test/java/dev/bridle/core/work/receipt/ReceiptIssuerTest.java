@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.RotateSigningKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.api.v1.Failure;
 import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.operations.check.finding.FaultKind;
@@ -18,7 +20,9 @@ import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.core.work.task.TaskFactStore;
 import dev.bridle.core.work.task.TaskOptions;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.event.v1.Event;
 import dev.bridle.persona.v1.AutonomyTier;
@@ -28,18 +32,23 @@ import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.proof.receipt.Receipt;
 import dev.bridle.proof.verify.ReceiptVerifier;
 import dev.bridle.proof.verify.Verification;
+import dev.bridle.record.v1.TaskFactRecord;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.CallStatus;
 import dev.bridle.worker.v1.CalledModel;
 import dev.bridle.worker.v1.CommandRun;
+import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.FileOperation;
 import dev.bridle.worker.v1.FileWrite;
 import dev.bridle.worker.v1.ModelCallReport;
 import dev.bridle.worker.v1.NetworkEgress;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.SideEffectReport;
+import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +56,7 @@ import org.junit.jupiter.api.Test;
 
 /** Receipts of tasks, from their end to somebody who verifies them. */
 class ReceiptIssuerTest extends LeasedTasks {
+  private static final long MOST = 1_000_000_000_000L;
   private static final String HASH = "sha256:" + "0a".repeat(32);
 
   @Override
@@ -276,6 +286,131 @@ class ReceiptIssuerTest extends LeasedTasks {
     assertThat(outcomes(task.getId()).get(0).getReceiptId())
         .isEqualTo(core.task(task.getId()).getReceiptId());
     worker = new TestWorker(core.owner(), "", "w1");
+  }
+
+  @Test
+  void aTaskWhoseFactsDoNotFitTheFormatEndsWithAMinimalReceipt() {
+    TaskLease lease = lease();
+    report(
+        lease,
+        "w",
+        SideEffectReport.newBuilder()
+            .setFileWrite(
+                FileWrite.newBuilder()
+                    .setPath("a.txt")
+                    .setOperation(FileOperation.FILE_OPERATION_CREATE))
+            .build());
+    String task = lease.getTask().getId();
+    core.store()
+        .transact(
+            tr -> {
+              RecordStore<TaskFactRecord> facts = TaskFactStore.TASK_FACT.store(KeyLayout.root());
+              TaskFactRecord fact =
+                  facts.withPrefix(tr, Tenants.DEFAULT, task + "/", task + "/", 1).get(0);
+              TaskFactRecord damaged =
+                  fact.toBuilder().setPart(ByteString.copyFromUtf8("{\"path\":\"\"}")).build();
+              facts.update(
+                  tr,
+                  Tenants.DEFAULT,
+                  TaskFactStore.TASK_FACT.idOf(fact).orElseThrow(),
+                  fact,
+                  damaged);
+              return true;
+            });
+
+    complete(lease, "done");
+
+    Receipt receipt = receipts().of(task);
+    assertThat(receipt.metadata("bridle.minimal")).isPresent();
+    assertThat(receipt.json().at("/side_effects/fs_writes")).isEmpty();
+    assertThat(receipts().verified(session).isComplete()).isTrue();
+  }
+
+  @Test
+  void noNumberOfTokensKeepsATaskFromEnding() {
+    TaskLease lease = lease();
+    core.store()
+        .transact(
+            tr -> {
+              TaskRecord before = core.record(lease.getTask().getId());
+              TaskRecord.Builder after = before.toBuilder();
+              after.getUsageBuilder().setTokens(1L << 60).setInputTokens(1L << 60);
+              TaskStore.TASK
+                  .store(KeyLayout.root())
+                  .update(tr, Tenants.DEFAULT, lease.getTask().getId(), before, after.build());
+              return true;
+            });
+
+    complete(lease, "done");
+
+    assertThat(receipts().of(lease.getTask().getId()).metadata("bridle.minimal")).isPresent();
+    assertThat(receipts().verified(session).isComplete()).isTrue();
+  }
+
+  @Test
+  void sumsOfTokensStayWhereJsonIsStillExact() {
+    TaskLease lease = lease();
+    for (int call = 0; call < 11; call++) {
+      var request = of(lease, "last-" + call).setModelCall(modelCall("large", MOST, MOST, 0));
+      for (int i = 0; i < 99; i++) {
+        request.addEarlierReports(
+            StepReport.newBuilder()
+                .setStepKey(call + "-" + i)
+                .setModelCall(modelCall("large", MOST, MOST, 0)));
+      }
+      report(request);
+    }
+    complete(lease, "done");
+
+    ObjectNode receipt = receipts().of(lease.getTask().getId()).json();
+    assertThat(receipt.at("/autonomy_budget/consumed/input_tokens").asLong())
+        .isEqualTo(1_000_000_000_000_000L);
+    assertThat(receipt.at("/cost/provider_breakdown/0/output_tokens").asLong())
+        .isEqualTo(1_000_000_000_000_000L);
+  }
+
+  @Test
+  void aFailureCodeThatIsNoShortNameStaysInTheEvent() {
+    TaskLease lease = lease();
+    var unused =
+        core.workers()
+            .failTask(
+                FailTaskRequest.newBuilder()
+                    .setTaskId(lease.getTask().getId())
+                    .setFence(lease.getFence())
+                    .setFailure(
+                        Failure.newBuilder().setCode("the secret code").setMessage("No luck."))
+                    .build());
+
+    ObjectNode receipt = receipts().of(lease.getTask().getId()).json();
+    assertThat(receipt.at("/lifecycle/failure/code").asText()).isEqualTo("redacted");
+    assertThat(receipt.at("/redactions/0/field").asText()).isEqualTo("/lifecycle/failure/code");
+    assertThat(receipt.toString()).doesNotContain("the secret code");
+  }
+
+  @Test
+  void anAgentCrowdsNoApprovalOrArtifactOutOfItsReceipt() {
+    TaskLease lease = lease();
+    for (int i = 0; i < 20; i++) {
+      report(
+          lease,
+          "w" + i,
+          SideEffectReport.newBuilder()
+              .setFileWrite(
+                  FileWrite.newBuilder()
+                      .setPath("f".repeat(4000) + i)
+                      .setOperation(FileOperation.FILE_OPERATION_MODIFY))
+              .build());
+    }
+    var artifact = core.workers().reportStep(artifact(lease, "a"));
+    assertThat(artifact.getApplied()).isTrue();
+    complete(lease, "done");
+
+    ObjectNode receipt = receipts().of(lease.getTask().getId()).json();
+    assertThat(receipt.at("/side_effects/fs_writes").size()).isBetween(10, 14);
+    assertThat(receipt.path("metadata").path("bridle.not_reported").toString())
+        .contains("/side_effects/fs_writes");
+    assertThat(receipt.at("/final_artifacts")).hasSize(1);
   }
 
   @Test

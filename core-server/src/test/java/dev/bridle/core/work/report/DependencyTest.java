@@ -55,11 +55,26 @@ class DependencyTest extends LeasedTasks {
   }
 
   @Test
+  void equalReportsHaveEqualHashesAndOthersHaveNot() {
+    TaskLease lease = lease();
+    report(lease, "llm:main:1", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+    report(lease, "llm:main:2", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+    TaskLease other = lease();
+    report(other, "llm:main:1", DependencyKind.DEPENDENCY_KIND_LLM, INPUT);
+
+    assertThat(record(lease, "llm:main:1").getRequestHash())
+        .hasSize(32)
+        .isEqualTo(record(other, "llm:main:1").getRequestHash())
+        .isNotEqualTo(record(lease, "llm:main:2").getRequestHash());
+  }
+
+  @Test
   void theKeyHasThePrefixOfItsKindWhereOneIsStated() {
     TaskLease lease = lease();
     for (DependencyKind kind : DependencyKind.values()) {
       if (kind != DependencyKind.UNRECOGNIZED
-          && kind != DependencyKind.DEPENDENCY_KIND_UNSPECIFIED) {
+          && kind != DependencyKind.DEPENDENCY_KIND_UNSPECIFIED
+          && kind != DependencyKind.DEPENDENCY_KIND_SECRET) {
         String prefix = kind.name().substring("DEPENDENCY_KIND_".length()).toLowerCase(Locale.ROOT);
         report(lease, prefix + ":one", kind, "");
         refused(lease, "step_key", "other:one", kind, "");
@@ -67,6 +82,7 @@ class DependencyTest extends LeasedTasks {
       }
     }
     report(lease, "any key", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "");
+    refused(lease, "dependency.kind", "secret:one", DependencyKind.DEPENDENCY_KIND_SECRET, "");
     refused(lease, "dependency.input_hash", "x", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "0c");
   }
 

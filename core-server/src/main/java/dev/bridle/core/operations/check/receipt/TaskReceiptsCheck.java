@@ -19,7 +19,6 @@ import dev.bridle.record.v1.ReceiptRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
-import dev.bridle.storage.layer.DueIndex;
 import java.util.Optional;
 
 /**
@@ -32,6 +31,9 @@ public final class TaskReceiptsCheck implements Check {
 
   /** The object of the receipts of tasks themselves. */
   private static final String TASK = "task";
+
+  /** The maximum number of a task's receipts that are looked at. */
+  private static final int MANY = 1000;
 
   /** Adds to the proofs what a task's record calls for. */
   public static void expect(Proofs proofs, String tenant, TaskRecord record) {
@@ -118,15 +120,16 @@ public final class TaskReceiptsCheck implements Check {
     return task.getTask().getReceiptId().isEmpty()
         && ReceiptStore.RECEIPT
             .store(scope.layout())
-            .page(
+            .batch(
                 tr,
                 scope.tenant(),
                 ReceiptStore.RECEIPTS_BY_TASK,
                 task.getTask().getId(),
                 Optional.empty(),
-                1,
-                false)
-            .isEmpty();
+                MANY)
+            .records()
+            .stream()
+            .noneMatch(receipt -> receipt.getSubjectObject().equals(TASK));
   }
 
   private static boolean isThere(CheckScope scope, ReadTransaction tr, TaskRecord task) {
@@ -146,11 +149,9 @@ public final class TaskReceiptsCheck implements Check {
         OwedReceiptRecord.newBuilder()
             .setTaskId(task.getTask().getId())
             .setSessionId(task.getTask().getSessionId())
-            .setDueAt(1)
             .build();
     OwedReceipts.RECEIPT_OWED
         .store(scope.layout())
         .insert(tr, scope.tenant(), owed.getTaskId(), owed);
-    OwedReceipts.RECEIPT_OWED.schedule(new DueIndex(scope.layout()), tr, scope.tenant(), owed);
   }
 }

@@ -76,7 +76,6 @@ public final class DueCheck implements Check {
       case WEBHOOK -> "a webhook that is not there, or not due then.";
       case POLL -> "a connector that is not there, or does not poll then.";
       case MEMORY -> "a memory that is not there, or does not expire then.";
-      case RECEIPT -> "an owed receipt that is not there, or not due then.";
       case UPLOAD -> "an upload to an artifact that is not there.";
     };
   }
