@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.context.Settings;
@@ -101,6 +102,7 @@ public final class Restoration {
             events,
             new Pages(new Cursors(hash)),
             due,
+            new Configurations(layout),
             mint,
             installation,
             new Seals(installation, Optional.empty()),

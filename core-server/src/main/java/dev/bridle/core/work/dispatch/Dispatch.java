@@ -103,7 +103,13 @@ public final class Dispatch implements AutoCloseable {
         new HostTimeouts(new DueTasks(commands, stores), hostCalls, steps, waiting)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
-        new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
+        new ParkedTasks(
+            commands,
+            stores,
+            context.configurations(),
+            new PendingPermission(context),
+            hostCalls,
+            lost);
     this.startUp = new StartupRecovery(store, commands, stores, lost);
     Reports reports =
         new Reports(
@@ -115,7 +121,7 @@ public final class Dispatch implements AutoCloseable {
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
     this.service =
         new WorkerService(
-            new Registrations(store, commands, workers, stores),
+            new Registrations(context, workers, stores),
             dispatcher,
             new Heartbeats(commands, stores),
             new WorkerReports(
