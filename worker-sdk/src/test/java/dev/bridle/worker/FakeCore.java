@@ -117,6 +117,11 @@ final class FakeCore {
 
   /** Returns the keys of the reports of all tasks in the order in which they were applied. */
   synchronized List<String> appliedReports() {
+    return applied().stream().map(StepReport::getStepKey).toList();
+  }
+
+  /** Returns the reports of all tasks in the order in which they were applied. */
+  synchronized List<StepReport> applied() {
     return reports.applied();
   }
 

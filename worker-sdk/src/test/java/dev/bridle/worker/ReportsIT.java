@@ -2,10 +2,13 @@ package dev.bridle.worker;
 
 import static dev.bridle.worker.CoreExtension.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.StepReport;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -309,6 +312,62 @@ final class ReportsIT extends ReportingHandlers {
     String id = core.submitText("x");
     await(() -> core.ends(id).equals(List.of("completed done")));
     assertThat(seen).containsExactly("progress:1");
+  }
+
+  @Test
+  void whatAComputationReportsNamesTheStepThatItIsMadeFor() {
+    fake.start(
+        slowly(
+            task -> {
+              task.step(
+                  "outer",
+                  Integer.class,
+                  () -> {
+                    task.progress("within");
+                    return task.step("inner", Integer.class, () -> 1) + 1;
+                  });
+              task.progress("after");
+              return TaskResult.of("done");
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+    assertThat(core.applied())
+        .extracting(StepReport::getStepKey, StepReport::getParentStepKey)
+        .containsExactly(
+            tuple("progress:1", "outer"),
+            tuple("inner", "outer"),
+            tuple("outer", ""),
+            tuple("progress:2", ""));
+  }
+
+  @Test
+  void aComputationThatFailsIsAnEventWithoutTheMessage() {
+    fake.start(
+        slowly(
+            task -> {
+              try {
+                return TaskResult.of(
+                    task.step(
+                        "call",
+                        String.class,
+                        () -> {
+                          throw new IOException("the secret is 1234");
+                        }));
+              } catch (IOException e) {
+                return TaskResult.of("without it");
+              }
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed without it")));
+    assertThat(core.applied())
+        .singleElement()
+        .satisfies(
+            report -> {
+              assertThat(report.getParentStepKey()).isEmpty();
+              assertThat(report.getEvent().getEvent()).isEqualTo("vendor.bridle.step_failed");
+              assertThat(report.getEvent().getPayload().toStringUtf8())
+                  .isEqualTo("{\"step_key\":\"call\",\"error\":\"java.io.IOException\"}");
+            });
   }
 
   private List<String> aboutTasks() {
