@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.StepReport;
 import java.io.IOException;
@@ -368,6 +369,73 @@ final class ReportsIT extends ReportingHandlers {
               assertThat(report.getEvent().getPayload().toStringUtf8())
                   .isEqualTo("{\"step_key\":\"call\",\"error\":\"java.io.IOException\"}");
             });
+  }
+
+  @Test
+  void whatAnotherThreadReportsWhileTheHandlerIsParkedReachesTheCore() {
+    core.takeReportsWhileParked();
+    CountDownLatch parked = new CountDownLatch(1);
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  Thread agent =
+                      new Thread(
+                          () -> {
+                            awaitLatch(parked);
+                            task.progress("meanwhile");
+                            task.message("said", "While it waits.");
+                          });
+                  agent.start();
+                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  agent.join();
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    parked.countDown();
+    await(() -> core.appliedReports().equals(List.of("progress:1", "said")));
+    core.answer(id, "this");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+  }
+
+  @Test
+  void aReportBetweenTheAnswerAndTheNextLeaseIsMadeUnderThatLease() {
+    core.takeReportsWhileParked();
+    CountDownLatch freed = new CountDownLatch(1);
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  Thread agent =
+                      new Thread(
+                          () -> {
+                            awaitLatch(freed);
+                            task.message("said", "Between the leases.");
+                          });
+                  agent.start();
+                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  agent.join();
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    core.takeAway(id, false);
+    freed.countDown();
+    await(() -> core.calls("ReportStep") > 0);
+    core.answerParked(id, "this");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+    assertThat(core.appliedReports()).containsExactly("said");
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<String> aboutTasks() {

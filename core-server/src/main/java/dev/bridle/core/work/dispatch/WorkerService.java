@@ -181,11 +181,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
       Caller caller = credential.caller();
       LeaseHello hello = request.getHello();
       LeaseGrants.Taker taker =
-          LeaseGrants.Taker.of(
-              caller,
-              hello.getAgentId(),
-              hello.getWorkerId(),
-              registrations.handlerOf(caller, hello));
+          LeaseGrants.Taker.of(caller, hello, registrations.handlerOf(caller, hello));
       WorkerStream known = new WorkerStream(taker, response);
       stream = Optional.of(known);
       dispatcher.add(known);
