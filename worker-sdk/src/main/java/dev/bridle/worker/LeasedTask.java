@@ -153,7 +153,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void flush() {
-    throwIfCancelled();
+    hold.throwIfSilenced();
     calls.reports().flush();
   }
 
@@ -188,7 +188,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void keepSessionState(byte[] kept) {
-    needRunning();
+    hold.throwIfSilenced();
     state.keep(kept);
   }
 
