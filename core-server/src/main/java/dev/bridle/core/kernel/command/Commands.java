@@ -44,20 +44,28 @@ public final class Commands {
   private final IdMint mint;
   private final Clock clock;
   private final RequestHash hash;
+  private final StoredAnswers answers;
 
+  /**
+   * Creates the gate.
+   *
+   * @param answers what repeated requests are shown of stored answers
+   */
   public Commands(
       KeyValueStore store,
       EventLog log,
       IdempotencyStore idempotency,
       IdMint mint,
       Clock clock,
-      RequestHash hash) {
+      RequestHash hash,
+      StoredAnswers answers) {
     this.store = store;
     this.log = log;
     this.idempotency = idempotency;
     this.mint = mint;
     this.clock = clock;
     this.hash = hash;
+    this.answers = answers;
   }
 
   /**
@@ -173,7 +181,7 @@ public final class Commands {
               Optional<AppliedCommand> applied =
                   idempotency.find(tr, caller.tenant(), scope, write.nowMillis());
               if (applied.isPresent()) {
-                return full.replayed(repeated(applied.get(), requestHash, prototype));
+                return full.replayed(repeated(write, applied.get(), requestHash, prototype));
               }
               R response = apply(write, work);
               record(write, scope, requestHash, full.keep(response));
@@ -265,6 +273,7 @@ public final class Commands {
         CommandRecord.newBuilder()
             .setRequestHash(ByteString.copyFrom(requestHash))
             .setResponse(response.toByteString())
+            .setResponseType(response.getDescriptorForType().getFullName())
             .setExpiresAt(write.nowMillis() + IdempotencyStore.RETENTION_MILLIS);
     write
         .lastEvent()
@@ -279,8 +288,8 @@ public final class Commands {
         write.tr(), write.tenant(), scope, write.nowMillis(), record.build().toByteArray());
   }
 
-  private static <R extends Message> Outcome<R> repeated(
-      AppliedCommand applied, byte[] requestHash, R prototype) {
+  private <R extends Message> Outcome<R> repeated(
+      Write write, AppliedCommand applied, byte[] requestHash, R prototype) {
     try {
       CommandRecord record = CommandRecord.parseFrom(applied.record());
       if (!MessageDigest.isEqual(record.getRequestHash().toByteArray(), requestHash)) {
@@ -289,9 +298,15 @@ public final class Commands {
                 "The idempotency key was used with another request; use a new key.")
             .blaming("Idempotency-Key");
       }
+      if (record.getResponseRedacted()) {
+        throw ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT,
+            "The request was applied before, and its answer has been redacted since.");
+      }
+      Message stored = prototype.getParserForType().parseFrom(record.getResponse());
       @SuppressWarnings(
           "unchecked") // The method is part of the scope, so the response is of its type.
-      R response = (R) prototype.getParserForType().parseFrom(record.getResponse());
+      R response = (R) answers.shown(write.tr(), write.tenant(), stored);
       Optional<PendingEventId> event =
           record.hasLastEvent()
               ? Optional.of(
