@@ -22,6 +22,7 @@ import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.command.StoredAnswers;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.context.Settings;
@@ -180,6 +181,7 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
             events,
             pages,
             due,
+            new Configurations(layout),
             mint,
             installation,
             new Seals(installation, Optional.of(MasterKey.make())),

@@ -58,12 +58,11 @@ final class CoreCalls {
         return attempt.get();
       } catch (StatusRuntimeException e) {
         CallRefused refused = CallRefused.from(e);
-        if (refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED) {
-          hold.lost(fence);
-        }
+        boolean fenced = refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED && hold.lost(fence);
         hold.throwIfStopped();
         boolean again =
-            hold.fence() != fence
+            fenced
+                || hold.fence() != fence
                 || (refused.isServerError()
                     ? ++unexplained < UNEXPLAINED_ATTEMPTS
                     : refused.isTransient());

@@ -168,7 +168,7 @@ final class LeasedTask implements TaskContext {
     if (recorded.isPresent()) {
       return Json.read(recorded.get().getValue());
     }
-    ByteString value = Json.bytes(compute.call());
+    ByteString value = Json.bytes(steps.compute(stepKey, compute));
     return Json.read(steps.recordValue(stepKey, inputHash, value).getValue());
   }
 
@@ -217,6 +217,7 @@ final class LeasedTask implements TaskContext {
                         .setFence(hold.fence())
                         .setVaultId(vaultId)
                         .setName(name)
+                        .setParentStepKey(steps.parent())
                         .addAllEarlierReports(earlier)
                         .build()))
         .getValue();

@@ -65,6 +65,7 @@ final class FakeCore {
   private final Map<String, Integer> failures = new LinkedHashMap<>();
   private final Map<String, Integer> lostAnswers = new LinkedHashMap<>();
   private final List<String> calls = new ArrayList<>();
+  private boolean worksWhileParked;
   private final FakeReports reports = new FakeReports();
   private final Duration leaseTime;
   private StreamObserver<LeaseTasksResponse> stream;
@@ -117,6 +118,11 @@ final class FakeCore {
 
   /** Returns the keys of the reports of all tasks in the order in which they were applied. */
   synchronized List<String> appliedReports() {
+    return applied().stream().map(StepReport::getStepKey).toList();
+  }
+
+  /** Returns the reports of all tasks in the order in which they were applied. */
+  synchronized List<StepReport> applied() {
     return reports.applied();
   }
 
@@ -237,6 +243,11 @@ final class FakeCore {
     hand();
   }
 
+  /** Takes reports under parked leases from now on. */
+  synchronized void takeReportsWhileParked() {
+    worksWhileParked = true;
+  }
+
   synchronized void dropStream() {
     stream.onError(Status.UNAVAILABLE.withDescription("the core restarts").asRuntimeException());
     stream = null;
@@ -274,6 +285,7 @@ final class FakeCore {
                       .setHeartbeatInterval(LeaseTimes.span(leaseTime.toNanos() / 5))
                       .setRerun(!entry.steps.isEmpty())
                       .setResumed(resumed)
+                      .setWorksWhileParked(worksWhileParked)
                       .setMaxEarlierReports(reports.maxEarlier()))
               .build());
     }

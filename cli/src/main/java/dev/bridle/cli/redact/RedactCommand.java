@@ -6,10 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
-import java.io.Console;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,18 +136,29 @@ public final class RedactCommand implements Runnable {
     if (yes) {
       return;
     }
-    Console console = System.console();
-    if (console == null) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (!(out instanceof TerminalWriter)) {
       throw new ParameterException(
           spec.commandLine(), "Without a terminal to confirm at, --yes is required.");
     }
-    String said =
-        console.readLine(
-            "This erases the content of %d resources and their copies for good. Type '%s' to"
-                + " continue: ",
-            count, CONFIRMATION);
+    out.printf(
+        "This erases the content of %d resources and their copies for good.%nType '%s' to"
+            + " continue: ",
+        count, CONFIRMATION);
+    out.flush();
+    String said = firstLine();
     if (!CONFIRMATION.equals(said)) {
       throw new CommandFailed(ExitCodes.FAILED, "Nothing was redacted.");
+    }
+  }
+
+  private static String firstLine() {
+    try {
+      String line =
+          new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
+      return line == null ? "" : line.strip();
+    } catch (IOException e) {
+      throw new CommandFailed(ExitCodes.FAILED, "The answer can't be read: " + e.getMessage(), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.event.Events;
@@ -76,6 +77,7 @@ record Foundation(CoreContext context, String installationId) {
             new Events(log),
             pages,
             due,
+            new Configurations(layout),
             mint,
             installation,
             seals,

@@ -13,9 +13,23 @@ import java.time.Duration;
  */
 public record ListenerOptions(
     String host, int grpcPort, int threads, int maxQueuedCalls, Duration drainTime) {
-  /** The loopback address, port 9090. */
+  /** The loopback address, port 9090, with as many threads as pay on this machine. */
   public static final ListenerOptions DEFAULT =
-      new ListenerOptions("127.0.0.1", 9090, 96, 10_000, Duration.ofSeconds(5));
+      new ListenerOptions(
+          "127.0.0.1",
+          9090,
+          threadsFor(Runtime.getRuntime().availableProcessors()),
+          10_000,
+          Duration.ofSeconds(5));
+
+  /**
+   * Returns how many calls run at once on so many processors. Most of them wait for a commit, which
+   * takes all that wait at once, so far more than processors pay; beyond 16 for each they only take
+   * time from one another, as TaskBenchmark shows.
+   */
+  static int threadsFor(int processors) {
+    return Math.max(32, 16 * processors);
+  }
 
   ListenerOptions at(String address, int port) {
     return new ListenerOptions(address, port, threads, maxQueuedCalls, drainTime);

@@ -25,11 +25,13 @@ public final class RecordStore<M extends MessageLite> {
   private final RecordKeys keys;
   private final RecordType<M> type;
   private final LargeValue values;
+  private final ConfigurationVersion configuration;
 
   public RecordStore(KeyLayout layout, RecordType<M> type) {
     this.keys = new RecordKeys(layout);
     this.type = type;
     this.values = new LargeValue(layout);
+    this.configuration = new ConfigurationVersion(layout);
   }
 
   /** Returns a record. */
@@ -116,17 +118,26 @@ public final class RecordStore<M extends MessageLite> {
   /** Stores a new record. */
   public void insert(Transaction tr, String tenant, String id, M record) {
     values.set(tr, key(tenant, id), record.toByteArray(), 0);
+    changed(tr, tenant);
   }
 
   /** Replaces the record {@code before}. */
   public void update(Transaction tr, String tenant, String id, M before, M record) {
     int chunks = LargeValue.furtherChunks(before.getSerializedSize());
     values.set(tr, key(tenant, id), record.toByteArray(), chunks);
+    changed(tr, tenant);
   }
 
   /** Removes a record that is in no index. */
   public void remove(Transaction tr, String tenant, String id) {
     values.clear(tr, key(tenant, id));
+    changed(tr, tenant);
+  }
+
+  private void changed(Transaction tr, String tenant) {
+    if (type.configuration()) {
+      configuration.change(tr, tenant);
+    }
   }
 
   /**

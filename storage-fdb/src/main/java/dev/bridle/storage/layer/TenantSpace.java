@@ -48,7 +48,9 @@ public enum TenantSpace {
   /** {@code SHA-256 of a file → progress of its import}. */
   IMPORT(60),
   /** {@code quota, measure, period, shard → amount}: usage of a quota. */
-  USAGE(70);
+  USAGE(70),
+  /** {@code () → commit stamp of the last change of a record that is configuration}. */
+  CONFIGURATION(80);
 
   private static final TenantSpace[] ALL = values(); // Asked for each key of a scan.
 

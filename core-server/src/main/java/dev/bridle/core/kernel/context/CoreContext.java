@@ -1,6 +1,7 @@
 package dev.bridle.core.kernel.context;
 
 import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Pages;
@@ -22,6 +23,7 @@ import java.time.Clock;
  * @param events appends events
  * @param pages reads lists page by page
  * @param due the index of due work
+ * @param configurations what is remembered of the tenants' configuration
  * @param mint generates ids
  * @param installation the tenants, and secrets of the installation
  * @param seals encrypts secrets with the master key
@@ -36,6 +38,7 @@ public record CoreContext(
     Events events,
     Pages pages,
     DueIndex due,
+    Configurations configurations,
     IdMint mint,
     Installation installation,
     Seals seals,

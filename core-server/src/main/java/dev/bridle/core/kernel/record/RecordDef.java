@@ -54,7 +54,7 @@ public final class RecordDef<M extends MessageLite> {
   private final List<DueTime<M>> due;
 
   private RecordDef(Builder<M> from) {
-    this.type = from.type;
+    this.type = new RecordType<>(from.number, from.parser, from.configuration);
     this.name = from.name;
     this.id = from.id;
     this.indexes = List.copyOf(from.indexes);
@@ -74,7 +74,7 @@ public final class RecordDef<M extends MessageLite> {
    * @param parser reads one
    */
   public static <M extends MessageLite> Builder<M> of(int number, String name, Parser<M> parser) {
-    return new Builder<>(new RecordType<>(number, parser), name);
+    return new Builder<>(number, parser, name);
   }
 
   /**
@@ -222,7 +222,8 @@ public final class RecordDef<M extends MessageLite> {
 
   /** Puts a definition together. */
   public static final class Builder<M extends MessageLite> {
-    private final RecordType<M> type;
+    private final int number;
+    private final Parser<M> parser;
     private final String name;
     private final List<Function<M, Optional<Entry>>> indexes = new ArrayList<>();
     private final List<Referrer<M>> references = new ArrayList<>();
@@ -232,10 +233,22 @@ public final class RecordDef<M extends MessageLite> {
     private Function<M, Place> place = record -> Place.ANYWHERE;
     private BiFunction<M, String, Optional<Origin>> origin = (record, stored) -> Optional.empty();
     private Export<M> export = Export.never();
+    private boolean configuration;
 
-    private Builder(RecordType<M> type, String name) {
-      this.type = type;
+    private Builder(int number, Parser<M> parser, String name) {
+      this.number = number;
+      this.parser = parser;
       this.name = name;
+    }
+
+    /**
+     * Records are configuration: few commands change them, and most read them, so that what was
+     * read is used again until one of them changes. Each change conflicts with all commands of the
+     * tenant that read any.
+     */
+    public Builder<M> configuration() {
+      configuration = true;
+      return this;
     }
 
     /** Records name their own id. */

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
 import dev.bridle.core.kernel.command.StoredAnswers;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.context.Settings;
@@ -104,6 +105,7 @@ public final class Restoration {
             events,
             new Pages(new Cursors(hash)),
             due,
+            new Configurations(layout),
             mint,
             installation,
             new Seals(installation, Optional.empty()),

@@ -149,7 +149,7 @@ public final class StorageChecker {
 
   private CheckReport run(CheckProgress progress, boolean repair, Workers workers) {
     Rows rows = new Rows(layout);
-    Findings findings = new Findings(store, progress, repair);
+    Findings findings = new Findings(store, layout, progress, repair);
     int partitions =
         store
             .read(tr -> tr.get(rows.eventKeys().partitionsKey()))

@@ -13,6 +13,7 @@ import dev.bridle.record.v1.ExportedEvent;
 import dev.bridle.record.v1.ExportedRecord;
 import dev.bridle.record.v1.ExportedStream;
 import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.ConfigurationVersion;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.LogPosition;
 import dev.bridle.storage.layer.RecordRows.Row;
@@ -140,6 +141,9 @@ final class Loader {
       workspaces.remove(tr, record.getId());
     }
     stores.records().insert(tr, tenant, kind.number(), record.getId(), bytes);
+    if (kind.type().configuration()) {
+      new ConfigurationVersion(stores.layout()).change(tr, tenant);
+    }
     if (!record.getOrder().isEmpty()) {
       Row row = new Row(LogPosition.fromBytes(record.getOrder().toByteArray()), record.getId());
       read.entries()

@@ -1,6 +1,7 @@
 package dev.bridle.core.work.agent;
 
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configuration;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.WorkerRecord;
 import dev.bridle.storage.ReadTransaction;
@@ -27,6 +28,7 @@ public final class WorkerStore {
       RecordDef.of(12, "worker", WorkerRecord.parser())
           .id(WorkerRecord::getAgentId)
           .listed()
+          .configuration()
           .build();
 
   /** The maximum number of registered agents per tenant. */
@@ -42,11 +44,11 @@ public final class WorkerStore {
    * Returns the agent for a task of this workspace and persona: the one with the most specific
    * binding, and of equally specific ones the one that registered first.
    */
-  public Optional<String> bind(
-      ReadTransaction tr, String tenant, String workspace, Optional<String> persona) {
+  public static Optional<String> bind(
+      Configuration configuration, String workspace, Optional<String> persona) {
     String best = "";
     int mostSpecific = -1;
-    for (WorkerRecord agent : all(tr, tenant)) {
+    for (WorkerRecord agent : configuration.listed(WORKER, RecordDef.ALL, MAX_AGENTS)) {
       for (WorkerBinding binding : agent.getBindingsList()) {
         int specificity = specificity(binding, workspace, persona);
         if (specificity > mostSpecific) {

@@ -103,7 +103,13 @@ public final class Dispatch implements AutoCloseable {
         new HostTimeouts(new DueTasks(commands, stores), hostCalls, steps, waiting)::expire);
     this.sweeper = new Sweeper(context, handlers, leases);
     this.parked =
-        new ParkedTasks(commands, stores, workers, new PendingPermission(context), hostCalls, lost);
+        new ParkedTasks(
+            commands,
+            stores,
+            context.configurations(),
+            new PendingPermission(context),
+            hostCalls,
+            lost);
     this.startUp = new StartupRecovery(store, commands, stores, lost);
     Reports reports =
         new Reports(
@@ -113,10 +119,11 @@ public final class Dispatch implements AutoCloseable {
             stores.quotas(),
             endings);
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
+    Registrations registrations = new Registrations(context, workers, stores);
     this.service =
         new WorkerService(
-            new Registrations(store, commands, workers, stores),
-            dispatcher,
+            registrations,
+            new LeaseStreams(registrations, dispatcher, credentials),
             new Heartbeats(commands, stores),
             new WorkerReports(
                 calls,
@@ -135,7 +142,7 @@ public final class Dispatch implements AutoCloseable {
                     new PersonaSecrets(layout)),
                 steps),
             new StepLists(store, stores.tasks(), steps),
-            credentials);
+            new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
   }

@@ -2,6 +2,8 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.configuration.Configuration;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.hosttool.HostCalls;
 import dev.bridle.core.work.permission.PendingPermission;
@@ -26,7 +28,7 @@ public final class ParkedTasks {
 
   private final Commands commands;
   private final TaskStores stores;
-  private final WorkerStore workers;
+  private final Configurations configurations;
   private final PendingPermission pending;
   private final HostCalls hostCalls;
   private final LostAttempts lost;
@@ -34,13 +36,13 @@ public final class ParkedTasks {
   ParkedTasks(
       Commands commands,
       TaskStores stores,
-      WorkerStore workers,
+      Configurations configurations,
       PendingPermission pending,
       HostCalls hostCalls,
       LostAttempts lost) {
     this.commands = commands;
     this.stores = stores;
-    this.workers = workers;
+    this.configurations = configurations;
     this.pending = pending;
     this.hostCalls = hostCalls;
     this.lost = lost;
@@ -64,14 +66,14 @@ public final class ParkedTasks {
           TaskChange change = stores.change(write, before.get());
           Parked parked = before.get().getParked();
           change.unpark();
-          unpark(change, parked);
+          unpark(change, parked, configurations.of(write.tr(), tenant));
           change.save();
           return true;
         });
   }
 
-  private void unpark(TaskChange change, Parked parked) {
-    stores.quotas().adopt(change);
+  private void unpark(TaskChange change, Parked parked, Configuration configuration) {
+    stores.quotas().adopt(change, configuration);
     if (change.record().getCancelRequestedAt() != 0) {
       lost.canceled(change);
       return;
@@ -82,7 +84,7 @@ public final class ParkedTasks {
       hostCalls.takeOver(change);
       return; // It waits for an answer, which queues it.
     }
-    bind(change);
+    bind(change, configuration);
     if (parked.getRunning()) {
       lost.voided(change, IMPORTED);
     } else {
@@ -90,13 +92,11 @@ public final class ParkedTasks {
     }
   }
 
-  private void bind(TaskChange change) {
+  private static void bind(TaskChange change, Configuration configuration) {
     if (change.task().hasAssignedAgentId()) {
       return;
     }
     String workspace = change.task().getWorkspaceId();
-    Optional<String> agent =
-        workers.bind(change.write().tr(), change.write().tenant(), workspace, Optional.empty());
-    agent.ifPresent(change::bindAgent);
+    WorkerStore.bind(configuration, workspace, Optional.empty()).ifPresent(change::bindAgent);
   }
 }

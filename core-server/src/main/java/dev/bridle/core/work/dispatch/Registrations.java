@@ -4,6 +4,8 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.configuration.Configurations;
+import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.task.TaskChange;
@@ -30,10 +32,12 @@ final class Registrations {
   private final Commands commands;
   private final WorkerStore workers;
   private final TaskStores stores;
+  private final Configurations configurations;
 
-  Registrations(KeyValueStore store, Commands commands, WorkerStore workers, TaskStores stores) {
-    this.store = store;
-    this.commands = commands;
+  Registrations(CoreContext context, WorkerStore workers, TaskStores stores) {
+    this.store = context.store();
+    this.commands = context.commands();
+    this.configurations = context.configurations();
     this.workers = workers;
     this.stores = stores;
   }
@@ -137,9 +141,8 @@ final class Registrations {
             return false;
           }
           Optional<String> agent =
-              workers.bind(
-                  write.tr(),
-                  write.tenant(),
+              WorkerStore.bind(
+                  configurations.of(write.tr(), write.tenant()),
                   found.getWorkspaceId(),
                   found.hasPersonaId() ? Optional.of(found.getPersonaId()) : Optional.empty());
           if (agent.isEmpty() || found.hasAssignedAgentId()) {

@@ -10,6 +10,7 @@ public final class Personas {
       RecordDef.of(13, "persona", Persona.parser())
           .id(Persona::getId)
           .listed()
+          .configuration()
           .refersTo("quota", Persona::getQuotaId)
           .withStream()
           .exported(export -> export.inPhase("PERSONAS").takenAlong())

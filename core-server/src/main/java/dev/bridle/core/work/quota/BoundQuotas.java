@@ -1,7 +1,7 @@
 package dev.bridle.core.work.quota;
 
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.resource.TenantRecords;
+import dev.bridle.core.kernel.configuration.Configuration;
 import dev.bridle.core.work.persona.Personas;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -12,9 +12,11 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.workspace.v1.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the quotas that bind a task: its persona's, its workspace's, and those of the tenant. */
 public final class BoundQuotas {
@@ -22,32 +24,26 @@ public final class BoundQuotas {
   static final int MAX_OF_TENANT = 16;
 
   private final RecordStore<Quota> quotas;
-  private final TenantRecords<Persona> personas;
-  private final WorkspaceStore workspaces;
 
   public BoundQuotas(KeyLayout layout) {
     this.quotas = QuotaStore.QUOTA.store(layout);
-    this.personas = new TenantRecords<>(layout, Personas.PERSONA);
-    this.workspaces = new WorkspaceStore(layout);
   }
 
   /** Returns the quotas that bind a new task. */
-  List<Quota> of(TaskChange change) {
-    Write write = change.write();
-    ReadTransaction tr = write.tr();
-    String tenant = write.tenant();
-    List<String> ids = new ArrayList<>();
-    Optional.of(change.task().getPersonaId())
+  static List<Quota> of(TaskChange change, Configuration configuration) {
+    List<Quota> quotas = new ArrayList<>();
+    Stream.concat(
+            Stream.of(change.task().getPersonaId())
+                .filter(id -> !id.isEmpty())
+                .flatMap(id -> configuration.find(Personas.PERSONA, id).stream())
+                .map(Persona::getQuotaId),
+            configuration.find(WorkspaceStore.WORKSPACE, change.task().getWorkspaceId()).stream()
+                .map(Workspace::getQuotaId))
         .filter(id -> !id.isEmpty())
-        .flatMap(id -> personas.records().get(tr, tenant, id))
-        .map(Persona::getQuotaId)
-        .ifPresent(ids::add);
-    workspaces
-        .named(tr, tenant, change.task().getWorkspaceId())
-        .ifPresent(workspace -> ids.add(workspace.getQuotaId()));
-    ids.addAll(ofTenant(tr, tenant));
-    ids.removeIf(String::isEmpty);
-    return read(write, ids);
+        .forEach(id -> configuration.find(QuotaStore.QUOTA, id).ifPresent(quotas::add));
+    quotas.addAll(
+        configuration.listed(QuotaStore.QUOTA, QuotaStore.QUOTAS_OF_TENANT, MAX_OF_TENANT));
+    return settled(change.write(), quotas);
   }
 
   /** Returns the ids of the quotas that bind all tasks of a tenant. */
@@ -72,8 +68,10 @@ public final class BoundQuotas {
   private List<Quota> read(Write write, List<String> ids) {
     return ids.isEmpty()
         ? List.of()
-        : quotas.getAll(write.tr(), write.tenant(), ids).stream()
-            .map(quota -> Periods.settled(quota, write.nowMillis()))
-            .toList();
+        : settled(write, quotas.getAll(write.tr(), write.tenant(), ids));
+  }
+
+  private static List<Quota> settled(Write write, List<Quota> quotas) {
+    return quotas.stream().map(quota -> Periods.settled(quota, write.nowMillis())).toList();
   }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configuration;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.Events;
 import dev.bridle.core.kernel.event.Payload;
@@ -35,8 +36,8 @@ public final class Metering implements TaskQuotas {
   }
 
   @Override
-  public void admit(TaskChange change) {
-    List<Quota> quotas = bound.of(change);
+  public void admit(TaskChange change, Configuration configuration) {
+    List<Quota> quotas = BoundQuotas.of(change, configuration);
     for (Quota quota : quotas) {
       for (Measure measure : Measure.values()) {
         needRoom(change.write(), quota, measure);
@@ -47,8 +48,8 @@ public final class Metering implements TaskQuotas {
   }
 
   @Override
-  public void adopt(TaskChange change) {
-    count(change, bound.of(change));
+  public void adopt(TaskChange change, Configuration configuration) {
+    count(change, BoundQuotas.of(change, configuration));
   }
 
   private void count(TaskChange change, List<Quota> quotas) {

@@ -22,6 +22,7 @@ public final class QuotaStore {
       RecordDef.of(15, "quota", Quota.parser())
           .id(Quota::getId)
           .listed()
+          .configuration()
           .indexedWhere(QuotaStore::bindsTenant, QUOTAS_OF_TENANT, quota -> "")
           .withStream()
           .exported(export -> export.inPhase("QUOTAS").takenAlong())

@@ -2,6 +2,7 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configuration;
 import dev.bridle.record.v1.TaskRecord;
 import java.util.Optional;
 
@@ -23,11 +24,13 @@ public interface TaskQuotas {
   /**
    * Binds a submitted task to its quotas, and counts it. Throws {@code rate_limited} if a hard
    * quota is used up for now, and {@code policy_violation} if waiting will not help.
+   *
+   * @param configuration the tenant's quotas and what names them
    */
-  void admit(TaskChange change);
+  void admit(TaskChange change, Configuration configuration);
 
   /** Binds a task that another server accepted, and counts it, even beyond the limits. */
-  void adopt(TaskChange change);
+  void adopt(TaskChange change, Configuration configuration);
 
   /** Counts a message to a task; throws as {@link #admit} does. */
   void message(TaskChange change);

@@ -5,6 +5,8 @@ import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.configuration.Configuration;
+import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.error.RequestInfo;
@@ -37,8 +39,7 @@ import java.util.Optional;
 public final class TaskSubmission {
   private final TaskStores stores;
   private final MessageStore messages;
-  private final WorkerStore workers;
-  private final TenantRecords<Persona> personas;
+  private final Configurations configurations;
   private final PersonaBounds bounds;
   private final BranchStore branches;
   private final boolean issuesReceipts;
@@ -47,9 +48,8 @@ public final class TaskSubmission {
     this.issuesReceipts = context.seals().hasKey();
     this.stores = stores;
     this.messages = new MessageStore(context.layout());
-    this.workers = new WorkerStore(context.layout());
-    this.personas = new TenantRecords<>(context.layout(), Personas.PERSONA);
-    this.bounds = new PersonaBounds(personas);
+    this.configurations = context.configurations();
+    this.bounds = new PersonaBounds(new TenantRecords<>(context.layout(), Personas.PERSONA));
     this.branches = new BranchStore(context.layout(), context.events());
   }
 
@@ -80,10 +80,11 @@ public final class TaskSubmission {
         message
             .map(made -> TaskInput.newBuilder().setMessage(made).build())
             .orElseGet(() -> TaskInput.newBuilder().setJson(request.getInput().getJson()).build());
-    Optional<Persona> persona = persona(write, session, request);
-    Task submitted = task(write, session, request, id, persona.map(Persona::getId));
+    Configuration configuration = configurations.of(write.tr(), write.tenant());
+    Optional<Persona> persona = persona(write, configuration, session, request);
+    Task submitted = task(write, configuration, session, request, id, persona.map(Persona::getId));
     TaskChange change = stores.change(write, record(submitted, persona, request));
-    stores.quotas().admit(change);
+    stores.quotas().admit(change, configuration);
     Task task = change.record().getTask();
     PendingEventId last =
         change.emit(EventDraft.of(EventKinds.TASK_SUBMITTED, facts(task, message, input)));
@@ -107,6 +108,7 @@ public final class TaskSubmission {
 
   private Task task(
       Write write,
+      Configuration configuration,
       Session session,
       SubmitTaskRequest request,
       String id,
@@ -129,19 +131,22 @@ public final class TaskSubmission {
       task.setBranchId(request.hasBranchId() ? request.getBranchId() : session.getBranchId());
     }
     persona.ifPresent(task::setPersonaId);
-    workers
-        .bind(write.tr(), write.tenant(), session.getWorkspaceId(), persona)
+    WorkerStore.bind(configuration, session.getWorkspaceId(), persona)
         .ifPresent(task::setAssignedAgentId);
     return task.build();
   }
 
   /** Returns the persona of a task: the one that it names, or else its session's. */
-  private Optional<Persona> persona(Write write, Session session, SubmitTaskRequest request) {
+  private Optional<Persona> persona(
+      Write write, Configuration configuration, Session session, SubmitTaskRequest request) {
     if (!request.hasPersonaId() && !session.hasPersonaId()) {
       return Optional.empty();
     }
     String id = request.hasPersonaId() ? request.getPersonaId() : session.getPersonaId();
-    Persona persona = personas.referenced(write.tr(), Caller.current(), id, "persona_id");
+    Persona persona =
+        configuration
+            .find(Personas.PERSONA, id)
+            .orElseThrow(() -> ProtocolException.notFound("persona", id).blaming("persona_id"));
     if (persona.getReceiptPolicy() == ReceiptPolicy.RECEIPT_POLICY_REQUIRED && !issuesReceipts) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_POLICY_VIOLATION,

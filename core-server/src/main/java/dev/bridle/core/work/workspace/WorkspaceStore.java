@@ -24,6 +24,7 @@ public final class WorkspaceStore {
       RecordDef.of(2, "workspace", Workspace.parser())
           .id(Workspace::getId)
           .listed()
+          .configuration()
           .refersTo("quota", Workspace::getQuotaId)
           .withStream()
           .exported(

@@ -308,6 +308,7 @@ final class LiveEventsTest {
         context.events(),
         context.pages(),
         context.due(),
+        context.configurations(),
         context.mint(),
         context.installation(),
         context.seals(),

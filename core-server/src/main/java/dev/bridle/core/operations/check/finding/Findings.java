@@ -1,6 +1,9 @@
 package dev.bridle.core.operations.check.finding;
 
 import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.Transaction;
+import dev.bridle.storage.layer.ConfigurationVersion;
+import dev.bridle.storage.layer.KeyLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +14,7 @@ public final class Findings {
   private static final int MAX_NOT_CHECKED = 100;
 
   private final KeyValueStore store;
+  private final ConfigurationVersion configuration;
   private final CheckProgress progress;
   private final boolean repair;
   private final List<Finding> kept = new ArrayList<>();
@@ -19,8 +23,9 @@ public final class Findings {
   private long count;
   private long repairs;
 
-  public Findings(KeyValueStore store, CheckProgress progress, boolean repair) {
+  public Findings(KeyValueStore store, KeyLayout layout, CheckProgress progress, boolean repair) {
     this.store = store;
+    this.configuration = new ConfigurationVersion(layout);
     this.progress = progress;
     this.repair = repair;
   }
@@ -46,8 +51,7 @@ public final class Findings {
 
   /** Confirms and repairs a fault in one serializable transaction. */
   private void mend(Fault fault, Finding finding) {
-    boolean mended =
-        store.transact(tr -> fault.still().test(tr) && fault.repair().orElseThrow().test(tr));
+    boolean mended = store.transact(tr -> fault.still().test(tr) && repaired(tr, fault));
     if (!mended) {
       return;
     }
@@ -56,6 +60,19 @@ public final class Findings {
       repaired.add(finding);
       progress.repaired(finding);
     }
+  }
+
+  /** Other servers over the same store may remember configuration that the repair changes. */
+  private boolean repaired(Transaction tr, Fault fault) {
+    boolean remembered =
+        fault.kind() != FaultKind.TENANT_UNKNOWN
+            && !fault.tenant().isEmpty()
+            && configuration.read(tr, fault.tenant()).isPresent();
+    boolean done = fault.repair().orElseThrow().test(tr);
+    if (done && remembered) {
+      configuration.change(tr, fault.tenant());
+    }
+    return done;
   }
 
   public void notChecked(String sentence) {

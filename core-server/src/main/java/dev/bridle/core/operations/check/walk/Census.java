@@ -31,7 +31,7 @@ public final class Census {
   public static Census of(KeyValueStore store, KeyLayout layout, CheckProgress progress) {
     try (Workers workers = new Workers(1)) {
       return new Survey(store, new Rows(layout), progress, workers)
-          .run(new Findings(store, progress, false), (row, inOrder) -> {});
+          .run(new Findings(store, layout, progress, false), (row, inOrder) -> {});
     }
   }
 

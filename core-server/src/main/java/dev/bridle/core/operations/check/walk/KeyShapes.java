@@ -22,7 +22,7 @@ public final class KeyShapes {
 
   private static boolean ofTenant(TenantSpace space, RowKey key) {
     return switch (space) {
-      case TENANT, ERA -> key.is();
+      case TENANT, ERA, CONFIGURATION -> key.is();
       case RECORD -> key.is(NUMBER, TEXT) || key.is(NUMBER, TEXT, NUMBER);
       case INDEX -> key.is(NUMBER, NUMBER, TEXT, NUMBER, STAMP);
       case EVENT -> key.is(TEXT, NUMBER, STAMP) || key.is(TEXT, NUMBER, STAMP, NUMBER);
