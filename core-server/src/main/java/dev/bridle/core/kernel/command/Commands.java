@@ -164,8 +164,7 @@ public final class Commands {
     if (info.idempotencyKey().isEmpty()) {
       return once(caller.tenant(), caller.actor(), inReach(workspace, work));
     }
-    String key = info.idempotencyKey().get();
-    checkKey(key);
+    String key = IdempotencyKey.checked(info.idempotencyKey().get());
     byte[] requestHash = hash.of(CanonicalForm.of(request));
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     FullResponse<R> full = new FullResponse<>(kept);
@@ -318,14 +317,6 @@ public final class Commands {
       return new Outcome<>(response, event, CompletableFuture.completedFuture(applied.stamp()));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a stored command is damaged", e);
-    }
-  }
-
-  private static void checkKey(String key) {
-    boolean printable = key.chars().allMatch(c -> c >= 0x20 && c < 0x7f);
-    if (key.isEmpty() || key.length() > 255 || !printable) {
-      throw ProtocolException.invalid(
-          "Idempotency-Key", "must be 1 to 255 printable ASCII characters");
     }
   }
 
