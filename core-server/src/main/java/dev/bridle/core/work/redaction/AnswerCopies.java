@@ -17,7 +17,7 @@ import java.util.Optional;
  * request is answered from them, and applied only once as before.
  */
 public final class AnswerCopies implements CopyEraser {
-  private static final int ROWS_AT_ONCE = 50;
+  private static final int ROWS_AT_ONCE = 100;
 
   private final IdempotencyStore store;
 

@@ -162,16 +162,28 @@ final class PlannedContent {
       }
     } else if (event.terminal() || links.kind().equals(EventKinds.USER_CANCEL_REQUESTED)) {
       end(task);
-    } else if (QUESTIONS.contains(links.kind()) && !links.stepKey().isEmpty()) {
-      events(
-          task,
-          other ->
-              QUESTIONS.contains(other.links().kind())
-                  && other.links().stepKey().equals(links.stepKey()));
-    } else if (RULINGS.contains(links.kind())) {
-      steps(task, step -> step.asks() && step.key().equals(links.stepKey()));
+    } else if (QUESTIONS.contains(links.kind()) || RULINGS.contains(links.kind())) {
+      action(task, links.stepKey(), param);
     }
     steps(task, step -> step.sequence() != 0 && step.sequence() == event.sequence());
+  }
+
+  /** The question of a step, and what was asked and ruled about it, all have its input. */
+  private void action(TaskRecord task, String stepKey, String param) {
+    if (stepKey.isEmpty()) {
+      return;
+    }
+    for (LinkedEvent event : content(task).events()) {
+      if (event.links().stepKey().equals(stepKey)) {
+        if (!event.links().permission().isEmpty()) {
+          permission(task, event.links().permission(), param);
+        } else if (QUESTIONS.contains(event.links().kind())
+            || RULINGS.contains(event.links().kind())) {
+          event(task, event);
+        }
+      }
+    }
+    steps(task, step -> step.asks() && step.key().equals(stepKey));
   }
 
   private void permission(TaskRecord task, String id, String param) {
@@ -184,6 +196,7 @@ final class PlannedContent {
     for (LinkedEvent event : content(task).events()) {
       if (event.links().permission().equals(id)) {
         event(task, event);
+        action(task, event.links().stepKey(), param);
         if (!event.links().message().isEmpty()) {
           message(event.links().message(), param);
         }

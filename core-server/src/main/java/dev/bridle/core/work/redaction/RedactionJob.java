@@ -17,6 +17,9 @@ import java.util.Optional;
 public final class RedactionJob {
   private static final String ACTOR = "bridle";
 
+  /** How many pieces are erased before the sweeper looks after what else is due. */
+  private static final int PIECES_AT_ONCE = 20;
+
   private final Commands commands;
   private final RedactionStore store;
   private final DueIndex due;
@@ -34,10 +37,13 @@ public final class RedactionJob {
     this.erasers = List.copyOf(erasers);
   }
 
-  /** Erases all copies of the redaction of a due entry; removes a stale entry. */
+  /**
+   * Erases the next copies of the redaction of a due entry, which stays due until all are erased;
+   * removes a stale entry.
+   */
   public void run(DueEntry entry) {
     boolean more = true;
-    while (more) {
+    for (int piece = 0; more && piece < PIECES_AT_ONCE; piece++) {
       more =
           commands.fenced(
               FencedWrite.ERASE_COPIES, entry.tenant(), ACTOR, write -> piece(write, entry));

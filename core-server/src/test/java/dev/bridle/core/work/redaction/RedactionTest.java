@@ -20,6 +20,9 @@ import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Role;
+import dev.bridle.permission.v1.ListTaskPermissionRequestsRequest;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.redaction.v1.GetRedactionRequest;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.Redaction;
@@ -28,6 +31,9 @@ import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.Task;
+import dev.bridle.worker.v1.HostToolCall;
+import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import java.util.List;
@@ -256,5 +262,51 @@ class RedactionTest extends LeasedTasks {
     assertThat(absent.getCode()).isEqualTo(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND);
     assertThat(noContent.getCode()).isEqualTo(ErrorCode.ERROR_CODE_INVALID_REQUEST);
     assertThat(read(said.getId())).isEqualTo(said);
+  }
+
+  @Test
+  void theInputOfAToolThatAClientRanGoesWithTheQuestionAboutIt() {
+    var submitted = core.submit(session);
+    worker.want(1);
+    var request =
+        RequestInputRequest.newBuilder()
+            .setTaskId(submitted.getId())
+            .setStepKey("tool")
+            .setPrompt("Show it.")
+            .setToolCall(
+                HostToolCall.newBuilder().setName("open_file").setInput(RedactedTask.json(MARKER)));
+    var asked = core.workers().requestInput(request.setFence(worker.lease().getFence()).build());
+    assertThat(asked.getVerdict()).isEqualTo(PermissionVerdict.PERMISSION_VERDICT_WAITING);
+    String pending =
+        PermissionServiceGrpc.newBlockingStub(core.owner())
+            .listTaskPermissionRequests(
+                ListTaskPermissionRequestsRequest.newBuilder().setTaskId(submitted.getId()).build())
+            .getData(0)
+            .getId();
+    var approved =
+        PermissionServiceGrpc.newBlockingStub(core.owner())
+            .respondPermissionRequest(
+                RespondPermissionRequestRequest.newBuilder()
+                    .setRequestId(pending)
+                    .setApproved(true)
+                    .build());
+    assertThat(approved.getId()).isEqualTo(pending);
+    worker.want(1);
+    assertThat(
+            core.workers()
+                .requestInput(request.setFence(worker.lease().getFence()).build())
+                .hasAnswer())
+        .isFalse();
+    var unused = cancel(submitted.getId());
+    String requested =
+        core.eventsOf(submitted.getId()).stream()
+            .filter(event -> event.getEvent().equals("tool.requested"))
+            .findFirst()
+            .orElseThrow()
+            .getId();
+
+    done(redact(EVENT, requested));
+
+    assertThat(StoredBytes.with(core.store(), MARKER)).isEmpty();
   }
 }
