@@ -52,14 +52,14 @@ final class CoreCalls {
     Backoff backoff = new Backoff(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(2));
     int unexplained = 0;
     while (true) {
-      hold.throwIfStopped();
+      hold.throwIfSilenced();
       long fence = hold.fence();
       try {
         return attempt.get();
       } catch (StatusRuntimeException e) {
         CallRefused refused = CallRefused.from(e);
         boolean fenced = refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED && hold.lost(fence);
-        hold.throwIfStopped();
+        hold.throwIfSilenced();
         boolean again =
             fenced
                 || hold.fence() != fence
@@ -69,7 +69,7 @@ final class CoreCalls {
         if (!again || Thread.currentThread().isInterrupted()) {
           throw refused;
         }
-        hold.pause(backoff.nextNanos());
+        hold.backOff(backoff.nextNanos());
       }
     }
   }

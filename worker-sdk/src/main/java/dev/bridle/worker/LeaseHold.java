@@ -268,37 +268,66 @@ final class LeaseHold {
     }
   }
 
+  /** Throws if the handler must stop. */
   void throwIfStopped() {
     lock.lock();
     try {
-      boolean reporting = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
-      if (!reporting) {
-        switch (stop) {
-          case NONE -> {}
-          case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);
-          case CANCEL -> throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
-          case RELEASED -> throw new TaskSuspended();
-          case LOST -> throw new TaskCancelled(TaskCancelled.Reason.LEASE_LOST);
-        }
+      boolean finishing = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
+      if (!finishing) {
+        throwStop();
       }
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Throws if the handler may no longer report. One whose processes work while it is parked may
+   * report what they do until they have stopped after a cancellation.
+   */
+  void throwIfSilenced() {
+    lock.lock();
+    try {
+      if (!(worksWhileParked && stop == Stop.CANCEL)) {
+        throwIfStopped();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void throwStop() {
+    switch (stop) {
+      case NONE -> {}
+      case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);
+      case CANCEL -> throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
+      case RELEASED -> throw new TaskSuspended();
+      case LOST -> throw new TaskCancelled(TaskCancelled.Reason.LEASE_LOST);
+    }
+  }
+
   /** Waits, and throws if the handler must stop. Another interrupt ends the wait and stays set. */
   void pause(long nanos) {
+    await(nanos, this::throwIfStopped);
+  }
+
+  /** Waits before another try of a call, and throws if the handler may no longer report. */
+  void backOff(long nanos) {
+    await(nanos, this::throwIfSilenced);
+  }
+
+  private void await(long nanos, Runnable check) {
     lock.lock();
     try {
       long left = nanos;
-      throwIfStopped();
+      check.run();
       while (left > 0) {
         left = changed.awaitNanos(left);
-        throwIfStopped();
+        check.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throwIfStopped();
+      check.run();
     } finally {
       lock.unlock();
     }

@@ -98,7 +98,7 @@ final class StepLog {
 
   /** Accepts a report without a result, unless it is already recorded. */
   void report(String stepKey, Consumer<StepReport.Builder> content) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     calls.reports().throwIfRefused();
     if (recorded(stepKey, ResultCase.TOLD).isEmpty()) {
       StepReport.Builder report =
@@ -111,7 +111,7 @@ final class StepLog {
   /** Records a step unless it is already recorded, and returns its record once it is durable. */
   RecordedStep record(
       String stepKey, ResultCase expected, Consumer<ReportStepRequest.Builder> report) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     calls.reports().throwIfRefused();
     Optional<RecordedStep> recorded = recorded(stepKey, expected);
     return recorded.isPresent() ? recorded.get() : send(stepKey, expected, OnRefusal.THROW, report);
@@ -168,7 +168,7 @@ final class StepLog {
    * again.
    */
   RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     return send(
         stepKey,
         ResultCase.VALUE,

@@ -9,6 +9,7 @@ import dev.bridle.message.v1.Part;
 import dev.bridle.task.v1.Task;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
@@ -127,6 +128,19 @@ public interface TaskContext {
    *     `vendor.bridle.step_failed` with the exception's type
    */
   <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception;
+
+  /**
+   * Returns what this agent has kept about the task's session, in this or an earlier task of it;
+   * empty if nothing is kept.
+   */
+  Optional<byte[]> sessionState();
+
+  /**
+   * Keeps something about the task's session for this agent's next tasks of it, such as where an
+   * agent's own session continues: at most 16 KiB, without secrets. It replaces what was kept, and
+   * is durable when this returns.
+   */
+  void keepSessionState(byte[] state);
 
   /** Returns whether an earlier run has recorded this step. */
   boolean recorded(String stepKey);

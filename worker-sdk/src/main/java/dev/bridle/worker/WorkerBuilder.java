@@ -88,8 +88,8 @@ public final class WorkerBuilder {
   /**
    * Declares that what a handler has started goes on while the handler is parked, as an agent does
    * that runs one action while it asks about another: other threads of it may report meanwhile, and
-   * a cancellation waits for the handler's end. Without effect on a core that does not support
-   * this.
+   * a cancellation, which interrupts the handler, waits for its end and takes its reports until
+   * then. Without effect on a core that does not support this.
    */
   public WorkerBuilder worksWhileParked() {
     worksWhileParked = true;

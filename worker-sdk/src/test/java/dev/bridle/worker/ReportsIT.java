@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -428,6 +429,38 @@ final class ReportsIT extends ReportingHandlers {
     core.answerParked(id, "this");
     await(() -> core.ends(id).equals(List.of("completed done")));
     assertThat(core.appliedReports()).containsExactly("said");
+  }
+
+  @Test
+  void aProcessThatStopsAfterACancellationReportsItsLast() {
+    core.takeReportsWhileParked();
+    List<String> refused = new CopyOnWriteArrayList<>();
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  try {
+                    task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  } catch (TaskCancelled e) {
+                    task.progress("stopping");
+                    task.message("last", "Stopped.");
+                    task.keepSessionState(new byte[] {1});
+                    try {
+                      task.step("more", Integer.class, () -> 1);
+                    } catch (TaskCancelled again) {
+                      refused.add("more");
+                    }
+                  }
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    core.cancel(id, true);
+    await(() -> core.ends(id).equals(List.of("canceled")));
+    assertThat(core.appliedReports()).containsExactly("progress:1", "last");
+    assertThat(core.sessionState()).isPresent();
+    assertThat(refused).containsExactly("more");
   }
 
   private static void awaitLatch(CountDownLatch latch) {
