@@ -3,15 +3,13 @@ package dev.bridle.core.integrations.webhook;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.work.redaction.CopyEraser;
-import dev.bridle.core.work.redaction.RedactionStore;
+import dev.bridle.core.work.redaction.ErasedContent;
+import dev.bridle.core.work.redaction.MarksOfRedaction;
 import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
-import dev.bridle.webhook.v1.WebhookAttempt;
 import dev.bridle.webhook.v1.WebhookDelivery;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Erases the answers to deliveries of redacted events, and of the tasks that are sent with events:
@@ -29,37 +27,21 @@ final class WebhookCopies implements CopyEraser {
   @Override
   public Optional<ByteString> erase(
       Write write, List<RedactedResourceRecord> redacted, ByteString from) {
-    Set<String> events = new HashSet<>();
-    Set<String> tasks = new HashSet<>();
-    for (RedactedResourceRecord one : redacted) {
-      if (one.getObject().equals(RedactionStore.EVENT)) {
-        events.add(one.getId());
-      }
-      if (!one.getTaskId().isEmpty()) {
-        tasks.add(one.getTaskId());
-      }
-    }
+    MarksOfRedaction marks = new MarksOfRedaction(redacted);
     List<WebhookDeliveryRecord> page =
         deliveries.from(write.tr(), write.tenant(), from.toStringUtf8(), ROWS_AT_ONCE);
     for (WebhookDeliveryRecord record : page) {
       WebhookDelivery delivery = record.getDelivery();
-      if (events.contains(delivery.getEventId()) || tasks.contains(delivery.getTaskId())) {
-        deliveries.store(write, record, withoutAnswers(record));
+      if (marks.ofDelivery(delivery.getEventId(), delivery.getTaskId())) {
+        deliveries.store(
+            write,
+            record,
+            record.toBuilder().setDelivery(ErasedContent.withoutAnswers(delivery)).build());
       }
     }
     return page.size() < ROWS_AT_ONCE
         ? Optional.empty()
         : Optional.of(
             ByteString.copyFromUtf8(WebhookDeliveryStore.after(page.get(page.size() - 1))));
-  }
-
-  /** Returns a delivery without what its receiver answered. */
-  static WebhookDeliveryRecord withoutAnswers(WebhookDeliveryRecord record) {
-    WebhookDeliveryRecord.Builder erased = record.toBuilder();
-    erased
-        .getDeliveryBuilder()
-        .getAttemptsBuilderList()
-        .forEach(WebhookAttempt.Builder::clearAnswer);
-    return erased.build();
   }
 }

@@ -46,7 +46,16 @@ final class PartTypes {
   }
 
   private static boolean isRedacted(Part part) {
-    return !redacted(part).equals(RedactedContent.getDefaultInstance());
+    return switch (part.getPartCase()) {
+      case TEXT -> part.getText().hasRedacted();
+      case JSON -> part.getJson().hasRedacted();
+      case TOOL_CALL -> part.getToolCall().hasRedacted();
+      case TOOL_RESULT -> part.getToolResult().hasRedacted();
+      case ARTIFACT_REF -> part.getArtifactRef().hasRedacted();
+      case FILE_REF -> part.getFileRef().hasRedacted();
+      case IMAGE_REF -> part.getImageRef().hasRedacted();
+      case PART_NOT_SET -> false;
+    };
   }
 
   private static RedactedContent redacted(Part part) {

@@ -3,13 +3,12 @@ package dev.bridle.core.work.redaction;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.work.redaction.ErasedAnswers.Marks;
 import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.IdempotencyStore.StoredAnswer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,9 +27,7 @@ public final class AnswerCopies implements CopyEraser {
   @Override
   public Optional<ByteString> erase(
       Write write, List<RedactedResourceRecord> redacted, ByteString from) {
-    Map<String, String> marks = new HashMap<>();
-    redacted.forEach(
-        one -> marks.put(RedactionStore.idOf(one.getObject(), one.getId()), one.getRedactionId()));
+    Marks marks = new MarksOfRedaction(redacted);
     IdempotencyStore.Answers page =
         store.answers(
             write.tr().snapshot(),
@@ -48,12 +45,9 @@ public final class AnswerCopies implements CopyEraser {
   }
 
   private static CommandRecord erased(
-      CommandRecord command, Map<String, String> marks, List<RedactedResourceRecord> redacted) {
+      CommandRecord command, Marks marks, List<RedactedResourceRecord> redacted) {
     try {
-      return ErasedAnswers.erased(
-          command,
-          (object, id) -> Optional.ofNullable(marks.get(RedactionStore.idOf(object, id))),
-          redacted);
+      return ErasedAnswers.erased(command, marks, redacted);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a stored answer is damaged", e);
     }

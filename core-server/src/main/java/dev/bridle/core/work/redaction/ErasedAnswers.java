@@ -13,6 +13,7 @@ import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.task.v1.Task;
+import dev.bridle.webhook.v1.WebhookDelivery;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,8 @@ public final class ErasedAnswers implements StoredAnswers {
               Artifact.getDefaultInstance(),
               Outcome.getDefaultInstance(),
               PermissionRequest.getDefaultInstance(),
-              PermissionGrant.getDefaultInstance())
+              PermissionGrant.getDefaultInstance(),
+              WebhookDelivery.getDefaultInstance())
           .collect(
               Collectors.toUnmodifiableMap(
                   type -> type.getDescriptorForType().getFullName(), Function.identity()));
@@ -42,9 +44,13 @@ public final class ErasedAnswers implements StoredAnswers {
     this.redactions = redactions;
   }
 
-  /** Returns the redaction of a resource; empty: its content was not redacted. */
-  interface Marks {
+  /** What was redacted. */
+  public interface Marks {
+    /** Returns the redaction of a resource; empty: its content was not redacted. */
     Optional<String> redactionOf(String object, String id);
+
+    /** Returns whether a webhook's delivery of an event, and of its task, sent redacted content. */
+    boolean ofDelivery(String event, String task);
   }
 
   /** Returns the full names of the types that hold content which can be redacted. */
@@ -68,12 +74,21 @@ public final class ErasedAnswers implements StoredAnswers {
   }
 
   private Marks marks(ReadTransaction tr, String tenant) {
-    return (object, id) ->
-        id.isEmpty()
+    return new Marks() {
+      @Override
+      public Optional<String> redactionOf(String object, String id) {
+        return id.isEmpty()
             ? Optional.empty()
             : redactions
                 .resource(tr, tenant, object, id)
                 .map(RedactedResourceRecord::getRedactionId);
+      }
+
+      @Override
+      public boolean ofDelivery(String event, String task) {
+        return redactions.ofDelivery(tr, tenant, event, task).isPresent();
+      }
+    };
   }
 
   /**
@@ -136,6 +151,11 @@ public final class ErasedAnswers implements StoredAnswers {
           .redactionOf(RedactionStore.PERMISSION_GRANT, grant.getId())
           .map(id -> new ErasedContent(id).of(grant))
           .orElse(grant);
+    }
+    if (answer instanceof WebhookDelivery delivery) {
+      return marks.ofDelivery(delivery.getEventId(), delivery.getTaskId())
+          ? ErasedContent.withoutAnswers(delivery)
+          : delivery;
     }
     if (answer instanceof Task task) {
       return inner(task(task, marks), marks);

@@ -16,6 +16,8 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
+import dev.bridle.webhook.v1.WebhookAttempt;
+import dev.bridle.webhook.v1.WebhookDelivery;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -173,6 +175,13 @@ public final class ErasedContent {
       case PERMISSION -> step.getPermissionBuilder().setFingerprint(REDACTED).clearPersonaReason();
       case PENDING, TOLD, SECRET, TIMED_OUT, RESULT_NOT_SET -> {}
     }
+    return erased.build();
+  }
+
+  /** Returns a webhook's delivery without what its receiver answered. */
+  public static WebhookDelivery withoutAnswers(WebhookDelivery delivery) {
+    WebhookDelivery.Builder erased = delivery.toBuilder();
+    erased.getAttemptsBuilderList().forEach(WebhookAttempt.Builder::clearAnswer);
     return erased.build();
   }
 
