@@ -70,13 +70,20 @@ public final class ErasedPayload {
   }
 
   /**
-   * Returns whether free-form JSON stands for what a redaction erased. Others may write the same,
-   * which then stays as it is and holds nothing else.
+   * Returns whether free-form JSON stands for what some redaction erased. Clients can write the
+   * same, with a text of theirs in place of the id: ask only about content that they did not write.
    */
   public static boolean isErased(ByteString json) {
-    JsonNode redacted = read(json).path(REDACTED);
-    JsonNode id = redacted.path("redaction_id");
-    return id.isTextual() && json(id.textValue(), redacted.path("size").asInt()).equals(json);
+    JsonNode id = read(json).path(REDACTED).path("redaction_id");
+    return id.isTextual() && isErased(json, id.textValue());
+  }
+
+  /**
+   * Returns whether free-form JSON stands for what one redaction erased, whose id nobody guesses.
+   */
+  public static boolean isErased(ByteString json, String redactionId) {
+    int size = read(json).path(REDACTED).path("size").asInt();
+    return json(redactionId, size).equals(json);
   }
 
   private static ByteString content(String redactionId, int size, Optional<ByteString> commitment) {

@@ -168,7 +168,12 @@ public final class ErasedContent {
         record.toBuilder().clearSalt().clearInputHash().clearRequestHash().clearHiddenPayload();
     var step = erased.getStepBuilder();
     switch (record.getStep().getResultCase()) {
-      case VALUE -> step.setValue(json(record.getStep().getValue()));
+      case VALUE -> {
+        // A recorded value has a salt until it is erased, maybe by an earlier redaction.
+        ByteString value = record.getStep().getValue();
+        boolean before = record.getSalt().isEmpty() && ErasedPayload.isErased(value);
+        step.setValue(before ? value : json(value));
+      }
       case MESSAGE -> step.setMessage(of(record.getStep().getMessage()));
       case ANSWER -> step.setAnswer(of(record.getStep().getAnswer()));
       case ARTIFACT -> step.setArtifact(of(record.getStep().getArtifact(), OptionalLong.empty()));
@@ -186,7 +191,7 @@ public final class ErasedContent {
   }
 
   private ByteString json(ByteString content) {
-    return ErasedPayload.isErased(content)
+    return ErasedPayload.isErased(content, redactionId)
         ? content
         : ErasedPayload.json(redactionId, content.size());
   }
