@@ -52,7 +52,9 @@ public record EventLinks(
         members.path("message_id").asText(),
         members.path("artifact_id").asText(),
         members.path("permission_request_id").asText(),
-        members.path("step_key").asText());
+        members
+            .path(event.getEvent().equals(EventKinds.DEPENDENCY_RECORDED) ? "key" : "step_key")
+            .asText());
   }
 
   /** Returns whether the event has the content of the message that it names. */

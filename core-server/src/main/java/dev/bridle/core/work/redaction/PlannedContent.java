@@ -98,14 +98,28 @@ final class PlannedContent {
       if (event.links().message().equals(id)) {
         if (event.links().holdsMessage()) {
           event(task, event);
-        } else if (event.links().kind().equals(EventKinds.TASK_SUBMITTED)) {
-          submission(task);
         } else if (event.links().kind().equals(EventKinds.USER_TOOL_CONFIRMATION)) {
           permission(task, event.links().permission(), param);
         }
       }
     }
+    if (isInput(task, id)) {
+      submission(task);
+    }
     steps(task, step -> step.message().equals(id));
+  }
+
+  /** Asks the input itself: retention may have dropped the event of the submission. */
+  private boolean isInput(TaskRecord task, String message) {
+    return context
+        .store()
+        .read(
+            tr ->
+                TaskStore.TASK_INPUT
+                    .store(context.layout())
+                    .get(tr, tenant, task.getTask().getId()))
+        .filter(input -> input.getMessage().getId().equals(message))
+        .isPresent();
   }
 
   /** Adds an artifact. */
@@ -165,7 +179,14 @@ final class PlannedContent {
     } else if (QUESTIONS.contains(links.kind()) || RULINGS.contains(links.kind())) {
       action(task, links.stepKey(), param);
     }
-    steps(task, step -> step.sequence() != 0 && step.sequence() == event.sequence());
+    // Earlier releases kept no number with a step, whose event names it all the same.
+    boolean names = links.kind().equals(EventKinds.DEPENDENCY_RECORDED);
+    steps(
+        task,
+        step ->
+            step.sequence() == 0
+                ? names && step.key().equals(links.stepKey())
+                : step.sequence() == event.sequence());
   }
 
   /** The question of a step, and what was asked and ruled about it, all have its input. */

@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
+import dev.bridle.event.v1.ListSessionEventsRequest;
+import dev.bridle.message.v1.ListSessionMessagesRequest;
+import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Role;
+import dev.bridle.record.v1.StepRecord;
 import dev.bridle.redaction.v1.GetRedactionRequest;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.Redaction;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
+import dev.bridle.storage.layer.DroppedEvent;
+import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.task.v1.SubmitTaskInput;
@@ -21,9 +29,10 @@ import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.TaskLease;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Content that only looks erased goes as well. */
+/** Content that only looks erased, or that nothing leads to any more, goes as well. */
 class RedactedRemainsTest extends LeasedTasks {
   private static final String TENANT = "default";
   private static final String MARKER = "MARKERe902";
@@ -73,6 +82,50 @@ class RedactedRemainsTest extends LeasedTasks {
     assertThat(StoredBytes.with(core.store(), MARKER)).isEmpty();
   }
 
+  @Test
+  void aMessageGoesFromTheInputOfItsTaskWhoseFirstEventsRetentionHasDropped() {
+    Task task =
+        submit(
+            SubmitTaskInput.newBuilder()
+                .setMessage(RedactedTask.message(Role.ROLE_USER, MARKER))
+                .build());
+    var unused = cancel(task.getId());
+    drop();
+    assertThat(core.allEventsOf(task.getId())).isEmpty();
+    String message =
+        MessageServiceGrpc.newBlockingStub(core.owner())
+            .listSessionMessages(
+                ListSessionMessagesRequest.newBuilder().setSessionId(session).build())
+            .getData(0)
+            .getId();
+
+    redact(RedactedObject.REDACTED_OBJECT_MESSAGE, message);
+
+    assertThat(core.task(task.getId()).toString()).doesNotContain(MARKER);
+    assertThat(StoredBytes.with(core.store(), MARKER)).isEmpty();
+  }
+
+  @Test
+  void aValueOfAnEarlierReleaseWhoseEventHasNoNumberGoesWithItsEvent()
+      throws InvalidProtocolBufferException {
+    Task task = submit(SubmitTaskInput.newBuilder().setJson(RedactedTask.json("in")).build());
+    TaskLease lease = leased();
+    depend(lease, RedactedTask.json(MARKER));
+    complete(lease);
+    byte[] earlier =
+        StepRecord.parseFrom(step(task, "llm:1")).toBuilder().clearSequence().build().toByteArray();
+    core.store()
+        .transact(
+            tr -> {
+              steps().record(tr, TENANT, task.getId(), "llm:1", earlier);
+              return true;
+            });
+
+    redactAll(task);
+
+    assertThat(StoredBytes.with(core.store(), MARKER)).isEmpty();
+  }
+
   private Task submit(SubmitTaskInput input) {
     return core.tasks()
         .submitSessionTask(
@@ -100,6 +153,32 @@ class RedactedRemainsTest extends LeasedTasks {
 
   private byte[] step(Task task, String key) {
     return core.store().read(tr -> steps().find(tr, TENANT, task.getId(), key)).orElseThrow();
+  }
+
+  /** Drops the events of the session, as retention does. */
+  private void drop() {
+    List<DroppedEvent> events =
+        core
+            .events()
+            .listSessionEvents(
+                ListSessionEventsRequest.newBuilder().setSessionId(session).setLimit(200).build())
+            .getDataList()
+            .stream()
+            .map(
+                event ->
+                    new DroppedEvent(
+                        EventId.parse(event.getId()).orElseThrow(),
+                        session,
+                        event.getTaskId(),
+                        event.getSequence()))
+            .toList();
+    EventLog log = EventLog.open(core.store(), KeyLayout.root());
+    core.store()
+        .transact(
+            tr -> {
+              log.drop(tr, TENANT, events);
+              return true;
+            });
   }
 
   private void redactAll(Task task) {
