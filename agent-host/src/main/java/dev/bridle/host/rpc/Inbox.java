@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.bridle.host.rpc.LineReader.Line;
 import dev.bridle.host.rpc.PeerException.Reason;
+import dev.bridle.host.text.TextTail;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;

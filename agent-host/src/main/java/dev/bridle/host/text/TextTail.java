@@ -1,4 +1,4 @@
-package dev.bridle.host.rpc;
+package dev.bridle.host.text;
 
 import java.nio.charset.StandardCharsets;
 
