@@ -64,6 +64,11 @@ final class Agents implements AutoCloseable {
     return launcher.start(script(text));
   }
 
+  /** What stands in the environment of all processes of this test's agents. */
+  String mark() {
+    return mark;
+  }
+
   ScheduledExecutorService timer() {
     return timer;
   }
