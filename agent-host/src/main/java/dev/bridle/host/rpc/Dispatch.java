@@ -35,6 +35,8 @@ final class Dispatch {
       requested(new IncomingRequest(request, sender), arrival.cut());
     } else if (message instanceof Message.Notification notification && !arrival.cut()) {
       notified(notification);
+    } else if (message instanceof Message.Turn turn) {
+      run(turn.action());
     } else if (message instanceof Message.BadRequest bad) {
       counters.badRequests.increment();
       RpcError error = RpcError.of(RpcError.INVALID_REQUEST, bad.why());
@@ -44,8 +46,12 @@ final class Dispatch {
 
   /** The last call of the handler. */
   void ended(PeerException why) {
+    run(() -> handler.ended(why));
+  }
+
+  private void run(Runnable action) {
     try {
-      handler.ended(why);
+      action.run();
     } catch (RuntimeException e) {
       counters.handlerFailures.increment();
     }
@@ -65,11 +71,7 @@ final class Dispatch {
   }
 
   private void notified(Message.Notification message) {
-    try {
-      handler.notification(message.method(), message.params(), message.whole());
-    } catch (RuntimeException e) {
-      counters.handlerFailures.increment();
-    }
+    run(() -> handler.notification(message.method(), message.params(), message.whole()));
   }
 
   private void answered(Message.Answer answer, boolean cut) {

@@ -66,6 +66,11 @@ final class Inbox {
     return thread == dispatcher;
   }
 
+  /** Runs an action after what has arrived; false if too much waits. */
+  boolean offer(Runnable action) {
+    return queue.offer(new Arrival(new Message.Turn(action), false), 0);
+  }
+
   /** Hands over what has arrived, and then nothing more. */
   void finish() {
     queue.close();

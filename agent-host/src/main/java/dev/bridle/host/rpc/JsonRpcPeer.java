@@ -177,6 +177,25 @@ public final class JsonRpcPeer implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs an action on the thread that calls the handler, after what has arrived.
+   *
+   * @return whether it will run: not while as much waits as may, nor after the end
+   */
+  public boolean later(Runnable action) {
+    return inbox.offer(action);
+  }
+
+  /** Whether the current thread is the one that calls the handler. */
+  public boolean delivers() {
+    return inbox.dispatches(Thread.currentThread());
+  }
+
+  /** Whether the peer has ended or is about to. */
+  public boolean ending() {
+    return ending.why().isPresent();
+  }
+
   /** What was counted so far. */
   public PeerFigures figures() {
     return counters.figures();

@@ -21,6 +21,9 @@ sealed interface Message {
   /** A request whose id may not be: null, a fraction, an object, or too long. */
   record BadRequest(String why) implements Message {}
 
+  /** An action of this side that waits its turn among what arrives. */
+  record Turn(Runnable action) implements Message {}
+
   /** A line that is not a message. */
   record Noise() implements Message {}
 

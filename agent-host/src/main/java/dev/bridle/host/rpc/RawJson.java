@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +57,11 @@ public final class RawJson {
     return Arrays.copyOfRange(bytes, from, to);
   }
 
+  /** The same value without the message around it, for whoever keeps it. */
+  public RawJson alone() {
+    return to - from == bytes.length ? this : ofTrusted(bytes());
+  }
+
   /** The length in bytes. */
   public int length() {
     return to - from;
@@ -89,11 +95,15 @@ public final class RawJson {
     return Optional.ofNullable(members().get(name));
   }
 
-  /** The members of this object in their order, none if this is no object. */
-  Map<String, RawJson> members() throws BadJson {
+  /**
+   * The members of this object in their order and spelling, none if this is no object.
+   *
+   * @throws BadJson as {@link #json}
+   */
+  public Map<String, RawJson> members() throws BadJson {
     Map<String, RawJson> found = new LinkedHashMap<>();
     if (!isPresent()) {
-      return found;
+      return Collections.unmodifiableMap(found);
     }
     try (JsonParser parser = Json.MAPPER.createParser(bytes, from, to - from)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
@@ -108,7 +118,7 @@ public final class RawJson {
       if (parser.nextToken() != null) {
         throw new BadJson("Something follows the value");
       }
-      return found;
+      return Collections.unmodifiableMap(found);
     } catch (JsonProcessingException e) {
       throw BadJson.of(e);
     } catch (IOException e) {
