@@ -1,6 +1,5 @@
 package dev.bridle.host.acp;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.host.rpc.RpcError;
@@ -17,6 +16,8 @@ import java.util.Optional;
  */
 final class Questions {
   static final int MOST = 64;
+
+  private static final long MOST_BYTES = 32L << 20;
 
   /** ACP's error for a request that was cancelled. */
   private static final int CANCELLED = -32800;
@@ -38,21 +39,28 @@ final class Questions {
           && question.whole().equals(other.whole());
     }
 
-    void answer(JsonNode result) {
-      requests.forEach(request -> request.respond(result));
+    void answer(Reply reply) {
+      for (IncomingRequest request : requests) {
+        if (reply instanceof Reply.Failed failed) {
+          request.fail(RpcError.of(RpcError.INTERNAL, failed.message()));
+        } else {
+          request.respond(Reply.resultOf(question, reply));
+        }
+      }
     }
   }
 
   /** Takes a question, to be asked when it is the first. */
   synchronized void add(Question question, IncomingRequest request) {
     for (Asked asked : waiting) {
-      if (asked.repeats(question)) {
+      if (asked.repeats(question) && asked.requests.size() < MOST) {
         asked.requests.add(request);
         return;
       }
     }
-    if (waiting.size() >= MOST) {
-      request.fail(RpcError.of(RpcError.INTERNAL, MOST + " questions wait, the most allowed"));
+    long bytes = waiting.stream().mapToLong(asked -> asked.question.whole().length()).sum();
+    if (waiting.size() >= MOST || bytes + question.whole().length() > MOST_BYTES) {
+      request.fail(RpcError.of(RpcError.INTERNAL, "Too many questions wait"));
       return;
     }
     Asked asked = new Asked(question);
@@ -78,14 +86,14 @@ final class Questions {
    */
   boolean answer(Question question, Reply reply) {
     Asked asked;
-    JsonNode result = Reply.resultOf(question, reply);
+    Reply.check(question, reply);
     synchronized (this) {
       if (waiting.isEmpty() || waiting.peek().question != question) {
         return false;
       }
       asked = waiting.remove();
     }
-    asked.answer(result);
+    asked.answer(reply);
     return true;
   }
 
@@ -97,7 +105,7 @@ final class Questions {
       waiting.clear();
     }
     for (Asked asked : all) {
-      asked.answer(Reply.resultOf(asked.question, new Reply.Cancelled()));
+      asked.answer(new Reply.Cancelled());
     }
     return all.stream().filter(asked -> asked.told).findFirst().map(asked -> asked.question);
   }

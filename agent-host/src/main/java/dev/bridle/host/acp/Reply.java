@@ -23,44 +23,48 @@ public sealed interface Reply {
   /** Nobody answers, because the turn was cancelled. */
   record Cancelled() implements Reply {}
 
-  /** The result that goes to the agent. The reply fits to the question. */
-  private static JsonNode result(Question question, Reply reply) {
+  /**
+   * The question can't be answered: an error, which agents take for a denial. The way to deny what
+   * offers no option to reject.
+   *
+   * @param message a sentence for the agent
+   */
+  record Failed(String message) implements Reply {}
+
+  /**
+   * Checks that a reply fits to a question.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  static void check(Question question, Reply reply) {
+    boolean fits = reply instanceof Cancelled || reply instanceof Failed;
+    if (question instanceof Question.Permission permission && reply instanceof Chosen chosen) {
+      fits =
+          permission.options().stream().anyMatch(option -> option.id().equals(chosen.optionId()));
+    } else if (question instanceof Question.Form) {
+      fits |= reply instanceof Filled || reply instanceof Declined;
+    }
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "reply is " + reply + ", expected one that the question offers");
+    }
+  }
+
+  /** The result that goes to the agent, of a reply that fits and has not failed. */
+  static JsonNode resultOf(Question question, Reply reply) {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
     if (question instanceof Question.Permission) {
       ObjectNode outcome = result.putObject("outcome");
       if (reply instanceof Chosen chosen) {
-        return result.set(
-            "outcome", outcome.put("outcome", "selected").put("optionId", chosen.optionId()));
+        outcome.put("outcome", "selected").put("optionId", chosen.optionId());
+      } else {
+        outcome.put("outcome", "cancelled");
       }
-      outcome.put("outcome", "cancelled");
       return result;
     }
     if (reply instanceof Filled filled) {
       return result.put("action", "accept").set("content", filled.content());
     }
     return result.put("action", reply instanceof Declined ? "decline" : "cancel");
-  }
-
-  /**
-   * The result that goes to the agent.
-   *
-   * @throws IllegalArgumentException if the reply does not fit to the question
-   */
-  static JsonNode resultOf(Question question, Reply reply) {
-    boolean fits;
-    if (question instanceof Question.Permission permission) {
-      fits =
-          reply instanceof Cancelled
-              || (reply instanceof Chosen chosen
-                  && permission.options().stream()
-                      .anyMatch(option -> option.id().equals(chosen.optionId())));
-    } else {
-      fits = !(reply instanceof Chosen);
-    }
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "reply is " + reply + ", expected one that the question offers");
-    }
-    return result(question, reply);
   }
 }

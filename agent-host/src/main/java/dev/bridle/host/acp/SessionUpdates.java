@@ -1,5 +1,6 @@
 package dev.bridle.host.acp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.acp.SessionUpdate.Voice;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
@@ -16,6 +17,8 @@ final class SessionUpdates {
           "current_mode_update",
           "config_option_update",
           "session_info_update");
+
+  private static final int MOST_ID = 1024;
 
   private final Coalescer coalescer;
 
@@ -35,7 +38,7 @@ final class SessionUpdates {
       case "agent_thought_chunk" -> chunk(Voice.THOUGHT, update, raw);
       case "user_message_chunk" -> chunk(Voice.USER, update, raw);
       case "tool_call", "tool_call_update" -> {
-        if (update.text("toolCallId").isEmpty()) {
+        if (!isId(update.text("toolCallId"))) {
           other(variant, raw);
         } else {
           coalescer.tool(raw);
@@ -54,22 +57,22 @@ final class SessionUpdates {
   }
 
   private void chunk(Voice voice, Members update, RawJson raw) {
+    String messageId = update.text("messageId");
+    String id = isId(messageId) ? messageId : "";
     Members block = update.object("content");
     boolean text = block.text("type").equals("text") && block.json("text").isTextual();
     boolean plain = text && block.names().size() == 2;
     if (plain) {
-      coalescer.text(voice, update.text("messageId"), block.text("text"));
+      coalescer.text(voice, id, block.text("text"));
     } else if (update.offers("content")) {
-      coalescer.whole(
-          new SessionUpdate.Content(
-              voice, update.text("messageId"), update.raw("content").alone()));
+      coalescer.whole(new SessionUpdate.Content(voice, id, update.raw("content").alone()));
     } else {
       other(update.text("sessionUpdate"), raw);
     }
   }
 
   private void usage(Members update, RawJson raw) {
-    if (!update.json("used").canConvertToLong() || !update.json("size").canConvertToLong()) {
+    if (!isCount(update.json("used")) || !isCount(update.json("size"))) {
       other("usage_update", raw);
       return;
     }
@@ -83,6 +86,15 @@ final class SessionUpdates {
             update.json("used").longValue(), update.json("size").longValue(), told));
   }
 
+  private static boolean isCount(JsonNode json) {
+    return json.isIntegralNumber() && json.canConvertToLong();
+  }
+
+  /** Ids are kept for as long as the session, so a long one is none. */
+  private static boolean isId(String id) {
+    return !id.isEmpty() && id.length() <= MOST_ID;
+  }
+
   private void other(String variant, RawJson raw) {
     coalescer.whole(new SessionUpdate.Other(variant, raw.alone()));
   }
@@ -92,7 +104,7 @@ final class SessionUpdates {
     Members params = Members.of(request.params());
     if (request.method().equals("session/request_permission")) {
       RawJson call = params.raw("toolCall");
-      if (Members.of(call).text("toolCallId").isEmpty()) {
+      if (!isId(Members.of(call).text("toolCallId"))) {
         return Optional.empty();
       }
       ToolCall asked = ToolCall.of(call);

@@ -140,7 +140,11 @@ public final class AgentProcess {
     process.destroyForcibly();
   }
 
+  /** Also remembers what it sees, for tiers in which processes can leave their parents. */
   private void look() {
+    if (nested && command.memoryLimit().isEmpty()) {
+      return;
+    }
     long used = tree.residentBytes();
     if (command.memoryLimit().isPresent() && used > command.memoryLimit().getAsLong()) {
       var unused =

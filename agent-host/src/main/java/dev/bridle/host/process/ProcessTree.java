@@ -1,9 +1,14 @@
 package dev.bridle.host.process;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * A process and everything that it has started: its descendants, those that were when it was looked
@@ -21,11 +26,28 @@ final class ProcessTree {
 
   /** Looks, remembers what it saw, and returns what of all it ever saw lives. */
   synchronized Set<ProcessHandle> alive() {
-    Stream.concat(Stream.of(root), Set.copyOf(seen).stream())
-        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-        .forEach(seen::add);
+    seen.add(root);
+    if (seen.size() == 1) {
+      root.descendants().forEach(seen::add);
+    } else {
+      addChildren();
+    }
     seen.removeIf(process -> !lives(process));
     return Set.copyOf(seen);
+  }
+
+  /** One look at all processes, instead of one for each that was seen. */
+  private void addChildren() {
+    Map<Optional<ProcessHandle>, List<ProcessHandle>> children =
+        ProcessHandle.allProcesses().collect(Collectors.groupingBy(ProcessHandle::parent));
+    Deque<ProcessHandle> open = new ArrayDeque<>(seen);
+    while (!open.isEmpty()) {
+      for (ProcessHandle child : children.getOrDefault(Optional.of(open.remove()), List.of())) {
+        if (seen.add(child)) {
+          open.add(child);
+        }
+      }
+    }
   }
 
   /** What has ended and was not waited for still has a number, which no signal frees. */

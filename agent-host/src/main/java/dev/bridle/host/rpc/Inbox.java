@@ -82,20 +82,16 @@ final class Inbox {
     queue.close();
   }
 
+  /** Reads to the end even if nobody listens any more, so that the other side can end. */
   private void read() {
     try {
       Optional<Line> line = lines.next();
       while (line.isPresent()) {
-        if (!take(line.get())) {
-          if (!discarding) {
-            failed.accept(
-                new PeerException(
-                    Reason.INCOMING_STALLED,
-                    "Messages waited longer than "
-                        + limits.incomingStall()
-                        + " for their handler"));
-          }
-          return;
+        if (!discarding && !take(line.get()) && !discarding) {
+          failed.accept(
+              new PeerException(
+                  Reason.INCOMING_STALLED,
+                  "Messages waited longer than " + limits.incomingStall() + " for their handler"));
         }
         line = lines.next();
       }

@@ -249,7 +249,7 @@ final class AcpTranscriptTest {
       Question.Permission third = (Question.Permission) diary.asked();
       assertThat(third.known()).isEmpty();
       assertThat(third.input().toString()).isEqualTo("{}");
-      assertThat(session.answer(third, new Reply.Cancelled())).isTrue();
+      assertThat(session.answer(third, new Reply.Failed("nobody to ask"))).isTrue();
 
       end(turn);
       agent.assertPlayed();
