@@ -52,25 +52,24 @@ final class CoreCalls {
     Backoff backoff = new Backoff(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(2));
     int unexplained = 0;
     while (true) {
-      hold.throwIfStopped();
+      hold.throwIfSilenced();
       long fence = hold.fence();
       try {
         return attempt.get();
       } catch (StatusRuntimeException e) {
         CallRefused refused = CallRefused.from(e);
-        if (refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED) {
-          hold.lost(fence);
-        }
-        hold.throwIfStopped();
+        boolean fenced = refused.code() == ErrorCode.ERROR_CODE_RESOURCE_LOCKED && hold.lost(fence);
+        hold.throwIfSilenced();
         boolean again =
-            hold.fence() != fence
+            fenced
+                || hold.fence() != fence
                 || (refused.isServerError()
                     ? ++unexplained < UNEXPLAINED_ATTEMPTS
                     : refused.isTransient());
         if (!again || Thread.currentThread().isInterrupted()) {
           throw refused;
         }
-        hold.pause(backoff.nextNanos());
+        hold.backOff(backoff.nextNanos());
       }
     }
   }

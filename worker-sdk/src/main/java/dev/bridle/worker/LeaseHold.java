@@ -49,6 +49,7 @@ final class LeaseHold {
   private boolean parked;
   private boolean resumed;
   private boolean mayPark = true;
+  private boolean worksWhileParked;
   private boolean free;
   private long parkedUntil;
   private int slots = 1;
@@ -63,6 +64,7 @@ final class LeaseHold {
     leaseNanos = LeaseTimes.nanos(lease.getLeaseTime());
     confirmed = now;
     free = false;
+    worksWhileParked = lease.getWorksWhileParked();
   }
 
   String taskId() {
@@ -122,8 +124,7 @@ final class LeaseHold {
 
   /**
    * Records that the core reports the lease as free, and returns whether the handler must stop.
-   * While a call is in flight that would free the lease, the response of that call decides. A
-   * parked handler has no effects, and its answer may be in flight: it waits briefly.
+   * While a call is in flight that would free the lease, the response of that call decides.
    */
   boolean freed(long freedFence) {
     lock.lock();
@@ -131,28 +132,35 @@ final class LeaseHold {
       if (fence != freedFence || asking || phase == Phase.FINISHING) {
         return false;
       }
-      if (parked) {
-        free = true;
-        parkedUntil = Math.min(parkedUntil, System.nanoTime() + ANSWER_ON_ITS_WAY);
-        changed.signalAll();
-        return false;
-      }
-      return stop(Stop.LOST);
+      return !awaitsAnswer() && stop(Stop.LOST);
     } finally {
       lock.unlock();
     }
   }
 
+  /** Lets a parked handler without a lease wait briefly, since its answer may be on its way. */
+  private boolean awaitsAnswer() {
+    if (parked) {
+      free = true;
+      parkedUntil = Math.min(parkedUntil, System.nanoTime() + ANSWER_ON_ITS_WAY);
+      changed.signalAll();
+    }
+    return parked;
+  }
+
   /**
-   * Stops the handler because the core rejected a fencing token, unless a newer lease has arrived
-   * meanwhile, with which the call is retried.
+   * Returns whether to retry a call whose fencing token the core rejected: a newer lease has
+   * arrived meanwhile, or the handler is parked and one may be on its way. Otherwise stops the
+   * handler.
    */
-  void lost(long refusedFence) {
+  boolean lost(long refusedFence) {
     lock.lock();
     try {
-      if (fence == refusedFence) {
+      boolean again = fence != refusedFence || awaitsAnswer();
+      if (!again) {
         var unused = stop(Stop.LOST);
       }
+      return again;
     } finally {
       lock.unlock();
     }
@@ -250,47 +258,76 @@ final class LeaseHold {
     }
   }
 
-  /** Returns whether the handler runs under a held lease, rather than waits for an answer. */
+  /** Returns whether the core takes reports now: not of a handler that waits for an answer. */
   boolean mayFlush() {
     lock.lock();
     try {
-      return phase == Phase.HANDLING && !asking && !parked;
+      return phase == Phase.HANDLING && !asking && (!parked || (worksWhileParked && !free));
     } finally {
       lock.unlock();
     }
   }
 
+  /** Throws if the handler must stop. */
   void throwIfStopped() {
     lock.lock();
     try {
-      boolean reporting = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
-      if (!reporting) {
-        switch (stop) {
-          case NONE -> {}
-          case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);
-          case CANCEL -> throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
-          case RELEASED -> throw new TaskSuspended();
-          case LOST -> throw new TaskCancelled(TaskCancelled.Reason.LEASE_LOST);
-        }
+      boolean finishing = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
+      if (!finishing) {
+        throwStop();
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Throws if the handler may no longer report. One whose processes work while it is parked may
+   * report what they do until they have stopped after a cancellation.
+   */
+  void throwIfSilenced() {
+    lock.lock();
+    try {
+      if (!(worksWhileParked && stop == Stop.CANCEL)) {
+        throwIfStopped();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void throwStop() {
+    switch (stop) {
+      case NONE -> {}
+      case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);
+      case CANCEL -> throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
+      case RELEASED -> throw new TaskSuspended();
+      case LOST -> throw new TaskCancelled(TaskCancelled.Reason.LEASE_LOST);
     }
   }
 
   /** Waits, and throws if the handler must stop. Another interrupt ends the wait and stays set. */
   void pause(long nanos) {
+    await(nanos, this::throwIfStopped);
+  }
+
+  /** Waits before another try of a call, and throws if the handler may no longer report. */
+  void backOff(long nanos) {
+    await(nanos, this::throwIfSilenced);
+  }
+
+  private void await(long nanos, Runnable check) {
     lock.lock();
     try {
       long left = nanos;
-      throwIfStopped();
+      check.run();
       while (left > 0) {
         left = changed.awaitNanos(left);
-        throwIfStopped();
+        check.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throwIfStopped();
+      check.run();
     } finally {
       lock.unlock();
     }

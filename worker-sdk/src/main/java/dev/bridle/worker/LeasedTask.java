@@ -35,6 +35,7 @@ final class LeasedTask implements TaskContext {
   private final Questions questions;
   private final Permissions permissions;
   private final HostTools hostTools;
+  private final KeptState state;
   private final AtomicInteger progressReports = new AtomicInteger();
 
   LeasedTask(
@@ -51,6 +52,7 @@ final class LeasedTask implements TaskContext {
     this.questions = questions;
     this.permissions = permissions;
     this.hostTools = hostTools;
+    this.state = new KeptState(hold, calls.core());
   }
 
   @Override
@@ -151,7 +153,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public void flush() {
-    throwIfCancelled();
+    hold.throwIfSilenced();
     calls.reports().flush();
   }
 
@@ -168,7 +170,7 @@ final class LeasedTask implements TaskContext {
     if (recorded.isPresent()) {
       return Json.read(recorded.get().getValue());
     }
-    ByteString value = Json.bytes(compute.call());
+    ByteString value = Json.bytes(steps.compute(stepKey, compute));
     return Json.read(steps.recordValue(stepKey, inputHash, value).getValue());
   }
 
@@ -176,6 +178,18 @@ final class LeasedTask implements TaskContext {
   public <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception {
     JsonNode value = step(stepKey, () -> Json.MAPPER.valueToTree(compute.call()));
     return Json.MAPPER.treeToValue(value, type);
+  }
+
+  @Override
+  public Optional<byte[]> sessionState() {
+    needRunning();
+    return state.read();
+  }
+
+  @Override
+  public void keepSessionState(byte[] kept) {
+    hold.throwIfSilenced();
+    state.keep(kept);
   }
 
   @Override
@@ -217,6 +231,7 @@ final class LeasedTask implements TaskContext {
                         .setFence(hold.fence())
                         .setVaultId(vaultId)
                         .setName(name)
+                        .setParentStepKey(steps.parent())
                         .addAllEarlierReports(earlier)
                         .build()))
         .getValue();

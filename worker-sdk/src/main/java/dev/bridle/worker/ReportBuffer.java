@@ -81,7 +81,7 @@ final class ReportBuffer {
    *     a full buffer can't be sent, in which case this report is not accepted
    */
   void add(StepReport report) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     throwIfRefused();
     while (!enqueue(report)) {
       flush();
@@ -324,7 +324,7 @@ final class ReportBuffer {
       sending.lockInterruptibly();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      hold.throwIfStopped();
+      hold.throwIfSilenced();
       throw new CallRefused(
           ErrorCode.ERROR_CODE_CLIENT_CLOSED_REQUEST, "interrupted before the call", "", e);
     }

@@ -39,7 +39,9 @@ final class ReportCalls {
 
   private static ReportStepRequest.Builder request(StepReport report) {
     ReportStepRequest.Builder request =
-        ReportStepRequest.newBuilder().setStepKey(report.getStepKey());
+        ReportStepRequest.newBuilder()
+            .setStepKey(report.getStepKey())
+            .setParentStepKey(report.getParentStepKey());
     return switch (report.getReportCase()) {
       case PROGRESS -> request.setProgress(report.getProgress());
       case EVENT -> request.setEvent(report.getEvent());

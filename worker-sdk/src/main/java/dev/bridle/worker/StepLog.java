@@ -1,9 +1,12 @@
 package dev.bridle.worker;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.worker.ReportBuffer.OnRefusal;
 import dev.bridle.worker.v1.DependencyKind;
 import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.EventReport;
 import dev.bridle.worker.v1.ListStepsRequest;
 import dev.bridle.worker.v1.ListStepsResponse;
 import dev.bridle.worker.v1.RecordedStep;
@@ -12,6 +15,8 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.StepReport;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -26,9 +31,12 @@ final class StepLog {
           "time", DependencyKind.DEPENDENCY_KIND_TIME,
           "host", DependencyKind.DEPENDENCY_KIND_HOST);
 
+  private static final String STEP_FAILED = "vendor.bridle.step_failed";
+
   private final LeaseHold hold;
   private final TaskCalls calls;
   private final Map<String, RecordedStep> steps = new ConcurrentHashMap<>();
+  private final ThreadLocal<String> parent = ThreadLocal.withInitial(() -> "");
 
   StepLog(TaskCalls calls) {
     this.hold = calls.hold();
@@ -90,10 +98,11 @@ final class StepLog {
 
   /** Accepts a report without a result, unless it is already recorded. */
   void report(String stepKey, Consumer<StepReport.Builder> content) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     calls.reports().throwIfRefused();
     if (recorded(stepKey, ResultCase.TOLD).isEmpty()) {
-      StepReport.Builder report = StepReport.newBuilder().setStepKey(stepKey);
+      StepReport.Builder report =
+          StepReport.newBuilder().setStepKey(stepKey).setParentStepKey(parent());
       content.accept(report);
       calls.reports().add(report.build());
     }
@@ -102,10 +111,55 @@ final class StepLog {
   /** Records a step unless it is already recorded, and returns its record once it is durable. */
   RecordedStep record(
       String stepKey, ResultCase expected, Consumer<ReportStepRequest.Builder> report) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     calls.reports().throwIfRefused();
     Optional<RecordedStep> recorded = recorded(stepKey, expected);
     return recorded.isPresent() ? recorded.get() : send(stepKey, expected, OnRefusal.THROW, report);
+  }
+
+  /** Returns the key of the value that this thread is computing; empty if none. */
+  String parent() {
+    return parent.get();
+  }
+
+  /**
+   * Computes a value that is about to be recorded. What the thread reports meanwhile has it as its
+   * parent. A failure is reported too: a handler that goes on after it can only be replayed if the
+   * failure is known.
+   */
+  <T> T compute(String stepKey, Callable<T> compute) throws Exception {
+    String outer = parent.get();
+    parent.set(stepKey);
+    try {
+      return compute.call();
+    } catch (TaskSuspended | TaskCancelled | CallRefused e) {
+      throw e;
+    } catch (Exception e) {
+      parent.set(outer);
+      failed(stepKey, e);
+      throw e;
+    } finally {
+      parent.set(outer);
+    }
+  }
+
+  /** Reports the failure's type only: messages of exceptions contain what nobody has looked at. */
+  private void failed(String stepKey, Exception failure) {
+    ObjectNode payload =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("step_key", stepKey)
+            .put("error", failure.getClass().getName());
+    String key = "failed:" + UUID.randomUUID();
+    try {
+      report(
+          key,
+          report ->
+              report.setEvent(
+                  EventReport.newBuilder().setEvent(STEP_FAILED).setPayload(Json.bytes(payload))));
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /**
@@ -114,7 +168,7 @@ final class StepLog {
    * again.
    */
   RecordedStep recordValue(String stepKey, String inputHash, ByteString value) {
-    hold.throwIfStopped();
+    hold.throwIfSilenced();
     return send(
         stepKey,
         ResultCase.VALUE,
@@ -140,7 +194,10 @@ final class StepLog {
       OnRefusal onRefusal,
       Consumer<ReportStepRequest.Builder> report) {
     ReportStepRequest.Builder request =
-        ReportStepRequest.newBuilder().setTaskId(hold.taskId()).setStepKey(stepKey);
+        ReportStepRequest.newBuilder()
+            .setTaskId(hold.taskId())
+            .setStepKey(stepKey)
+            .setParentStepKey(parent());
     report.accept(request);
     RecordedStep step =
         calls

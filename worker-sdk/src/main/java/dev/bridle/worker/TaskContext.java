@@ -9,6 +9,7 @@ import dev.bridle.message.v1.Part;
 import dev.bridle.task.v1.Task;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 
@@ -100,9 +101,11 @@ public interface TaskContext {
    * Returns a value that is not deterministic (a model's answer, the time, a fact about the host):
    * the first run computes and records it, later runs return the record. Conventional keys:
    * `llm:main:1`, `mcp:server:call`, `time:label`, `host:cap:call`; what comes before the first
-   * colon is recorded as the value's kind.
+   * colon is recorded as the value's kind. What the computing thread reports within `compute` names
+   * this step as its parent.
    *
-   * @throws Exception what `compute` throws; nothing is recorded then
+   * @throws Exception what `compute` throws; no value is recorded then, only an event
+   *     `vendor.bridle.step_failed` with the exception's type
    */
   JsonNode step(String stepKey, Callable<JsonNode> compute) throws Exception;
 
@@ -112,7 +115,8 @@ public interface TaskContext {
    *
    * @param inputHash `sha256:` and 64 lower-case hexadecimal digits, such as of the request to a
    *     model
-   * @throws Exception what `compute` throws; nothing is recorded then
+   * @throws Exception what `compute` throws; no value is recorded then, only an event
+   *     `vendor.bridle.step_failed` with the exception's type
    */
   JsonNode step(String stepKey, String inputHash, Callable<JsonNode> compute) throws Exception;
 
@@ -120,9 +124,23 @@ public interface TaskContext {
    * Returns a value as {@link #step(String, Callable)} does, bound to a Java type by Jackson. The
    * first run also returns the recorded form.
    *
-   * @throws Exception what `compute` throws; nothing is recorded then
+   * @throws Exception what `compute` throws; no value is recorded then, only an event
+   *     `vendor.bridle.step_failed` with the exception's type
    */
   <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception;
+
+  /**
+   * Returns what this agent has kept about the task's session, in this or an earlier task of it;
+   * empty if nothing is kept.
+   */
+  Optional<byte[]> sessionState();
+
+  /**
+   * Keeps something about the task's session for this agent's next tasks of it, such as where an
+   * agent's own session continues: at most 16 KiB, without secrets. It replaces what was kept, and
+   * is durable when this returns.
+   */
+  void keepSessionState(byte[] state);
 
   /** Returns whether an earlier run has recorded this step. */
   boolean recorded(String stepKey);

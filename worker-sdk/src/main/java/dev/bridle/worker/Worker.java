@@ -45,7 +45,10 @@ public final class Worker implements AutoCloseable {
             .setAgentId(options.agentId())
             .addAllBindings(options.bindings());
     LeaseHello.Builder hello =
-        LeaseHello.newBuilder().setAgentId(options.agentId()).setWorkerId(workerId);
+        LeaseHello.newBuilder()
+            .setAgentId(options.agentId())
+            .setWorkerId(workerId)
+            .setWorksWhileParked(options.doesWorkWhileParked());
     options
         .handlerFacts()
         .map(HandlerFacts::info)

@@ -26,6 +26,7 @@ public final class WorkerBuilder {
   private int slots = 8;
   private Duration closeGrace = Duration.ofSeconds(10);
   private Duration reportDelay = Duration.ofMillis(50);
+  private boolean worksWhileParked;
 
   WorkerBuilder(Channel channel) {
     this.channel = channel;
@@ -82,6 +83,21 @@ public final class WorkerBuilder {
     }
     reportDelay = newReportDelay;
     return this;
+  }
+
+  /**
+   * Declares that what a handler has started goes on while the handler is parked, as an agent does
+   * that runs one action while it asks about another: other threads of it may report meanwhile, and
+   * a cancellation, which interrupts the handler, waits for its end and takes its reports until
+   * then. Without effect on a core that does not support this.
+   */
+  public WorkerBuilder worksWhileParked() {
+    worksWhileParked = true;
+    return this;
+  }
+
+  boolean doesWorkWhileParked() {
+    return worksWhileParked;
   }
 
   /** Sets the handler of tasks. */

@@ -15,6 +15,7 @@ import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
+import dev.bridle.worker.v1.SessionState;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Metadata;
@@ -29,6 +30,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -65,6 +67,8 @@ final class FakeCore {
   private final Map<String, Integer> failures = new LinkedHashMap<>();
   private final Map<String, Integer> lostAnswers = new LinkedHashMap<>();
   private final List<String> calls = new ArrayList<>();
+  private boolean worksWhileParked;
+  private Optional<SessionState> sessionState = Optional.empty();
   private final FakeReports reports = new FakeReports();
   private final Duration leaseTime;
   private StreamObserver<LeaseTasksResponse> stream;
@@ -117,6 +121,11 @@ final class FakeCore {
 
   /** Returns the keys of the reports of all tasks in the order in which they were applied. */
   synchronized List<String> appliedReports() {
+    return applied().stream().map(StepReport::getStepKey).toList();
+  }
+
+  /** Returns the reports of all tasks in the order in which they were applied. */
+  synchronized List<StepReport> applied() {
     return reports.applied();
   }
 
@@ -237,6 +246,24 @@ final class FakeCore {
     hand();
   }
 
+  /** Takes reports under parked leases from now on. */
+  synchronized void takeReportsWhileParked() {
+    worksWhileParked = true;
+  }
+
+  /** Returns what is kept about the one session. */
+  synchronized Optional<SessionState> sessionState() {
+    return sessionState;
+  }
+
+  /** Keeps a state unless a newer one is kept, and returns the newest. */
+  synchronized SessionState keep(SessionState state) {
+    if (sessionState.filter(kept -> kept.getRevision() >= state.getRevision()).isEmpty()) {
+      sessionState = Optional.of(state);
+    }
+    return sessionState.get();
+  }
+
   synchronized void dropStream() {
     stream.onError(Status.UNAVAILABLE.withDescription("the core restarts").asRuntimeException());
     stream = null;
@@ -274,6 +301,7 @@ final class FakeCore {
                       .setHeartbeatInterval(LeaseTimes.span(leaseTime.toNanos() / 5))
                       .setRerun(!entry.steps.isEmpty())
                       .setResumed(resumed)
+                      .setWorksWhileParked(worksWhileParked)
                       .setMaxEarlierReports(reports.maxEarlier()))
               .build());
     }

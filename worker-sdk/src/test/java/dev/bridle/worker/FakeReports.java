@@ -15,7 +15,7 @@ import java.util.Map;
 
 /** The reports that a {@link FakeCore} has applied, in their order. */
 final class FakeReports {
-  private final List<String> applied = new ArrayList<>();
+  private final List<StepReport> applied = new ArrayList<>();
   private final Map<String, ErrorCode> rejected = new HashMap<>();
   private int maxEarlier = 100;
 
@@ -33,7 +33,7 @@ final class FakeReports {
     return maxEarlier;
   }
 
-  List<String> applied() {
+  List<StepReport> applied() {
     return List.copyOf(applied);
   }
 
@@ -62,13 +62,16 @@ final class FakeReports {
     }
     for (StepReport report : reports) {
       if (steps.putIfAbsent(report.getStepKey(), recorded(report)) == null) {
-        applied.add(report.getStepKey());
+        applied.add(report);
       }
     }
   }
 
   private static StepReport own(ReportStepRequest request) {
-    StepReport.Builder own = StepReport.newBuilder().setStepKey(request.getStepKey());
+    StepReport.Builder own =
+        StepReport.newBuilder()
+            .setStepKey(request.getStepKey())
+            .setParentStepKey(request.getParentStepKey());
     switch (request.getReportCase()) {
       case MESSAGE -> own.setMessage(request.getMessage());
       case ARTIFACT -> own.setArtifact(request.getArtifact());

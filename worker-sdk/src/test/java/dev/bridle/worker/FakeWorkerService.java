@@ -8,6 +8,8 @@ import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.FailTaskResponse;
+import dev.bridle.worker.v1.GetSessionStateRequest;
+import dev.bridle.worker.v1.GetSessionStateResponse;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
 import dev.bridle.worker.v1.HeldLease;
@@ -28,6 +30,8 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
+import dev.bridle.worker.v1.SetSessionStateRequest;
+import dev.bridle.worker.v1.SetSessionStateResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
@@ -107,6 +111,34 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
           return ReportStepResponse.newBuilder()
               .setStep(entry.steps.get(request.getStepKey()))
               .setApplied(!known)
+              .build();
+        });
+  }
+
+  @Override
+  public void getSessionState(
+      GetSessionStateRequest request, StreamObserver<GetSessionStateResponse> response) {
+    answer(
+        "GetSessionState",
+        response,
+        () -> {
+          var unused = core.held(request.getTaskId(), request.getFence());
+          GetSessionStateResponse.Builder kept = GetSessionStateResponse.newBuilder();
+          core.sessionState().ifPresent(kept::setState);
+          return kept.build();
+        });
+  }
+
+  @Override
+  public void setSessionState(
+      SetSessionStateRequest request, StreamObserver<SetSessionStateResponse> response) {
+    answer(
+        "SetSessionState",
+        response,
+        () -> {
+          var unused = core.held(request.getTaskId(), request.getFence());
+          return SetSessionStateResponse.newBuilder()
+              .setState(core.keep(request.getState()))
               .build();
         });
   }

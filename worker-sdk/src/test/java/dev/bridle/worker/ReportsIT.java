@@ -2,15 +2,20 @@ package dev.bridle.worker;
 
 import static dev.bridle.worker.CoreExtension.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.StepReport;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -309,6 +314,161 @@ final class ReportsIT extends ReportingHandlers {
     String id = core.submitText("x");
     await(() -> core.ends(id).equals(List.of("completed done")));
     assertThat(seen).containsExactly("progress:1");
+  }
+
+  @Test
+  void whatAComputationReportsNamesTheStepThatItIsMadeFor() {
+    fake.start(
+        slowly(
+            task -> {
+              task.step(
+                  "outer",
+                  Integer.class,
+                  () -> {
+                    task.progress("within");
+                    return task.step("inner", Integer.class, () -> 1) + 1;
+                  });
+              task.progress("after");
+              return TaskResult.of("done");
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+    assertThat(core.applied())
+        .extracting(StepReport::getStepKey, StepReport::getParentStepKey)
+        .containsExactly(
+            tuple("progress:1", "outer"),
+            tuple("inner", "outer"),
+            tuple("outer", ""),
+            tuple("progress:2", ""));
+  }
+
+  @Test
+  void aComputationThatFailsIsAnEventWithoutTheMessage() {
+    fake.start(
+        slowly(
+            task -> {
+              try {
+                return TaskResult.of(
+                    task.step(
+                        "call",
+                        String.class,
+                        () -> {
+                          throw new IOException("the secret is 1234");
+                        }));
+              } catch (IOException e) {
+                return TaskResult.of("without it");
+              }
+            }));
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed without it")));
+    assertThat(core.applied())
+        .singleElement()
+        .satisfies(
+            report -> {
+              assertThat(report.getParentStepKey()).isEmpty();
+              assertThat(report.getEvent().getEvent()).isEqualTo("vendor.bridle.step_failed");
+              assertThat(report.getEvent().getPayload().toStringUtf8())
+                  .isEqualTo("{\"step_key\":\"call\",\"error\":\"java.io.IOException\"}");
+            });
+  }
+
+  @Test
+  void whatAnotherThreadReportsWhileTheHandlerIsParkedReachesTheCore() {
+    core.takeReportsWhileParked();
+    CountDownLatch parked = new CountDownLatch(1);
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  Thread agent =
+                      new Thread(
+                          () -> {
+                            awaitLatch(parked);
+                            task.progress("meanwhile");
+                            task.message("said", "While it waits.");
+                          });
+                  agent.start();
+                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  agent.join();
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    parked.countDown();
+    await(() -> core.appliedReports().equals(List.of("progress:1", "said")));
+    core.answer(id, "this");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+  }
+
+  @Test
+  void aReportBetweenTheAnswerAndTheNextLeaseIsMadeUnderThatLease() {
+    core.takeReportsWhileParked();
+    CountDownLatch freed = new CountDownLatch(1);
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  Thread agent =
+                      new Thread(
+                          () -> {
+                            awaitLatch(freed);
+                            task.message("said", "Between the leases.");
+                          });
+                  agent.start();
+                  task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  agent.join();
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    core.takeAway(id, false);
+    freed.countDown();
+    await(() -> core.calls("ReportStep") > 0);
+    core.answerParked(id, "this");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+    assertThat(core.appliedReports()).containsExactly("said");
+  }
+
+  @Test
+  void aProcessThatStopsAfterACancellationReportsItsLast() {
+    core.takeReportsWhileParked();
+    List<String> refused = new CopyOnWriteArrayList<>();
+    fake.start(
+        fake.worker()
+            .worksWhileParked()
+            .handler(
+                task -> {
+                  try {
+                    task.requestInput("q", Question.of("Which?").holding(Duration.ofMinutes(1)));
+                  } catch (TaskCancelled e) {
+                    task.progress("stopping");
+                    task.message("last", "Stopped.");
+                    task.keepSessionState(new byte[] {1});
+                    try {
+                      task.step("more", Integer.class, () -> 1);
+                    } catch (TaskCancelled again) {
+                      refused.add("more");
+                    }
+                  }
+                  return TaskResult.of("done");
+                }));
+    String id = core.submitText("x");
+    await(() -> core.state(id) == LeaseState.LEASE_STATE_PARKED);
+    core.cancel(id, true);
+    await(() -> core.ends(id).equals(List.of("canceled")));
+    assertThat(core.appliedReports()).containsExactly("progress:1", "last");
+    assertThat(core.sessionState()).isPresent();
+    assertThat(refused).containsExactly("more");
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<String> aboutTasks() {

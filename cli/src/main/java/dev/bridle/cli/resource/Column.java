@@ -1,6 +1,7 @@
 package dev.bridle.cli.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -11,6 +12,10 @@ import java.util.function.Function;
  * @param width the least width in a line of text
  */
 record Column(String heading, int width, Function<JsonNode, String> value) {
+  /** Makes its values safe to print. */
+  Column {
+    value = value.andThen(ShownText::line);
+  }
 
   /** Returns columns of members. Members that begin with a slash are JSON Pointers. */
   static Column[] of(String... members) {

@@ -38,7 +38,7 @@ final class PermissionOverrides {
         .without("get")
         .add("show", new ShowRequestCommand())
         .names("respond", "approve", "deny")
-        .without("approved", "outcome", "answer", "deny grant")
+        .without("approved", "outcome", "answer", "deny grant", "deny until")
         .command(
             "approve",
             "Approve a permission request, as the actor of the API key.\n"
@@ -56,6 +56,10 @@ final class PermissionOverrides {
         .help(
             "--content-hash",
             "The hash of the reviewed content; rejected if the request has another hash.")
+        .help(
+            "--until",
+            "When the grant ends, such as 2026-12-24T17:00:00Z; at most its offered end, which is the"
+                + " default.")
         .help(
             "--grant", "One of the offered grants, which allows later actions until it is revoked.")
         .command(

@@ -1,8 +1,7 @@
 package dev.bridle.cli.resource;
 
-import static dev.bridle.cli.resource.PermissionOverrides.text;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
 import java.io.PrintWriter;
@@ -38,8 +37,8 @@ final class ShowRequestCommand implements Runnable {
   }
 
   private static void printDetails(JsonNode request, PrintWriter out) {
-    out.println(text(request, "/request/prompt"));
-    out.println("content: " + request.at("/action/content"));
+    ShownText.lines(request.at("/request/prompt").asText()).forEach(out::println);
+    out.println("content: " + ShownText.line(request.at("/action/content").toString()));
     out.println("content hash: " + text(request, "/request/content_hash"));
     for (JsonNode option : request.at("/request/options")) {
       out.printf(
@@ -54,7 +53,9 @@ final class ShowRequestCommand implements Runnable {
         "approvers: "
             + request.at("/request/approvers_required")
             + " of "
-            + (approvers.isEmpty() ? "anyone who may answer" : approvers));
+            + (approvers.isEmpty()
+                ? "anyone who may answer"
+                : ShownText.line(approvers.toString())));
     String repeats = text(request, "/request/repeats/reason");
     if (!repeats.isEmpty()) {
       out.println("repeated: " + repeats);
@@ -68,5 +69,9 @@ final class ShowRequestCommand implements Runnable {
               + "  "
               + text(answer, "/reason"));
     }
+  }
+
+  private static String text(JsonNode resource, String pointer) {
+    return ShownText.line(PermissionOverrides.text(resource, pointer));
   }
 }

@@ -2,6 +2,7 @@ package dev.bridle.cli.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.Listing;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.PrintWriter;
 
@@ -51,7 +52,7 @@ final class TaskOutput {
   }
 
   private static String failure(JsonNode task) {
-    return task.path("failure").path("message").asText("");
+    return ShownText.line(task.path("failure").path("message").asText(""));
   }
 
   void event(StreamEvent event) {
@@ -80,13 +81,13 @@ final class TaskOutput {
             "%s  %4d  %-28s %s",
             event.body().path("created_at").asText("").replaceAll(".*T(.*)Z", "$1"),
             event.sequence(),
-            event.kind(),
-            says)
+            ShownText.line(event.kind()),
+            ShownText.line(says))
         .stripTrailing();
   }
 
   private static String text(JsonNode resource, String member) {
-    return resource.path(member).asText("");
+    return ShownText.line(resource.path(member).asText(""));
   }
 
   private void print(String line) {

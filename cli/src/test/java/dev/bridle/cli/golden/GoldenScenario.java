@@ -10,12 +10,14 @@ import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
 /**
  * What a golden directory holds: sessions open and closed, messages, tasks that ended in each way,
- * one that waits for an answer, and artifacts. Notes what a client reads of it.
+ * one that waits for an answer, artifacts, and the receipts of all that ended. Notes what a client
+ * reads of it.
  */
 final class GoldenScenario {
   private static final int ARTIFACT_BYTES = 120_000;
@@ -56,12 +58,14 @@ final class GoldenScenario {
       paths.add("/v1/tasks/" + id);
       paths.add("/v1/tasks/" + id + "/events?limit=100");
       paths.add("/v1/artifacts?limit=100&task_id=" + id);
+      paths.add("/v1/tasks/" + id + "/receipts");
     }
     paths.add("/v1/artifacts/" + artifact);
 
     ObjectNode notes = Json.object();
     notes.put("waiting_task", waiting);
     notes.put("artifact", artifact);
+    notes.put("receipts", 4);
     ObjectNode answers = notes.putObject("answers");
     for (String path : paths) {
       Answer answer = client.get(path);
@@ -89,6 +93,11 @@ final class GoldenScenario {
                     noted.getKey(),
                     Json.parse(noted.getValue().textValue()),
                     expect(200, client.get(noted.getKey()))));
+    int verified = 0;
+    for (Map.Entry<String, JsonNode> noted : notes.get("answers").properties()) {
+      verified += verifyReceipts(client, Json.parse(noted.getValue().textValue()));
+    }
+    assertThat(verified).isEqualTo(notes.path("receipts").asInt(0));
     String artifact = notes.get("artifact").textValue();
     assertThat(client.get("/v1/artifacts/" + artifact + "/content").bytes())
         .isEqualTo(artifactBytes());
@@ -99,6 +108,20 @@ final class GoldenScenario {
     answer.set("message", text("two words"));
     expect(201, client.post("/v1/tasks/" + waiting + "/messages", answer));
     scenario.awaitStatus(waiting, "COMPLETED");
+  }
+
+  /** Verifies the receipts of a list and returns how many they are. */
+  private static int verifyReceipts(ProtocolClient client, JsonNode list) {
+    int verified = 0;
+    for (JsonNode item : list.path("data")) {
+      if (item.path("id").asText().startsWith("receipt_")) {
+        JsonNode result =
+            expect(200, client.post("/v1/receipts/" + id(item) + "/verify", Json.object()));
+        assertThat(result.get("valid").booleanValue()).as("%s", result).isTrue();
+        verified++;
+      }
+    }
+    return verified;
   }
 
   private String session(String title) {

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +133,37 @@ final class PermissionCommandsIT {
     assertThat(ended.get("grants_revoked").intValue()).isEqualTo(1);
     assertThat(ended.get("grants_alive")).isEmpty();
     run(0, "storage", "check", "--data-dir", commands.path("safe"));
+  }
+
+  @Test
+  void whatAnAgentAsksForCannotActOnTheTerminalNorForgeALine() {
+    String task = act("\\u001b[2Jls\\napprovers: 0 of anyone \\u202etxt", "");
+    String request = pending(task).get("id").textValue();
+
+    String shown = said(0, "permission", "show", request).out();
+    String listed = said(0, "permission", "list", "--pending").out();
+
+    assertThat(shown + listed).contains("⟨U+202E⟩").doesNotContain("\u001b", "\u202e");
+    assertThat(shown.lines()).filteredOn(line -> line.startsWith("approvers:")).hasSize(1);
+    assertThat(listed.lines()).hasSize(1);
+  }
+
+  @Test
+  void aGrantEndsWhenTheAnswerSays() {
+    String request = pending(act("ls", "")).get("id").textValue();
+    String soon = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.SECONDS).toString();
+    String late = Instant.now().plus(Duration.ofDays(2)).toString();
+    String[] approve = {"permission", "approve", request, "--grant", "this_action_today"};
+
+    assertThat(said(1, with(approve, "--until", late)).err()).contains("must not be after");
+    String grant =
+        lines(with(approve, "--until", soon)).get(0).at("/response/grant_id").textValue();
+
+    assertThat(said(0, "grant", "list").out()).contains(grant, "until " + soon.replace("Z", ""));
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
   }
 
   private Commands.Said restored(String backups, String into, String... more) {

@@ -11,6 +11,7 @@ import dev.bridle.core.kernel.record.Catalog;
 import dev.bridle.core.work.agent.WorkerStore;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.branch.BranchStore;
+import dev.bridle.core.work.dispatch.SessionStates;
 import dev.bridle.core.work.memory.MemoryStore;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.message.Transcripts;
@@ -70,6 +71,7 @@ public final class CoreRecords {
               PermissionStore.PERMISSION,
               GrantStore.PERMISSION_GRANT,
               WorkerStore.WORKER,
+              SessionStates.SESSION_STATE,
               ApiKeys.KEY,
               OAuthClients.OAUTH_CLIENT,
               ConnectorStore.CONNECTOR,

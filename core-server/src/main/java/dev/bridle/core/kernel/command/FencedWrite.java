@@ -24,6 +24,8 @@ public enum FencedWrite {
    * event.
    */
   USE_SECRET,
+  /** Finds a state kept that is as new, and leaves it. */
+  SESSION_STATE,
   /** Finds the attempt ended under the same fence, and answers with the task's status. */
   END_ATTEMPT,
   /** Finds the leases granted under the same claim, whose id all attempts share. */

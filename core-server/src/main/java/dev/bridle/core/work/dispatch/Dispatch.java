@@ -119,10 +119,11 @@ public final class Dispatch implements AutoCloseable {
             stores.quotas(),
             endings);
     LeaseCalls calls = new LeaseCalls(commands, stores, reports);
+    Registrations registrations = new Registrations(context, workers, stores);
     this.service =
         new WorkerService(
-            new Registrations(context, workers, stores),
-            dispatcher,
+            registrations,
+            new LeaseStreams(registrations, dispatcher, credentials),
             new Heartbeats(commands, stores),
             new WorkerReports(
                 calls,
@@ -141,7 +142,7 @@ public final class Dispatch implements AutoCloseable {
                     new PersonaSecrets(layout)),
                 steps),
             new StepLists(store, stores.tasks(), steps),
-            credentials);
+            new SessionStates(context, stores.tasks()));
     long interval = Math.min(500, options.leaseTime().toMillis() / 4);
     this.sweepInterval = Duration.ofMillis(Math.max(20, interval));
   }

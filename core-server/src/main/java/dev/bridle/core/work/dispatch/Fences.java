@@ -57,6 +57,22 @@ final class Fences {
         && record.getLease().getState() == LeaseState.LEASE_STATE_HELD;
   }
 
+  /**
+   * Rejects a worker whose process does not work on the task under this lease, with {@code
+   * resource_locked}.
+   */
+  static void needWorking(TaskRecord record, Caller caller, long fence) {
+    if (!working(record, caller.actor(), fence)) {
+      throw LeaseHolders.lost(record.getTask().getStatus(), fence);
+    }
+  }
+
+  /** Returns whether the lease is held, or parked by a worker whose processes work on. */
+  static boolean working(TaskRecord record, String actor, long fence) {
+    return held(record, actor, fence)
+        || (heldOrParked(record, actor, fence) && record.getLease().getWorksWhileParked());
+  }
+
   static boolean heldOrParked(TaskRecord record, String actor, long fence) {
     return LeaseHolders.isHeldOrParked(record, actor, fence);
   }

@@ -7,11 +7,13 @@ import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
+import dev.bridle.core.work.task.LeaseHolders;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.StepReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -44,9 +46,19 @@ final class LeaseCalls {
    * @param earlier the reports that it carries
    */
   record Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier) {
+    private static final Set<FencedWrite> OF_PARKED =
+        Set.of(FencedWrite.REPORT_STEP, FencedWrite.END_ATTEMPT);
+
     /** Copies the reports. */
     Call {
       earlier = List.copyOf(earlier);
+    }
+
+    /** Returns whether the caller may make this call about the task now. */
+    boolean isOf(TaskRecord record, Caller caller) {
+      return OF_PARKED.contains(write)
+          ? Fences.working(record, caller.actor(), fence)
+          : Fences.held(record, caller.actor(), fence);
     }
   }
 
@@ -67,14 +79,14 @@ final class LeaseCalls {
             write -> {
               TaskRecord before = stores.tasks().need(write.tr(), caller, call.taskId());
               ReportBatch batch = new ReportBatch(reports, stores.change(write, before));
-              boolean held = Fences.held(before, caller.actor(), call.fence());
+              boolean held = call.isOf(before, caller);
               if (held && !batch.applyAll(call.earlier())) {
                 batch.change().save();
                 return Optional.empty();
               }
               if (!held && !batch.knowsAll(call.earlier())) {
                 // No repetition of a call that was applied: it would lose what it carries.
-                Fences.needHeld(before, caller, call.fence());
+                throw LeaseHolders.lost(before.getTask().getStatus(), call.fence());
               }
               return Optional.of(work.apply(batch));
             });

@@ -19,6 +19,7 @@ import dev.bridle.storage.layer.QueuedTask;
 import dev.bridle.storage.layer.TaskQueue;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.HandlerInfo;
+import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Clock;
@@ -78,16 +79,18 @@ final class LeaseGrants {
       String workerId,
       Set<String> workspaces,
       boolean inProcess,
-      Optional<HandlerInfo> handler) {
-    static Taker of(Caller caller, String agentId, String workerId, Optional<HandlerInfo> handler) {
+      Optional<HandlerInfo> handler,
+      boolean worksWhileParked) {
+    static Taker of(Caller caller, LeaseHello hello, Optional<HandlerInfo> handler) {
       return new Taker(
           caller.tenant(),
           caller.actor(),
-          agentId,
-          workerId,
+          hello.getAgentId(),
+          hello.getWorkerId(),
           caller.workspaces(),
           caller.inProcess(),
-          handler);
+          handler,
+          hello.getWorksWhileParked());
     }
 
     boolean reaches(String workspace) {
@@ -328,6 +331,7 @@ final class LeaseGrants {
             .setInProcess(taker.inProcess())
             .setRunningSince(change.write().nowMillis())
             .setClaimId(claim)
+            .setWorksWhileParked(taker.worksWhileParked())
             .build(),
         taker.handler(),
         change.write().nowMillis() + options.leaseTime().toMillis());
@@ -349,6 +353,7 @@ final class LeaseGrants {
         .setResumed(resumed)
         .setTraceId(record.getTraceId())
         .setMaxEarlierReports(LeaseCalls.MAX_EARLIER_REPORTS)
+        .setWorksWhileParked(record.getLease().getWorksWhileParked())
         .build();
   }
 }

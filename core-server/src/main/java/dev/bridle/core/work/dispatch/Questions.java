@@ -69,7 +69,7 @@ final class Questions {
             .setStepKey(request.getStepKey())
             .setPending(PendingQuestion.getDefaultInstance())
             .build());
-    change.askQuestion(request.getStepKey());
+    change.waits().askQuestion(request.getStepKey());
     change.move(
         TaskStatus.TASK_STATUS_INPUT_REQUIRED,
         facts.text("step_key", request.getStepKey()).text("prompt", request.getPrompt()));

@@ -73,12 +73,12 @@ final class SecretUses {
                   .setVersion(opened.version())
                   .setFence(request.getFence())
                   .build();
-          record(batch, used, opened.value());
+          record(batch, used, opened.value(), request.getParentStepKey());
           return UseSecretResponse.newBuilder().setValue(opened.value()).setSecret(used).build();
         });
   }
 
-  private void record(ReportBatch batch, UsedSecret used, String value) {
+  private void record(ReportBatch batch, UsedSecret used, String value, String parent) {
     TaskChange change = batch.change();
     String key = "secret:" + SecretStore.id(used.getVaultId(), used.getName());
     Optional<StepRecord> known =
@@ -104,7 +104,8 @@ final class SecretUses {
     steps.record(
         change,
         StepRecord.newBuilder()
-            .setStep(RecordedStep.newBuilder().setStepKey(key).setSecret(used))
+            .setStep(
+                RecordedStep.newBuilder().setStepKey(key).setSecret(used).setParentStepKey(parent))
             .setSalt(salt)
             .setCommitment(commitment)
             .setKind(DependencyKind.DEPENDENCY_KIND_SECRET)

@@ -22,7 +22,8 @@ final class StepLists {
   ListStepsResponse list(Caller caller, ListStepsRequest request) {
     return store.read(
         tr -> {
-          Fences.needHeld(tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
+          Fences.needWorking(
+              tasks.need(tr, caller, request.getTaskId()), caller, request.getFence());
           return steps.list(tr, caller.tenant(), request.getTaskId(), request.getAfterStepKey());
         });
   }

@@ -65,7 +65,7 @@ final class WorkerReports {
             request.getFence(),
             request.getEarlierReportsList()),
         batch -> {
-          Fences.needHeld(batch.before(), caller, request.getFence());
+          Fences.needWorking(batch.before(), caller, request.getFence());
           Optional<RecordedStep> known = batch.known(own.getStepKey());
           if (known.isPresent()) {
             batch.saveIfApplied();
@@ -215,8 +215,9 @@ final class WorkerReports {
           if (Fences.endedBy(before, caller, call.fence())) {
             return before.getTask();
           }
-          Fences.needHeld(before, caller, call.fence());
-          if (before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
+          Fences.needWorking(before, caller, call.fence());
+          boolean held = Fences.held(before, caller.actor(), call.fence());
+          if (held && before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
             throw new IllegalStateException("a task that is not WORKING has a held lease");
           }
           TaskChange change = batch.change();

@@ -2,18 +2,17 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.auth.CallCredential;
 import dev.bridle.core.kernel.auth.Caller;
-import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.command.Replies;
-import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.FailTaskResponse;
+import dev.bridle.worker.v1.GetSessionStateRequest;
+import dev.bridle.worker.v1.GetSessionStateResponse;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeartbeatResponse;
-import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
 import dev.bridle.worker.v1.ListStepsRequest;
@@ -26,40 +25,40 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
+import dev.bridle.worker.v1.SetSessionStateRequest;
+import dev.bridle.worker.v1.SetSessionStateResponse;
 import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.UnregisterWorkerResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.Optional;
 
 /** The service that workers call. */
 public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
   private final Registrations registrations;
-  private final Dispatcher dispatcher;
+  private final LeaseStreams streams;
   private final Heartbeats heartbeats;
   private final WorkerReports reports;
   private final SecretUses secrets;
   private final StepLists steps;
-  private final CredentialWatch credentials;
+  private final SessionStates states;
 
   WorkerService(
       Registrations registrations,
-      Dispatcher dispatcher,
+      LeaseStreams streams,
       Heartbeats heartbeats,
       WorkerReports reports,
       SecretUses secrets,
       StepLists steps,
-      CredentialWatch credentials) {
+      SessionStates states) {
     this.registrations = registrations;
-    this.dispatcher = dispatcher;
+    this.streams = streams;
     this.heartbeats = heartbeats;
     this.reports = reports;
     this.secrets = secrets;
     this.steps = steps;
-    this.credentials = credentials;
+    this.states = states;
   }
 
   @Override
@@ -78,7 +77,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
 
   @Override
   public StreamObserver<LeaseTasksRequest> leaseTasks(StreamObserver<LeaseTasksResponse> response) {
-    return new LeaseStreamHandler(CallCredential.current(), response);
+    return streams.open(CallCredential.current(), response);
   }
 
   @Override
@@ -114,6 +113,18 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   }
 
   @Override
+  public void getSessionState(
+      GetSessionStateRequest request, StreamObserver<GetSessionStateResponse> response) {
+    Replies.send(response, states.get(Caller.current(), request));
+  }
+
+  @Override
+  public void setSessionState(
+      SetSessionStateRequest request, StreamObserver<SetSessionStateResponse> response) {
+    Replies.send(response, states.set(Caller.current(), request));
+  }
+
+  @Override
   public void completeTask(
       CompleteTaskRequest request, StreamObserver<CompleteTaskResponse> response) {
     Replies.send(
@@ -138,76 +149,5 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
         AcknowledgeCancelResponse.newBuilder()
             .setTask(reports.acknowledgeCancel(Caller.current(), request))
             .build());
-  }
-
-  /** Handles one worker's lease stream: first its hello, then requests for tasks. */
-  private final class LeaseStreamHandler implements StreamObserver<LeaseTasksRequest> {
-    private final CallCredential credential;
-    private final StreamObserver<LeaseTasksResponse> response;
-    private Optional<WorkerStream> stream = Optional.empty();
-    private Optional<CredentialWatch.Watched> watched = Optional.empty();
-
-    LeaseStreamHandler(CallCredential credential, StreamObserver<LeaseTasksResponse> response) {
-      this.credential = credential;
-      this.response = response;
-      ((ServerCallStreamObserver<LeaseTasksResponse>) response).setOnCancelHandler(this::leave);
-    }
-
-    private void leave() {
-      watched.ifPresent(CredentialWatch.Watched::close);
-      stream.ifPresent(dispatcher::remove);
-    }
-
-    @Override
-    public void onNext(LeaseTasksRequest request) {
-      switch (request.getRequestCase()) {
-        case HELLO -> hello(request);
-        case WANT -> {
-          WorkerStream known =
-              stream.orElseThrow(
-                  () -> ProtocolException.invalid("want", "must come after 'hello'"));
-          known.want(request.getWant());
-          dispatcher.poke(known);
-        }
-        case REQUEST_NOT_SET ->
-            throw ProtocolException.invalid("request", "must set exactly one of its members");
-      }
-    }
-
-    private void hello(LeaseTasksRequest request) {
-      if (stream.isPresent()) {
-        throw ProtocolException.invalid("hello", "must be sent once per stream");
-      }
-      Caller caller = credential.caller();
-      LeaseHello hello = request.getHello();
-      LeaseGrants.Taker taker =
-          LeaseGrants.Taker.of(
-              caller,
-              hello.getAgentId(),
-              hello.getWorkerId(),
-              registrations.handlerOf(caller, hello));
-      WorkerStream known = new WorkerStream(taker, response);
-      stream = Optional.of(known);
-      dispatcher.add(known);
-      watched =
-          Optional.of(
-              credentials.watch(
-                  credential,
-                  why -> {
-                    known.fail(why);
-                    dispatcher.remove(known);
-                  }));
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      leave();
-    }
-
-    @Override
-    public void onCompleted() {
-      stream.ifPresent(WorkerStream::close); // The core may have ended it already, when it stops.
-      leave();
-    }
   }
 }

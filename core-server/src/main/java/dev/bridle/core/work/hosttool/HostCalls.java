@@ -68,7 +68,7 @@ public final class HostCalls implements TaskEndListener {
                     "expires_at",
                     Timestamps.toString(Timestamps.fromMillis(call.getExpiresAt())))));
     HostCall asked = call.toBuilder().setAskedCommitment(change.newestCommitment()).build();
-    change.waitForHostCall(asked);
+    change.waits().waitForHostCall(asked);
     return asked;
   }
 
@@ -96,7 +96,7 @@ public final class HostCalls implements TaskEndListener {
             UnsafeByteOperations.unsafeWrap(CanonicalJson.bytes(part)),
             ByteString.EMPTY);
     due.cancel(change.write().tr(), entry(change, change.record().getHostCall()));
-    change.clearHostCall();
+    change.waits().clearHostCall();
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class HostTimeouts {
             .setStepKey(stepKey)
             .setTimedOut(HostToolTimedOut.getDefaultInstance())
             .build());
-    change.closeQuestion();
+    change.waits().closeQuestion();
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
     waiting.end(change);
   }

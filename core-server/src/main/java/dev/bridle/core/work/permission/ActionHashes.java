@@ -8,6 +8,7 @@ import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskOrBuilder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -28,6 +29,21 @@ public final class ActionHashes {
             .json("content", action.getContent())
             .text("workspace", task.getWorkspaceId())
             .text("session", task.getSessionId())
+            .text("persona", task.getPersonaId())
+            .json());
+  }
+
+  /**
+   * Returns the hash that identifies an action in all sessions of a workspace: workspace, persona
+   * and exact content.
+   */
+  static String workspaceFingerprint(PermissionAction action, TaskOrBuilder task) {
+    return hash(
+        Payload.of()
+            .text("kind", action.getKind())
+            .text("tool", action.getTool())
+            .json("content", action.getContent())
+            .text("workspace", task.getWorkspaceId())
             .text("persona", task.getPersonaId())
             .json());
   }

@@ -52,7 +52,7 @@ public final class Answers {
     needPending(request, write.nowMillis());
     needApprover(request, write.actor());
     needSame(request, said.getContentHash());
-    ParsedAnswer given = ParsedAnswer.of(said, request.getRequest());
+    ParsedAnswer given = ParsedAnswer.of(said, request.getRequest(), write.nowMillis());
     PermissionAnswer answer = answer(write, request, said, given);
     PermissionRequest.Builder after = request.toBuilder();
     after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
@@ -102,6 +102,7 @@ public final class Answers {
             .setContentHash(request.getRequest().getContentHash());
     given.option().ifPresent(option -> answer.setOptionId(option.getId()));
     given.grant().ifPresent(answer::setGrant);
+    given.until().ifPresent(answer::setGrantUntil);
     if (said.hasReviewer()) {
       answer.setReviewer(said.getReviewer());
     }

@@ -81,7 +81,18 @@ final class Decisions {
             .toList();
     return request.getRequest().getOfferedGrantsList().stream()
         .filter(offered -> names.equals(List.of(offered.getId())))
-        .findFirst();
+        .findFirst()
+        .map(offered -> ended(offered, request.getResponse().getAnswersList()));
+  }
+
+  /** Returns the grant with the earliest of the ends that its approvers named. */
+  private static OfferedGrant ended(OfferedGrant offered, List<PermissionAnswer> answers) {
+    return answers.stream()
+        .filter(answer -> answer.getApproved() && answer.hasGrantUntil())
+        .map(PermissionAnswer::getGrantUntil)
+        .min(Timestamps.comparator())
+        .map(until -> offered.toBuilder().setUntil(until).build())
+        .orElse(offered);
   }
 
   private void emitDecision(TaskChange change, PermissionRequest.Builder request, String event) {

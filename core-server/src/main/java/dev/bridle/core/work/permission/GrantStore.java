@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * <pre>
  * tenant / RECORD / PERMISSION_GRANT, id                  → PermissionGrantRecord
  * tenant / INDEX / PERMISSION_GRANT, ALL | SESSION, …     → id
+ * tenant / INDEX / PERMISSION_GRANT, WORKSPACE, …         → id, of those of the scope WORKSPACE
  * </pre>
  */
 public final class GrantStore {
@@ -27,6 +29,10 @@ public final class GrantStore {
           .id(record -> record.getGrant().getId())
           .listed()
           .indexed(RecordDef.BY_SESSION, record -> record.getGrant().getSessionId())
+          .indexedWhere(
+              record -> record.getGrant().getScope() == GrantScope.GRANT_SCOPE_WORKSPACE,
+              RecordDef.BY_WORKSPACE,
+              PermissionGrantRecord::getWorkspaceId)
           .refersTo("workspace", PermissionGrantRecord::getWorkspaceId)
           .belongsTo("session", record -> record.getGrant().getSessionId())
           .belongsTo("task", record -> record.getGrant().getTaskId())
@@ -40,6 +46,9 @@ public final class GrantStore {
    * permission request.
    */
   static final int MAX_OF_SESSION = 100;
+
+  /** The maximum number of grants for a workspace in the time that they last at most. */
+  static final int MAX_OF_WORKSPACE = 100;
 
   static final int ALL = RecordDef.ALL;
   static final int SESSION = RecordDef.BY_SESSION;
@@ -62,6 +71,27 @@ public final class GrantStore {
   List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
     List<String> ids =
         records.page(tr, tenant, SESSION, session, Optional.empty(), MAX_OF_SESSION, false).stream()
+            .map(IndexRow::id)
+            .toList();
+    return records.getAll(tr, tenant, ids);
+  }
+
+  /**
+   * Returns the newest grants for a workspace. All that may still be valid are among them, since
+   * there are never more in the time that they last.
+   */
+  List<PermissionGrantRecord> ofWorkspace(ReadTransaction tr, String tenant, String workspace) {
+    List<String> ids =
+        records
+            .page(
+                tr,
+                tenant,
+                RecordDef.BY_WORKSPACE,
+                workspace,
+                Optional.empty(),
+                MAX_OF_WORKSPACE,
+                true)
+            .stream()
             .map(IndexRow::id)
             .toList();
     return records.getAll(tr, tenant, ids);

@@ -10,15 +10,21 @@ import java.util.List;
 
 /**
  * Computes the standing grants that a permission request offers to its approvers; agents can't
- * offer grants.
+ * offer grants. None is offered for an action that touches {@link ProtectedPaths}.
  */
 final class OfferedGrants {
   private static final Duration A_WORKING_DAY = Duration.ofHours(8);
 
+  /** How long a grant for a workspace lasts at most. */
+  static final Duration A_MONTH = Duration.ofDays(30);
+
   private OfferedGrants() {}
 
-  static List<OfferedGrant> of(PermissionAction action, long nowMillis) {
+  static List<OfferedGrant> of(PermissionAction action, boolean inWorkspace, long nowMillis) {
     List<OfferedGrant> offered = new ArrayList<>();
+    if (ProtectedPaths.touchedBy(action)) {
+      return offered;
+    }
     offered.add(
         grant("this_action", GrantScope.GRANT_SCOPE_ACTION, "This exact action, in this session.")
             .build());
@@ -43,6 +49,16 @@ final class OfferedGrants {
                 "This exact action, in this session, for eight hours.")
             .setUntil(Timestamps.fromMillis(nowMillis + A_WORKING_DAY.toMillis()))
             .build());
+    if (inWorkspace) {
+      offered.add(
+          grant(
+                  "this_workspace",
+                  GrantScope.GRANT_SCOPE_WORKSPACE,
+                  "This exact action of this persona, in all sessions of this workspace, for 30"
+                      + " days.")
+              .setUntil(Timestamps.fromMillis(nowMillis + A_MONTH.toMillis()))
+              .build());
+    }
     return offered;
   }
 

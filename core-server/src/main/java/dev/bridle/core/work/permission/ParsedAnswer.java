@@ -3,7 +3,10 @@ package dev.bridle.core.work.permission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionQuestion;
@@ -21,14 +24,20 @@ import java.util.Set;
  * @param approved whether it approves
  * @param option the option that it chooses
  * @param grant the offered grant that it names
+ * @param until when that grant is to end, if the answer says so
  */
-record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optional<String> grant) {
+record ParsedAnswer(
+    boolean approved,
+    Optional<PermissionOption> option,
+    Optional<String> grant,
+    Optional<Timestamp> until) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String SELECTED = "selected";
   private static final Set<String> YES = Set.of("approved", "approve");
   private static final Set<String> NO = Set.of("denied", "deny", "rejected");
 
-  static ParsedAnswer of(RespondPermissionRequestRequest said, PermissionQuestion asked) {
+  static ParsedAnswer of(
+      RespondPermissionRequestRequest said, PermissionQuestion asked, long nowMillis) {
     Optional<JsonNode> answer =
         said.getAnswer().isEmpty() ? Optional.empty() : Optional.of(parse(said.getAnswer()));
     Optional<PermissionOption> option = option(said, answer, asked);
@@ -47,7 +56,9 @@ record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optiona
       throw ProtocolException.invalid("approved", "contradicts another member of the answer");
     }
     boolean approved = votes.get(0);
-    return new ParsedAnswer(approved, option, grant(said, asked, approved));
+    Optional<OfferedGrant> grant = grant(said, asked, approved);
+    return new ParsedAnswer(
+        approved, option, grant.map(OfferedGrant::getId), until(said, grant, nowMillis));
   }
 
   private static Optional<PermissionOption> option(
@@ -106,7 +117,7 @@ record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optiona
         || option.getKind() == PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ALWAYS;
   }
 
-  private static Optional<String> grant(
+  private static Optional<OfferedGrant> grant(
       RespondPermissionRequestRequest said, PermissionQuestion asked, boolean approved) {
     if (!said.hasGrant()) {
       return Optional.empty();
@@ -114,13 +125,30 @@ record ParsedAnswer(boolean approved, Optional<PermissionOption> option, Optiona
     if (!approved) {
       throw ProtocolException.invalid("grant", "is only valid with an approval");
     }
-    boolean offered =
+    return Optional.of(
         asked.getOfferedGrantsList().stream()
-            .anyMatch(grant -> grant.getId().equals(said.getGrant()));
-    if (!offered) {
-      throw ProtocolException.invalid("grant", "is not one of the offered grants");
+            .filter(offered -> offered.getId().equals(said.getGrant()))
+            .findFirst()
+            .orElseThrow(
+                () -> ProtocolException.invalid("grant", "is not one of the offered grants")));
+  }
+
+  /** An answer may end a grant earlier than was offered, never later. */
+  private static Optional<Timestamp> until(
+      RespondPermissionRequestRequest said, Optional<OfferedGrant> grant, long nowMillis) {
+    if (!said.hasUntil()) {
+      return Optional.empty();
     }
-    return Optional.of(said.getGrant());
+    OfferedGrant offered =
+        grant.orElseThrow(() -> ProtocolException.invalid("until", "is only valid with a grant"));
+    if (Timestamps.toMillis(said.getUntil()) <= nowMillis) {
+      throw ProtocolException.invalid("until", "must be in the future");
+    }
+    if (offered.hasUntil() && Timestamps.compare(said.getUntil(), offered.getUntil()) > 0) {
+      throw ProtocolException.invalid(
+          "until", "must not be after the offered end, " + Timestamps.toString(offered.getUntil()));
+    }
+    return Optional.of(said.getUntil());
   }
 
   private static JsonNode parse(ByteString json) {

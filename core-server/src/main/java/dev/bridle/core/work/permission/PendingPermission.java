@@ -50,14 +50,14 @@ public final class PendingPermission implements TaskEndListener {
     }
     PermissionRecord pending = record.setDueAt(expiresAt(record.getRequest())).build();
     PERMISSION.schedule(due, change.write().tr(), change.write().tenant(), pending);
-    change.waitForPermission(pending.getRequest().getId());
+    change.waits().waitForPermission(pending.getRequest().getId());
     store.insert(change.write(), pending);
   }
 
   /** Stores a request that is no longer pending. */
   void close(TaskChange change, PermissionRecord before, PermissionRequest.Builder after) {
     PERMISSION.unschedule(due, change.write().tr(), change.write().tenant(), before);
-    change.clearPermission();
+    change.waits().clearPermission();
     after.setUpdatedAt(Timestamps.fromMillis(change.write().nowMillis()));
     store.update(change.write(), before, before.toBuilder().setRequest(after).setDueAt(0).build());
   }

@@ -311,7 +311,9 @@ public final class PermissionGate {
     repeats.ifPresent(asked::setRepeats);
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP
         && grants.roomIn(write, change.task().getSessionId())) {
-      asked.addAllOfferedGrants(OfferedGrants.of(action, write.nowMillis()));
+      asked.addAllOfferedGrants(
+          OfferedGrants.of(
+              action, grants.roomInWorkspace(write, change.task()), write.nowMillis()));
     }
     PermissionRequest.Builder made =
         PermissionRequest.newBuilder()

@@ -15,9 +15,11 @@ import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionGrantRecord;
+import dev.bridle.task.v1.TaskOrBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Creates standing grants, and finds one that allows an action. Grants are read with a conflict in
@@ -35,6 +37,15 @@ public final class StandingGrants {
   /** Returns whether a session may have another grant. */
   boolean roomIn(Write write, String session) {
     return store.ofSession(write.tr(), write.tenant(), session).size() < GrantStore.MAX_OF_SESSION;
+  }
+
+  /** Returns whether a workspace may have another grant. */
+  boolean roomInWorkspace(Write write, TaskOrBuilder task) {
+    long oldest = write.nowMillis() - OfferedGrants.A_MONTH.toMillis();
+    return store.ofWorkspace(write.tr(), write.tenant(), task.getWorkspaceId()).stream()
+            .filter(record -> Timestamps.toMillis(record.getGrant().getCreatedAt()) > oldest)
+            .count()
+        < GrantStore.MAX_OF_WORKSPACE;
   }
 
   /** Creates the grant that all approvers of a request named. Returns its id. */
@@ -62,6 +73,14 @@ public final class StandingGrants {
       case GRANT_SCOPE_ACTION, GRANT_SCOPE_ACTION_UNTIL ->
           grant.setFingerprint(request.getAction().getFingerprint());
       case GRANT_SCOPE_TOOL -> grant.setTool(request.getAction().getTool());
+      case GRANT_SCOPE_WORKSPACE -> {
+        grant
+            .setWorkspaceId(change.task().getWorkspaceId())
+            .setFingerprint(ActionHashes.workspaceFingerprint(request.getAction(), change.task()));
+        if (!change.task().getPersonaId().isEmpty()) {
+          grant.setPersonaId(change.task().getPersonaId());
+        }
+      }
       default -> {}
     }
     store.insert(
@@ -82,15 +101,32 @@ public final class StandingGrants {
 
   /** Returns the grant that allows an action of a task now, if there is one. */
   Optional<PermissionGrant> allowing(TaskChange change, PermissionAction action) {
-    Write write = change.write();
-    String session = change.task().getSessionId();
-    List<PermissionGrantRecord> all = store.ofSession(write.tr(), write.tenant(), session);
-    if (all.isEmpty() || !sessions.open(write.tr(), write.tenant(), session)) {
+    if (ProtectedPaths.touchedBy(action)) {
       return Optional.empty();
     }
+    Write write = change.write();
+    TaskOrBuilder task = change.task();
+    String session = task.getSessionId();
+    List<PermissionGrantRecord> all = store.ofSession(write.tr(), write.tenant(), session);
+    Optional<PermissionGrant> found =
+        all.isEmpty() || !sessions.open(write.tr(), write.tenant(), session)
+            ? Optional.empty()
+            : first(all, write, grant -> coversInSession(grant, action));
+    if (found.isPresent()) {
+      return found;
+    }
+    String fingerprint = ActionHashes.workspaceFingerprint(action, task);
+    return first(
+        store.ofWorkspace(write.tr(), write.tenant(), task.getWorkspaceId()),
+        write,
+        grant -> grant.getFingerprint().equals(fingerprint));
+  }
+
+  private static Optional<PermissionGrant> first(
+      List<PermissionGrantRecord> all, Write write, Predicate<PermissionGrant> covers) {
     return all.stream()
         .map(PermissionGrantRecord::getGrant)
-        .filter(grant -> holds(grant, write.nowMillis()) && covers(grant, action))
+        .filter(grant -> holds(grant, write.nowMillis()) && covers.test(grant))
         .findFirst();
   }
 
@@ -100,7 +136,7 @@ public final class StandingGrants {
         && (!grant.hasUntil() || now < Timestamps.toMillis(grant.getUntil()));
   }
 
-  private static boolean covers(PermissionGrant grant, PermissionAction action) {
+  private static boolean coversInSession(PermissionGrant grant, PermissionAction action) {
     return switch (grant.getScope()) {
       case GRANT_SCOPE_ACTION, GRANT_SCOPE_ACTION_UNTIL ->
           grant.getFingerprint().equals(action.getFingerprint());

@@ -68,7 +68,10 @@ public final class Reports {
 
   /** Returns the report of a call that makes only one. */
   public static StepReport of(ReportStepRequest request) {
-    StepReport.Builder report = StepReport.newBuilder().setStepKey(request.getStepKey());
+    StepReport.Builder report =
+        StepReport.newBuilder()
+            .setStepKey(request.getStepKey())
+            .setParentStepKey(request.getParentStepKey());
     switch (request.getReportCase()) {
       case PROGRESS -> report.setProgress(request.getProgress());
       case MESSAGE -> report.setMessage(request.getMessage());
@@ -102,7 +105,10 @@ public final class Reports {
   /** Applies a report for the first time. The task ends if usage exhausts a hard quota. */
   RecordedStep apply(TaskChange change, StepReport report) {
     StepRecord.Builder record = StepRecord.newBuilder();
-    record.getStepBuilder().setStepKey(report.getStepKey());
+    record
+        .getStepBuilder()
+        .setStepKey(report.getStepKey())
+        .setParentStepKey(report.getParentStepKey());
     switch (report.getReportCase()) {
       case PROGRESS -> progress(change, report.getProgress());
       case MESSAGE -> message(change, report.getMessage().getMessage(), record);

@@ -3,13 +3,15 @@ package dev.bridle.core.work.task;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.record.v1.Lease;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.LeaseState;
 
 /**
  * Cancels tasks cooperatively: a task that no worker runs is CANCELED at once; otherwise its worker
- * is asked to stop, and fenced off after the grace period.
+ * is asked to stop, and fenced off after the grace period. So is one whose process works while the
+ * task waits for an answer, which is withdrawn.
  */
 final class TaskCancellation {
   private final TaskEndings endings;
@@ -46,6 +48,10 @@ final class TaskCancellation {
     change.requestCancel(reason);
     change.emit(
         EventDraft.of(EventKinds.USER_CANCEL_REQUESTED, Payload.of().text("reason", reason)));
+    Lease lease = change.record().getLease();
+    if (lease.getState() == LeaseState.LEASE_STATE_PARKED && lease.getWorksWhileParked()) {
+      endings.withdrawQuestion(change);
+    }
     if (change.record().getLease().getState() == LeaseState.LEASE_STATE_HELD) {
       change.scheduleLease(
           DueKind.CANCEL, change.write().nowMillis() + options.cancelGrace().toMillis());

@@ -11,7 +11,6 @@ import dev.bridle.core.kernel.event.LogDigest;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.record.v1.EventRecord;
-import dev.bridle.record.v1.HostCall;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
@@ -235,34 +234,9 @@ public final class TaskChange {
     record.clearParked();
   }
 
-  /** Sets the question that the task waits for, by its step key. */
-  public void askQuestion(String stepKey) {
-    record.setQuestionStepKey(stepKey);
-  }
-
-  /** Clears the question that the task waits for. */
-  public void closeQuestion() {
-    record.setQuestionStepKey("");
-  }
-
-  /** Sets the permission request that the task waits for. */
-  public void waitForPermission(String requestId) {
-    record.setPermissionRequestId(requestId);
-  }
-
-  /** Clears the permission request that the task waits for. */
-  public void clearPermission() {
-    record.setPermissionRequestId("");
-  }
-
-  /** Sets the tool call that the task waits for. */
-  public void waitForHostCall(HostCall call) {
-    record.setHostCall(call);
-  }
-
-  /** Clears the tool call that the task waits for. */
-  public void clearHostCall() {
-    record.clearHostCall();
+  /** Returns what the task waits for. */
+  public TaskWaits waits() {
+    return new TaskWaits(record);
   }
 
   /**
@@ -321,6 +295,15 @@ public final class TaskChange {
         .setHoldUntil(until)
         .clearRunningSince();
     scheduleLease(DueKind.HOLD, until);
+  }
+
+  /** Makes a parked lease a held one again, with the same fencing token. Schedules nothing. */
+  void takeUpLease() {
+    record
+        .getLeaseBuilder()
+        .setState(LeaseState.LEASE_STATE_HELD)
+        .clearHoldUntil()
+        .setRunningSince(write.nowMillis());
   }
 
   /** Frees the lease: its holder is fenced off. Free leases stay free. */

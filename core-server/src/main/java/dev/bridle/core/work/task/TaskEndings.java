@@ -100,6 +100,17 @@ public final class TaskEndings {
     end(change, TaskStatus.TASK_STATUS_CANCELED, outcome, Payload.of().text("reason", reason));
   }
 
+  /**
+   * Withdraws what a task waits for whose process works on, and gives the lease back to its worker,
+   * which is to stop it.
+   */
+  void withdrawQuestion(TaskChange change) {
+    listeners.forEach(listener -> listener.onTaskEnd(change));
+    change.waits().closeQuestion();
+    change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of());
+    change.takeUpLease();
+  }
+
   private static OutcomeRecord.Builder begin(
       TaskChange change, OutcomeStatus status, String summary) {
     Write write = change.write();
@@ -125,7 +136,7 @@ public final class TaskEndings {
     change.dequeue();
     change.freeLease();
     listeners.forEach(listener -> listener.onTaskEnd(change));
-    change.closeQuestion();
+    change.waits().closeQuestion();
     outcomes.insert(change.write(), outcome);
     change.end(status, outcome.getOutcome().getId(), facts);
     receipts.issue(change, outcome, receipt);

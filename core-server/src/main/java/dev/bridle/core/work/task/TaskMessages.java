@@ -72,7 +72,7 @@ final class TaskMessages {
                 MessageStore.facts(message).text("step_key", stepKey))));
     toolResults.accept(change, message);
     steps.record(change, RecordedStep.newBuilder().setStepKey(stepKey).setAnswer(message).build());
-    change.closeQuestion();
+    change.waits().closeQuestion();
     change.move(TaskStatus.TASK_STATUS_WORKING, Payload.of().text("step_key", stepKey));
     waiting.end(change);
     return message;

@@ -118,6 +118,7 @@ class LateAttemptTest {
             "REQUEST_INPUT",
             "REQUEST_PERMISSION",
             "USE_SECRET",
+            "SESSION_STATE",
             "END_ATTEMPT",
             "CLAIM",
             "REFUSE_TASK",

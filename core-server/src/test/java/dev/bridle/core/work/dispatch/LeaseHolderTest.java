@@ -22,6 +22,7 @@ import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.FailTaskRequest;
+import dev.bridle.worker.v1.GetSessionStateRequest;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
 import dev.bridle.worker.v1.LeaseState;
@@ -31,6 +32,8 @@ import dev.bridle.worker.v1.ProgressReport;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
+import dev.bridle.worker.v1.SessionState;
+import dev.bridle.worker.v1.SetSessionStateRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
@@ -72,61 +75,90 @@ final class LeaseHolderTest {
   }
 
   private static final Map<String, Call> CALLS =
-      Map.of(
-          "ReportStep",
-          (worker, task, fence) ->
-              worker.reportStep(
-                  ReportStepRequest.newBuilder()
-                      .setTaskId(task)
-                      .setFence(fence)
-                      .setStepKey("step")
-                      .setProgress(ProgressReport.newBuilder().setText("half"))
-                      .build()),
-          "ListSteps",
-          (worker, task, fence) ->
-              worker.listSteps(
-                  ListStepsRequest.newBuilder().setTaskId(task).setFence(fence).build()),
-          "RequestInput",
-          (worker, task, fence) ->
-              worker.requestInput(
-                  RequestInputRequest.newBuilder()
-                      .setTaskId(task)
-                      .setFence(fence)
-                      .setStepKey("ask")
-                      .setPrompt("How many?")
-                      .build()),
-          "RequestPermission",
-          (worker, task, fence) -> worker.requestPermission(permission(task, fence)),
-          "UseSecret",
-          (worker, task, fence) ->
-              worker.useSecret(
-                  UseSecretRequest.newBuilder()
-                      .setTaskId(task)
-                      .setFence(fence)
-                      .setName("token")
-                      .build()),
-          "CompleteTask",
-          (worker, task, fence) ->
-              worker.completeTask(
-                  CompleteTaskRequest.newBuilder()
-                      .setTaskId(task)
-                      .setFence(fence)
-                      .setSummary("Done.")
-                      .build()),
-          "FailTask",
-          (worker, task, fence) ->
-              worker.failTask(
-                  FailTaskRequest.newBuilder()
-                      .setTaskId(task)
-                      .setFence(fence)
-                      .setFailure(Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
-                      .build()),
-          "AcknowledgeCancel",
-          (worker, task, fence) ->
-              worker.acknowledgeCancel(
-                  AcknowledgeCancelRequest.newBuilder().setTaskId(task).setFence(fence).build()),
-          "Heartbeat",
-          (worker, task, fence) -> beat(worker, task, fence));
+      Map.ofEntries(
+          call(
+              "ReportStep",
+              (worker, task, fence) ->
+                  worker.reportStep(
+                      ReportStepRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setStepKey("step")
+                          .setProgress(ProgressReport.newBuilder().setText("half"))
+                          .build())),
+          call(
+              "ListSteps",
+              (worker, task, fence) ->
+                  worker.listSteps(
+                      ListStepsRequest.newBuilder().setTaskId(task).setFence(fence).build())),
+          call(
+              "RequestInput",
+              (worker, task, fence) ->
+                  worker.requestInput(
+                      RequestInputRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setStepKey("ask")
+                          .setPrompt("How many?")
+                          .build())),
+          call(
+              "RequestPermission",
+              (worker, task, fence) -> worker.requestPermission(permission(task, fence))),
+          call(
+              "UseSecret",
+              (worker, task, fence) ->
+                  worker.useSecret(
+                      UseSecretRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setName("token")
+                          .build())),
+          call(
+              "CompleteTask",
+              (worker, task, fence) ->
+                  worker.completeTask(
+                      CompleteTaskRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setSummary("Done.")
+                          .build())),
+          call(
+              "FailTask",
+              (worker, task, fence) ->
+                  worker.failTask(
+                      FailTaskRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setFailure(
+                              Failure.newBuilder().setCode("no_luck").setMessage("No luck."))
+                          .build())),
+          call(
+              "AcknowledgeCancel",
+              (worker, task, fence) ->
+                  worker.acknowledgeCancel(
+                      AcknowledgeCancelRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .build())),
+          call("Heartbeat", (worker, task, fence) -> beat(worker, task, fence)),
+          call(
+              "GetSessionState",
+              (worker, task, fence) ->
+                  worker.getSessionState(
+                      GetSessionStateRequest.newBuilder().setTaskId(task).setFence(fence).build())),
+          call(
+              "SetSessionState",
+              (worker, task, fence) ->
+                  worker.setSessionState(
+                      SetSessionStateRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setState(SessionState.newBuilder().setRevision(1))
+                          .build())));
+
+  private static Map.Entry<String, Call> call(String name, Call call) {
+    return Map.entry(name, call);
+  }
 
   @BeforeAll
   static void start() {

@@ -3,12 +3,17 @@ package dev.bridle.core.work.permission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.Refusal;
 import dev.bridle.permission.v1.GetPermissionGrantRequest;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.ListPermissionGrantsRequest;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.permission.v1.RevokePermissionGrantRequest;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -72,6 +77,77 @@ class StandingGrantTest extends AskedTasks {
     PermissionGrant grant = grants().get(0);
     assertThat(grant.getId()).isEqualTo(approved.getResponse().getGrantId());
     assertThat(grant.getUntil()).isEqualTo(approved.getRequest().getOfferedGrants(3).getUntil());
+  }
+
+  @Test
+  void anAnswerMayEndAGrantEarlierThanOfferedButNotLater() {
+    PermissionRequest asked = read(ask(begin(), "s", "ls").getRequestId());
+    var offered = asked.getRequest().getOfferedGrants(3).getUntil();
+    var later = offered.toBuilder().setSeconds(offered.getSeconds() + 1).build();
+    var sooner = offered.toBuilder().setSeconds(offered.getSeconds() - 3600).build();
+    var yes = said(asked.getId()).setApproved(true).setGrant("this_action_today");
+
+    assertUntilRefused(yes.clone().setUntil(later));
+    assertUntilRefused(yes.clone().setUntil(Timestamps.fromMillis(1)));
+    assertUntilRefused(said(asked.getId()).setApproved(true).setUntil(sooner));
+    respond("ada", yes.setUntil(sooner));
+
+    assertThat(grants()).singleElement().extracting(PermissionGrant::getUntil).isEqualTo(sooner);
+  }
+
+  @Test
+  void theEarliestEndThatAQuorumNamesIsTheGrants() {
+    String id = ask(wanted(begin(), "s", "ls").setApproversRequired(2)).getRequestId();
+    var first = read(id).getRequest().getOfferedGrants(3).getUntil();
+    var sooner = first.toBuilder().setSeconds(first.getSeconds() - 60).build();
+    respond("ada", said(id).setApproved(true).setGrant("this_action_today").setUntil(sooner));
+    respond("bob", said(id).setApproved(true).setGrant("this_action_today"));
+
+    assertThat(grants()).singleElement().extracting(PermissionGrant::getUntil).isEqualTo(sooner);
+  }
+
+  @Test
+  void aGrantForTheWorkspaceAllowsTheSameActionInAnotherSessionUntilItIsRevoked() {
+    String grant = grant("this_workspace");
+    var unused =
+        SessionServiceGrpc.newBlockingStub(core.owner())
+            .closeSession(CloseSessionRequest.newBuilder().setSessionId(session).build());
+    session = core.newSession();
+
+    assertThat(ask(begin(), "s", "ls").getGrantId()).isEqualTo(grant);
+    assertThat(ask(begin(), "s", "rm").getVerdict()).isEqualTo(WAITING);
+    PermissionGrant read =
+        people()
+            .getPermissionGrant(GetPermissionGrantRequest.newBuilder().setGrantId(grant).build());
+    assertThat(read.getScope()).isEqualTo(GrantScope.GRANT_SCOPE_WORKSPACE);
+    assertThat(read.getWorkspaceId()).isEqualTo("default");
+    assertThat(read.hasUntil()).isTrue();
+
+    var revoked =
+        people()
+            .revokePermissionGrant(
+                RevokePermissionGrantRequest.newBuilder().setGrantId(grant).build());
+    assertThat(revoked.hasRevokedAt()).isTrue();
+    assertThat(ask(begin(), "s", "ls").getVerdict()).isEqualTo(WAITING);
+  }
+
+  @Test
+  void noGrantIsOfferedForAProtectedFileNorCoversOne() {
+    grant("this_session");
+    var edit = wanted(begin(), "s", "x");
+    edit.getActionBuilder()
+        .setKind("edit")
+        .setContent(ByteString.copyFromUtf8("{\"path\":\".git/hooks/pre-commit\"}"));
+
+    RequestPermissionResponse asked = ask(edit);
+
+    assertThat(asked.getVerdict()).isEqualTo(WAITING);
+    assertThat(read(asked.getRequestId()).getRequest().getOfferedGrantsList()).isEmpty();
+  }
+
+  private void assertUntilRefused(RespondPermissionRequestRequest.Builder answer) {
+    Refusal.assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST, "until", () -> respond("ada", answer));
   }
 
   @Test

@@ -16,6 +16,8 @@ import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.worker.v1.DependencyKind;
 import dev.bridle.worker.v1.DependencyReport;
+import dev.bridle.worker.v1.ProgressReport;
+import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -84,6 +86,25 @@ class DependencyTest extends LeasedTasks {
     report(lease, "any key", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "");
     refused(lease, "dependency.kind", "secret:one", DependencyKind.DEPENDENCY_KIND_SECRET, "");
     refused(lease, "dependency.input_hash", "x", DependencyKind.DEPENDENCY_KIND_UNSPECIFIED, "0c");
+  }
+
+  @Test
+  void theStepWithinWhoseComputationItWasReportedIsRecorded() {
+    TaskLease lease = lease();
+    var unused =
+        core.workers()
+            .reportStep(
+                dependency(lease, "inner").toBuilder()
+                    .setParentStepKey("outer")
+                    .addEarlierReports(
+                        StepReport.newBuilder()
+                            .setStepKey("told")
+                            .setParentStepKey("inner")
+                            .setProgress(ProgressReport.newBuilder().setText("half")))
+                    .build());
+
+    assertThat(record(lease, "inner").getStep().getParentStepKey()).isEqualTo("outer");
+    assertThat(record(lease, "told").getStep().getParentStepKey()).isEqualTo("inner");
   }
 
   @Test

@@ -1,0 +1,106 @@
+package dev.bridle.core.work.permission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bridle.permission.v1.PermissionAction;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/**
+ * Files that decide what runs later, or whether agents ask: settings of agents, hooks, build
+ * pipelines, shell profiles. Who changes one could grant himself more than he was granted, so no
+ * standing grant covers it. What the text of a command changes can't be recognized; its exact text
+ * is what was granted.
+ */
+final class ProtectedPaths {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Longer texts, and those of several lines, are content rather than names. */
+  private static final int MAX_PATH = 4096;
+
+  private static final Set<String> FOLDERS =
+      Set.of(
+          ".aider",
+          ".amp",
+          ".bridle",
+          ".circleci",
+          ".claude",
+          ".codex",
+          ".continue",
+          ".cursor",
+          ".devcontainer",
+          ".gemini",
+          ".git",
+          ".githooks",
+          ".github",
+          ".goose",
+          ".husky",
+          ".idea",
+          ".opencode",
+          ".qwen",
+          ".ssh",
+          ".vscode",
+          ".windsurf",
+          ".zed");
+
+  private static final Set<String> FILES =
+      Set.of(
+          ".bash_login",
+          ".bash_logout",
+          ".bash_profile",
+          ".bashrc",
+          ".envrc",
+          ".gitconfig",
+          ".gitlab-ci.yml",
+          ".mcp.json",
+          ".npmrc",
+          ".pre-commit-config.yaml",
+          ".profile",
+          ".travis.yml",
+          ".zlogin",
+          ".zprofile",
+          ".zshenv",
+          ".zshrc",
+          "azure-pipelines.yml",
+          "bitbucket-pipelines.yml",
+          "config.fish",
+          "jenkinsfile",
+          "opencode.json",
+          "opencode.jsonc");
+
+  private ProtectedPaths() {}
+
+  /**
+   * Returns whether an action names a protected file, in whatever member. Its kind does not count:
+   * it is what the agent says.
+   */
+  static boolean touchedBy(PermissionAction action) {
+    return namesOne(parse(action));
+  }
+
+  private static boolean namesOne(JsonNode value) {
+    if (value.isTextual()) {
+      String text = value.textValue();
+      return text.length() <= MAX_PATH && text.indexOf('\n') < 0 && isProtected(text);
+    }
+    return StreamSupport.stream(value.spliterator(), false).anyMatch(ProtectedPaths::namesOne);
+  }
+
+  /** Compares without case, since some file systems do. */
+  static boolean isProtected(String path) {
+    List<String> names = List.of(path.toLowerCase(Locale.ROOT).split("[/\\\\]+"));
+    String last = names.isEmpty() ? "" : names.get(names.size() - 1);
+    return FILES.contains(last) || names.stream().anyMatch(FOLDERS::contains);
+  }
+
+  private static JsonNode parse(PermissionAction action) {
+    try {
+      return MAPPER.readTree(action.getContent().toByteArray());
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked can't be read", e);
+    }
+  }
+}
