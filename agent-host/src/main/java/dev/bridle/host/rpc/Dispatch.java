@@ -75,7 +75,7 @@ final class Dispatch {
   }
 
   private void answered(Message.Answer answer, boolean cut) {
-    Optional<Long> id = number(answer.id());
+    Optional<Long> id = answer.id();
     Optional<Call> call = id.flatMap(calls::take);
     if (call.isEmpty()) {
       boolean known = id.isPresent() && calls.known(id.get());
@@ -105,16 +105,5 @@ final class Dispatch {
       // Falls through to the answer that is neither.
     }
     call.fail(Reason.BAD_ANSWER, call.method() + " was answered by no result and no error");
-  }
-
-  private static Optional<Long> number(RawJson id) {
-    try {
-      JsonNode json = id.json();
-      return json.isIntegralNumber() && json.canConvertToLong()
-          ? Optional.of(json.longValue())
-          : Optional.empty();
-    } catch (BadJson e) {
-      return Optional.empty();
-    }
   }
 }

@@ -2,7 +2,9 @@ package dev.bridle.host.rpc;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,8 +17,11 @@ sealed interface Message {
 
   record Notification(String method, RawJson params, RawJson whole) implements Message {}
 
-  /** The result or the error of a call of ours; one of the two is absent. */
-  record Answer(RawJson id, RawJson result, RawJson error) implements Message {}
+  /**
+   * The result or the error of a call of ours; one of the two is absent. Our ids are whole numbers,
+   * so another id is none.
+   */
+  record Answer(Optional<Long> id, RawJson result, RawJson error) implements Message {}
 
   /** A request whose id may not be: null, a fraction, an object, or too long. */
   record BadRequest(String why) implements Message {}
@@ -57,11 +62,18 @@ sealed interface Message {
     RawJson result = members.getOrDefault("result", RawJson.absent());
     RawJson error = members.getOrDefault("error", RawJson.absent());
     boolean answer = id != null && (result.isPresent() || error.isPresent());
-    return answer ? new Answer(id, result, error) : new Noise();
+    return answer ? new Answer(number(id), result, error) : new Noise();
   }
 
   private static boolean allowed(RawJson id) throws BadJson {
     return id.length() <= MAX_ID_BYTES && (id.json().isTextual() || id.json().isIntegralNumber());
+  }
+
+  private static Optional<Long> number(RawJson id) throws BadJson {
+    JsonNode json = id.length() <= MAX_ID_BYTES ? id.json() : MissingNode.getInstance();
+    return json.isIntegralNumber() && json.canConvertToLong()
+        ? Optional.of(json.longValue())
+        : Optional.empty();
   }
 
   private static String text(RawJson value) throws BadJson {
