@@ -13,8 +13,7 @@ import java.util.TreeMap;
  */
 public record AgentEnvironment(Map<String, String> variables, int withheld) {
   private static final Set<String> NAMES =
-      Set.of(
-          "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TZ");
+      Set.of("PATH", "HOME", "USER", "LANG", "TERM", "TMPDIR", "TZ");
   private static final Set<String> NETWORK =
       Set.of(
           "HTTP_PROXY",

@@ -42,7 +42,7 @@ final class MarkedProcesses {
 
   /** Kills what agents of hosts left that are gone, and returns how many processes that were. */
   static int sweepOrphans() {
-    List<ProcessHandle> orphans = find(mark -> !mark.hostLives());
+    List<ProcessHandle> orphans = find(HostMark::orphaned);
     orphans.forEach(ProcessHandle::destroyForcibly);
     return orphans.size();
   }

@@ -63,14 +63,17 @@ final class HostKillIT {
     String mark = UUID.randomUUID().toString();
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
-    HostMark orphan = new HostMark(dead.pid(), 1, mark);
     HostMark living = HostMark.create();
+    HostMark orphan = new HostMark(living.space(), dead.pid(), 1, mark);
+    HostMark elsewhere = new HostMark("1", dead.pid(), 1, mark);
     try (Sleeper left = new Sleeper(orphan.text());
+        Sleeper nested = new Sleeper(elsewhere.text());
         Sleeper held = new Sleeper(living.text())) {
       assertThat(MarkedProcesses.sweepOrphans()).isPositive();
 
       left.process.waitFor();
       assertThat(held.process.isAlive()).isTrue();
+      assertThat(nested.process.isAlive()).isTrue();
     }
   }
 
@@ -79,14 +82,15 @@ final class HostKillIT {
   void aHostIsKnownByItsStartTimeToo() {
     HostMark own = HostMark.create();
 
-    assertThat(own.hostLives()).isTrue();
-    assertThat(new HostMark(own.host(), own.started() - 1000, "x").hostLives()).isFalse();
+    assertThat(own.started()).isPositive();
+    assertThat(own.orphaned()).isFalse();
+    assertThat(new HostMark(own.space(), own.host(), own.started() - 1, "x").orphaned()).isTrue();
     assertThat(HostMark.parse(own.text())).contains(own);
   }
 
   @Test
   void aVariableThatIsNoMarkIsNone() {
-    for (String text : List.of("", "1/2", "a/b/c", "1/2/3/4")) {
+    for (String text : List.of("", "1/2/3", "1/a/b/c", "1/2/3/4/5")) {
       assertThat(HostMark.parse(text)).isEmpty();
     }
   }
