@@ -31,7 +31,7 @@ final class StepLog {
           "time", DependencyKind.DEPENDENCY_KIND_TIME,
           "host", DependencyKind.DEPENDENCY_KIND_HOST);
 
-  private static final String STEP_FAILED = "vendor.bridle.step_failed";
+  private static final String STEP_FAILED = "vendor.worker_sdk.step_failed";
 
   private final LeaseHold hold;
   private final TaskCalls calls;

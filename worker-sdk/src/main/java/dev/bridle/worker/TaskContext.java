@@ -105,7 +105,7 @@ public interface TaskContext {
    * this step as its parent.
    *
    * @throws Exception what `compute` throws; no value is recorded then, only an event
-   *     `vendor.bridle.step_failed` with the exception's type
+   *     `vendor.worker_sdk.step_failed` with the exception's type
    */
   JsonNode step(String stepKey, Callable<JsonNode> compute) throws Exception;
 
@@ -116,7 +116,7 @@ public interface TaskContext {
    * @param inputHash `sha256:` and 64 lower-case hexadecimal digits, such as of the request to a
    *     model
    * @throws Exception what `compute` throws; no value is recorded then, only an event
-   *     `vendor.bridle.step_failed` with the exception's type
+   *     `vendor.worker_sdk.step_failed` with the exception's type
    */
   JsonNode step(String stepKey, String inputHash, Callable<JsonNode> compute) throws Exception;
 
@@ -125,7 +125,7 @@ public interface TaskContext {
    * first run also returns the recorded form.
    *
    * @throws Exception what `compute` throws; no value is recorded then, only an event
-   *     `vendor.bridle.step_failed` with the exception's type
+   *     `vendor.worker_sdk.step_failed` with the exception's type
    */
   <T> T step(String stepKey, Class<T> type, Callable<T> compute) throws Exception;
 

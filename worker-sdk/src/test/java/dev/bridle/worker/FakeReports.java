@@ -56,6 +56,9 @@ final class FakeReports {
 
   private void applyAll(Map<String, RecordedStep> steps, List<StepReport> reports) {
     for (StepReport report : reports) {
+      if (report.getEvent().getEvent().startsWith("vendor.bridle.")) {
+        throw FakeCore.refusal(ErrorCode.ERROR_CODE_INVALID_REQUEST, Status.INVALID_ARGUMENT);
+      }
       if (rejected.containsKey(report.getStepKey())) {
         throw FakeCore.refusal(rejected.get(report.getStepKey()), Status.INVALID_ARGUMENT);
       }

@@ -366,7 +366,7 @@ final class ReportsIT extends ReportingHandlers {
         .satisfies(
             report -> {
               assertThat(report.getParentStepKey()).isEmpty();
-              assertThat(report.getEvent().getEvent()).isEqualTo("vendor.bridle.step_failed");
+              assertThat(report.getEvent().getEvent()).isEqualTo("vendor.worker_sdk.step_failed");
               assertThat(report.getEvent().getPayload().toStringUtf8())
                   .isEqualTo("{\"step_key\":\"call\",\"error\":\"java.io.IOException\"}");
             });
