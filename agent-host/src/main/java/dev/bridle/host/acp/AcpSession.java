@@ -99,8 +99,7 @@ public final class AcpSession {
         move(Event.TURN_ENDED);
         end.completeExceptionally(AcpException.of(failure));
       } else {
-        end.completeExceptionally(AcpException.of(failure));
-        close("A turn got no answer: " + failure.getMessage());
+        close("A turn got no answer: " + failure.getMessage(), failure);
       }
     }
   }
@@ -219,14 +218,17 @@ public final class AcpSession {
   /**
    * By the connection's thread; the first call counts. A session that never opened ends silently.
    */
-  void close(String why) {
+  void close(String why, Throwable cause) {
     boolean wasOpen = phase() != SessionPhase.OPENING;
-    if (move(Event.ENDED) && wasOpen) {
-      updates.endOfTurn();
-      questions.cancelAll().ifPresent(listener::questionClosed);
-      listener.closed(why);
+    try {
+      if (move(Event.ENDED) && wasOpen) {
+        updates.endOfTurn();
+        questions.cancelAll().ifPresent(listener::questionClosed);
+        listener.closed(why);
+      }
+    } finally {
+      lastTurn().completeExceptionally(AcpException.of(cause));
     }
-    lastTurn().completeExceptionally(new AcpException(AcpException.Reason.NO_ANSWER, why));
   }
 
   private synchronized CompletableFuture<PromptEnd> lastTurn() {

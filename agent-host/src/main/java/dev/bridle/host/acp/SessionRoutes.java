@@ -88,7 +88,7 @@ final class SessionRoutes implements PeerHandler {
 
   @Override
   public void ended(PeerException why) {
-    sessions.values().forEach(session -> session.close(why.getMessage()));
+    sessions.values().forEach(session -> session.close(why.getMessage(), why));
     others.ended(why);
   }
 }

@@ -135,9 +135,9 @@ public final class AgentProcess {
     agent.forEach(ProcessHandle::destroy);
   }
 
+  /** By handles: {@link Process#destroyForcibly} closes the pipes too, with what is in them. */
   private void killAll() {
     tree.alive().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
   }
 
   /** Also remembers what it sees, for tiers in which processes can leave their parents. */
