@@ -6,10 +6,10 @@ import dev.bridle.host.rpc.JsonRpcPeer;
 import dev.bridle.host.rpc.PeerException;
 import dev.bridle.host.rpc.RawJson;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /** Calls to one agent, and actions that take their turn among what it sends. Thread-safe. */
 final class AcpCalls {
@@ -29,8 +29,13 @@ final class AcpCalls {
     return timeouts;
   }
 
-  CompletableFuture<RawJson> send(String method, JsonNode params, Duration timeout) {
-    return peer.call(method, params, timeout);
+  /** Tells the result or the failure, in the order of what the agent sends. */
+  void send(
+      String method,
+      JsonNode params,
+      Duration timeout,
+      BiConsumer<? super RawJson, ? super Throwable> answered) {
+    var unused = peer.call(method, params, timeout, answered);
   }
 
   RawJson ask(String method, JsonNode params, Duration timeout)

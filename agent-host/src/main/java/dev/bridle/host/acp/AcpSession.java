@@ -69,15 +69,15 @@ public final class AcpSession {
     ObjectNode params = params();
     params.set("prompt", content);
     CompletableFuture<PromptEnd> end = begin();
-    var unused =
-        calls
-            .send("session/prompt", params, calls.timeouts().prompt())
-            .whenComplete(
-                (answer, failure) -> {
-                  if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
-                    end.completeExceptionally(AcpException.of(failure));
-                  }
-                });
+    calls.send(
+        "session/prompt",
+        params,
+        calls.timeouts().prompt(),
+        (answer, failure) -> {
+          if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
+            end.completeExceptionally(AcpException.of(failure));
+          }
+        });
     return end;
   }
 

@@ -66,11 +66,18 @@ final class IsolationProbe {
   private boolean hides(Isolation isolation, Path folder) throws InterruptedException {
     String look = "if umount \"$1\" 2> /dev/null; then exit 72; fi; stat -c %d \"$1\"";
     String device = run(isolation, List.of("sh", "-c", look, "probe", folder.toString()));
-    try {
-      return !device.isEmpty() && !device.equals(Files.getAttribute(folder, "unix:dev").toString());
-    } catch (IOException | UnsupportedOperationException e) {
+    if (device.isEmpty()) {
       return false;
     }
+    try {
+      if (!device.equals(Files.getAttribute(folder, "unix:dev").toString())) {
+        return true;
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // Then nobody can tell, and it does not count as hidden.
+    }
+    reasons.add(isolation.tier() + ": the folder could still be seen");
+    return false;
   }
 
   /** What the command prints; nothing if it fails, with the reason noted. */

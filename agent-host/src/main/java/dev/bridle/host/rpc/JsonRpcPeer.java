@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /**
  * One end of a JSON-RPC 2.0 connection over a pair of byte streams, a message a line. It has three
@@ -85,25 +86,42 @@ public final class JsonRpcPeer implements AutoCloseable {
    * @param params an object or an array
    */
   public CompletableFuture<RawJson> call(String method, JsonNode params, Duration timeout) {
+    return call(method, params, timeout, (result, failure) -> {});
+  }
+
+  /**
+   * Calls a method as above, and tells {@code answered} of the result or the failure, whichever is
+   * not null: if an answer came, before anything that the other side sent after it.
+   */
+  public CompletableFuture<RawJson> call(
+      String method,
+      JsonNode params,
+      Duration timeout,
+      BiConsumer<? super RawJson, ? super Throwable> answered) {
+    Call call;
     try {
-      Call call = calls.begin(method);
+      call = calls.begin(method);
+    } catch (PeerException e) {
+      answered.accept(null, e);
+      return CompletableFuture.failedFuture(e);
+    }
+    // Before the message is sent: an answer may be there before a later line of this method.
+    var unused =
+        call.answer()
+            .whenComplete(
+                (result, failure) -> {
+                  calls.take(call.id());
+                  answered.accept(result, failure);
+                });
+    try {
       Future<?> timing =
           timer.schedule(() -> timeOut(call, timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
-      var unused =
-          call.answer()
-              .whenComplete(
-                  (result, failure) -> {
-                    timing.cancel(false);
-                    calls.take(call.id());
-                  });
+      var unusedEnd = call.answer().whenComplete((result, failure) -> timing.cancel(false));
       send(call, params);
-      return call.answer();
-    } catch (PeerException e) {
-      return CompletableFuture.failedFuture(e);
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(
-          new PeerException(Reason.CLOSED, "The timer of the peer has ended"));
+      call.fail(Reason.CLOSED, "The timer of the peer has ended");
     }
+    return call.answer();
   }
 
   private void send(Call call, JsonNode params) {

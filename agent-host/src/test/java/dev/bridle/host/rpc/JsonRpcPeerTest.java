@@ -208,6 +208,32 @@ final class JsonRpcPeerTest {
   }
 
   @Test
+  void anAnswerIsToldBeforeWhatFollowsItHoweverFastItCame() {
+    int calls = 200;
+    Thread other =
+        new Thread(
+            () -> {
+              for (int i = 1; i <= calls; i++) {
+                wire.read();
+                String answer = "{'jsonrpc':'2.0','id':" + i + ",'result':" + i + "}\n";
+                wire.line(answer + "{'jsonrpc':'2.0','method':'after','params':[" + i + "]}");
+              }
+            });
+    other.setDaemon(true);
+    other.start();
+    List<String> expected = new ArrayList<>();
+    for (int i = 1; i <= calls; i++) {
+      var unused =
+          wire.peer.call(
+              "a", empty(), LONG, (result, failure) -> recorder.seen.add("answer " + result));
+      expected.addAll(List.of("answer " + i, "after [" + i + "]"));
+    }
+
+    await().until(() -> recorder.seen.size() == 2 * calls);
+    assertThat(recorder.seen).isEqualTo(expected);
+  }
+
+  @Test
   void theThreadThatDeliversAnswersMayNotWaitForOne() throws Exception {
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     List<Wire> wires = new ArrayList<>();
