@@ -10,6 +10,7 @@ import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
+import dev.bridle.cli.redact.RedactCommand;
 import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.resource.RuntimeCommand;
 import dev.bridle.cli.storage.StorageCommand;
@@ -40,7 +41,7 @@ final class CommandTree {
 
   private static List<String> names() {
     List<String> names =
-        new ArrayList<>(List.of("up", "demo", "apikey", "oauth", "master-key", "task"));
+        new ArrayList<>(List.of("up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
@@ -106,6 +107,7 @@ final class CommandTree {
       case "oauth" -> new OAuthCommand();
       case "master-key" -> new MasterKeyCommand();
       case "task" -> new TaskCommand();
+      case "redact" -> new RedactCommand();
       case "runtime" -> new RuntimeCommand();
       case "export" -> new ExportCommand();
       case "import" -> new ImportCommand();

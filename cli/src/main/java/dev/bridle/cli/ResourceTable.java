@@ -62,7 +62,11 @@ final class ResourceTable {
           new Row(
               "receipt",
               "List, verify and export receipts, the signed records of what tasks did.",
-              "bridle.receipt.v1.ReceiptService"));
+              "bridle.receipt.v1.ReceiptService"),
+          new Row(
+              "redaction",
+              "List and show redactions; 'bridle redact' makes them.",
+              "bridle.redaction.v1.RedactionService"));
 
   private ResourceTable() {}
 

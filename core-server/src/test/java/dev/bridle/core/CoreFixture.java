@@ -21,6 +21,7 @@ import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.command.StoredAnswers;
 import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.context.CoreEnvironment;
@@ -159,7 +160,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
     Clock clock = Clock.systemUTC();
     RequestHash hash = new RequestHash(new byte[32]);
     Pages pages = new Pages(new Cursors(hash));
-    commands = new Commands(store, log, new IdempotencyStore(layout), mint, clock, hash);
+    commands =
+        new Commands(
+            store, log, new IdempotencyStore(layout), mint, clock, hash, StoredAnswers.UNCHANGED);
     Installation installation = new Installation(layout);
     CredentialStore<ApiKeyRecord> keys =
         new CredentialStore<>(ApiKeys.KIND, layout, installation, mint, clock);

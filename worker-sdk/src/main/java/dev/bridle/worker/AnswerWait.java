@@ -38,7 +38,7 @@ final class AnswerWait {
       }
     }
     if (answer.isEmpty()) {
-      hold.stop(LeaseHold.Stop.RELEASED);
+      hold.stop(Stop.RELEASED);
       throw new TaskSuspended();
     }
     return answer.get();

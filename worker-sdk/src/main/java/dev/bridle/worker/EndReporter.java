@@ -34,7 +34,7 @@ final class EndReporter {
         fail(failed);
       }
     } catch (CallRefused e) {
-      if (hold.stop() != LeaseHold.Stop.CANCEL) {
+      if (hold.stop() != Stop.CANCEL) {
         throw e;
       }
       // The cancellation was requested while the report was in flight, and was applied first.
@@ -71,7 +71,7 @@ final class EndReporter {
               core.completeTask(
                   request.clearEarlierReports().addAllEarlierReports(earlier).build()));
     } catch (CallRefused e) {
-      if (hold.stop() == LeaseHold.Stop.CANCEL) {
+      if (hold.stop() == Stop.CANCEL) {
         throw e;
       }
       if (e.stepKey().isPresent()) {
@@ -100,7 +100,7 @@ final class EndReporter {
     try {
       send(failed, OnRefusal.THROW);
     } catch (CallRefused e) {
-      if (e.stepKey().isEmpty() || hold.stop() == LeaseHold.Stop.CANCEL) {
+      if (e.stepKey().isEmpty() || hold.stop() == Stop.CANCEL) {
         throw e;
       }
       log.warn("Task {}: {}", hold.taskId(), e.getMessage());

@@ -90,7 +90,7 @@ final class Heartbeats {
       if (left > 0) {
         firstEnd = Math.min(firstEnd, left);
         beats.add(new Beat(hold, lease.get()));
-      } else if (hold.stop(LeaseHold.Stop.LOST)) {
+      } else if (hold.stop(Stop.LOST)) {
         log.warn("Task {}: its lease expired because no heartbeat succeeded", hold.taskId());
       }
     }

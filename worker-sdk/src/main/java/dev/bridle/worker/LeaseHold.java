@@ -13,18 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * to interrupt. Thread-safe; all times are of {@link System#nanoTime()}.
  */
 final class LeaseHold {
-  /**
-   * Why a handler must stop, by increasing priority. From RELEASED on, the worker does not hold the
-   * lease.
-   */
-  enum Stop {
-    NONE,
-    CLOSING,
-    CANCEL,
-    RELEASED,
-    LOST
-  }
-
   private enum Phase {
     WAITING,
     HANDLING,
@@ -274,7 +262,7 @@ final class LeaseHold {
     try {
       boolean finishing = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
       if (!finishing) {
-        throwStop();
+        stop.raise();
       }
     } finally {
       lock.unlock();
@@ -293,16 +281,6 @@ final class LeaseHold {
       }
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void throwStop() {
-    switch (stop) {
-      case NONE -> {}
-      case CLOSING -> throw new TaskCancelled(TaskCancelled.Reason.WORKER_CLOSING);
-      case CANCEL -> throw new TaskCancelled(TaskCancelled.Reason.CANCEL_REQUESTED);
-      case RELEASED -> throw new TaskSuspended();
-      case LOST -> throw new TaskCancelled(TaskCancelled.Reason.LEASE_LOST);
     }
   }
 

@@ -245,7 +245,7 @@ final class LeasedTask implements TaskContext {
 
   @Override
   public boolean cancelled() {
-    return hold.stop() != LeaseHold.Stop.NONE;
+    return hold.stop() != Stop.NONE;
   }
 
   @Override

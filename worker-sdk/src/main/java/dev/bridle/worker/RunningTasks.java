@@ -52,7 +52,7 @@ final class RunningTasks {
       if (lease.getResumed() && before.resume(lease)) {
         return;
       }
-      before.hold().stop(LeaseHold.Stop.LOST);
+      before.hold().stop(Stop.LOST);
     }
     TaskRun run = new TaskRun(lease, calls, reportTimer, handler, this);
     alive.add(run);
@@ -87,7 +87,7 @@ final class RunningTasks {
     }
   }
 
-  void stopAll(LeaseHold.Stop reason) {
+  void stopAll(Stop reason) {
     alive.forEach(run -> run.hold().stop(reason));
   }
 

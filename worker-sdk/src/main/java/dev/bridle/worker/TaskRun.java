@@ -94,20 +94,20 @@ final class TaskRun implements Runnable {
   }
 
   private Ending stopped(Throwable thrown) {
-    LeaseHold.Stop stop = hold.stop();
+    Stop stop = hold.stop();
     // Another attempt would skip the recorded step that made the report, and complete without it.
     boolean retryable = !CallRefused.isOfRejectedReport(thrown);
-    if (stop == LeaseHold.Stop.CLOSING && retryable) {
+    if (stop == Stop.CLOSING && retryable) {
       return Ending.failed("worker_stopped", "the worker was stopped before the task ended", true);
     }
-    if (stop == LeaseHold.Stop.NONE) {
+    if (stop == Stop.NONE) {
       log.warn("Task {}: attempt {} failed", hold.taskId(), lease.getAttempt(), thrown);
     }
     String said = thrown.getMessage() == null ? "" : ": " + thrown.getMessage();
     return Ending.failed("handler_error", thrown.getClass().getSimpleName() + said, retryable);
   }
 
-  private void report(LeaseHold.Stop stop, Ending ending) {
+  private void report(Stop stop, Ending ending) {
     EndReporter end = new EndReporter(calls);
     switch (stop) {
       case RELEASED -> log.debug("Task {}: waits for an answer", hold.taskId());

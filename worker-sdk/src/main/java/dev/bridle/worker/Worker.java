@@ -116,7 +116,7 @@ public final class Worker implements AutoCloseable {
       link.awaitEnd(STREAM_END);
       boolean idle = desk.awaitIdle(Duration.ofNanos(graceEnds - System.nanoTime()));
       if (!idle) {
-        desk.stopAll(LeaseHold.Stop.CLOSING);
+        desk.stopAll(Stop.CLOSING);
         idle = desk.awaitIdle(LAST_CALLS);
       }
       if (!idle) {
@@ -128,7 +128,7 @@ public final class Worker implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    desk.stopAll(LeaseHold.Stop.LOST);
+    desk.stopAll(Stop.LOST);
     timer.shutdown();
     pool.shutdown();
   }

@@ -297,7 +297,7 @@ final class ReportBufferTest {
   void aHandlerThatMustStopReportsNothingMore() {
     ReportBuffer buffer = buffer(NEVER, 100);
     add(buffer, "a");
-    hold.stop(LeaseHold.Stop.LOST);
+    hold.stop(Stop.LOST);
     assertThatThrownBy(() -> add(buffer, "b")).isInstanceOf(TaskCancelled.class);
     assertThat(sent()).isEmpty();
   }

@@ -43,6 +43,11 @@ final class OverrideTable {
       case "permission" -> PermissionOverrides.ofRequests();
       case "grant" -> PermissionOverrides.ofGrants();
       case "receipt" -> receipt();
+      case "redaction" ->
+          new Overrides()
+              .columns("", "created_at", "requested_by", "status", "resources", "completed_at")
+              .command("list", "List redactions, newest first.", "--limit 20")
+              .without("create");
       default -> new Overrides();
     };
   }

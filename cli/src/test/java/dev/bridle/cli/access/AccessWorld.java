@@ -135,6 +135,11 @@ final class AccessWorld implements AutoCloseable {
                     .get("status")
                     .textValue()
                     .equals("COMPLETED"));
+    to.put(
+        "redaction_id",
+        id(
+            "/v1/redactions",
+            "{\"items\":[{\"object\":\"message\",\"id\":\"" + to.get("message_id") + "\"}]}"));
     to.put("outcome_id", first("/v1/outcomes?task_id=" + task));
     to.put("artifact_id", first("/v1/artifacts?task_id=" + task));
     to.put("event_id", first("/v1/tasks/" + task + "/events"));

@@ -42,6 +42,7 @@ record Operation(Route route) {
               "{\"module_ref\":\"harn://one\",\"name\":\"one\",\"version\":\"1\","
                   + "\"entry_workflow\":\"one.harn\",\"description\":\"one\","
                   + "\"autonomy_tier\":\"suggest\",\"receipt_policy\":\"optional\"}"),
+          Map.entry("Redact", "{\"items\":[{\"object\":\"message\",\"id\":\"$message_id\"}]}"),
           Map.entry("CreateSkill", "{\"name\":\"one\",\"description\":\"one\"}"),
           Map.entry("CreateQuota", "{\"scope\":\"tenant\",\"limits\":{\"tasks\":1000000}}"),
           Map.entry(

@@ -25,6 +25,7 @@ import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
 import dev.bridle.core.work.receipt.SubjectReceipts;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.skill.Skills;
 import dev.bridle.core.work.task.TaskFactStore;
@@ -85,7 +86,9 @@ public final class CoreRecords {
               WebhookStore.WEBHOOK_STATE,
               WebhookDeliveryStore.WEBHOOK_DELIVERY,
               WebhookDeliveryStore.WEBHOOK_AGENDA,
-              WebhookDeliveryStore.WEBHOOK_LINE));
+              WebhookDeliveryStore.WEBHOOK_LINE,
+              RedactionStore.REDACTION,
+              RedactionStore.REDACTED_RESOURCE));
 
   private CoreRecords() {}
 }

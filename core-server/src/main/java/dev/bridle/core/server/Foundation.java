@@ -10,6 +10,8 @@ import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.page.Cursors;
 import dev.bridle.core.kernel.page.Pages;
 import dev.bridle.core.kernel.seal.Seals;
+import dev.bridle.core.work.redaction.ErasedAnswers;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueIndex;
 import dev.bridle.storage.layer.EventLog;
@@ -58,7 +60,14 @@ record Foundation(CoreContext context, String installationId) {
         new Pages(new Cursors(new RequestHash(secret(store, installation, mint, "cursor"))));
     DueIndex due = new DueIndex(layout);
     Commands commands =
-        new Commands(store, log, new IdempotencyStore(layout), mint, environment.clock(), hash);
+        new Commands(
+            store,
+            log,
+            new IdempotencyStore(layout),
+            mint,
+            environment.clock(),
+            hash,
+            new ErasedAnswers(new RedactionStore(layout)));
     return new Foundation(
         new CoreContext(
             store,

@@ -12,6 +12,7 @@ import dev.bridle.core.api.event.StreamSlots;
 import dev.bridle.core.api.message.MessageService;
 import dev.bridle.core.api.outcome.OutcomeService;
 import dev.bridle.core.api.receipt.ReceiptService;
+import dev.bridle.core.api.redaction.RedactionService;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.integrations.connector.Connectors;
 import dev.bridle.core.integrations.schedule.Schedules;
@@ -48,6 +49,8 @@ import dev.bridle.core.work.quota.Metering;
 import dev.bridle.core.work.receipt.OwedReceipts;
 import dev.bridle.core.work.receipt.ReceiptIssuer;
 import dev.bridle.core.work.receipt.ReceiptKeys;
+import dev.bridle.core.work.redaction.AnswerCopies;
+import dev.bridle.core.work.redaction.RedactionJob;
 import dev.bridle.core.work.session.SessionService;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskEndings;
@@ -59,6 +62,7 @@ import dev.bridle.core.work.workspace.FilesByRoot;
 import dev.bridle.core.work.workspace.WorkspaceRoot;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.IdempotencyStore;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;
@@ -158,7 +162,14 @@ final class Services {
                 DueKind.WEBHOOK,
                 webhooks::due,
                 DueKind.MEMORY,
-                new MemoryExpiry(context)::expire),
+                new MemoryExpiry(context)::expire,
+                DueKind.REDACTION,
+                new RedactionJob(
+                        context,
+                        List.of(
+                            new AnswerCopies(new IdempotencyStore(context.layout())),
+                            webhooks.copies()))
+                    ::run),
             credentialWatch);
 
     all.add(
@@ -189,6 +200,7 @@ final class Services {
     all.add(new BranchService(context));
     all.add(new OutcomeService(context));
     resources.forEach(resource -> all.add(new ResourceService<>(context, resource)));
+    all.add(new RedactionService(context));
     all.add(new EventService(context, streams));
   }
 

@@ -1,9 +1,12 @@
 package dev.bridle.core.fault;
 
+import static dev.bridle.redaction.v1.RedactedObject.REDACTED_OBJECT_ARTIFACT;
+import static dev.bridle.redaction.v1.RedactedObject.REDACTED_OBJECT_MESSAGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.work.artifact.Uploading;
+import dev.bridle.redaction.v1.Redaction;
 import dev.bridle.storage.layer.BlobStore;
 import dev.bridle.task.v1.Task;
 import dev.bridle.vault.v1.VaultSecret;
@@ -47,6 +50,34 @@ final class ContentScripts {
     assertThat(ContentSteps.register(world, "key-1")).isEqualTo(artifact);
     byte[] stored = world.call("download", channel -> downloaded(channel, artifact));
     assertThat(stored).isEqualTo(content);
+  }
+
+  static void redaction(World world) {
+    Task task = TaskSteps.submit(world, "key-1");
+    TaskLease asking = world.lease("w1");
+    String artifact = ReportSteps.artifact(world, asking, "log").getArtifact().getId();
+    assertThat(TaskSteps.ask(world, asking).hasAnswer()).isFalse();
+    String message = TaskSteps.answer(world, task.getId(), "key-2");
+    var unused = TaskSteps.complete(world, world.lease("w1"));
+    Redaction said = ContentSteps.redact(world, REDACTED_OBJECT_MESSAGE, message, "key-3");
+    assertThat(ContentSteps.isGone(world, message)).isTrue();
+    Redaction made = ContentSteps.redact(world, REDACTED_OBJECT_ARTIFACT, artifact, "key-4");
+    assertThat(ContentSteps.redact(world, REDACTED_OBJECT_MESSAGE, message, "key-3").getId())
+        .isEqualTo(said.getId());
+    assertThat(ContentSteps.redact(world, REDACTED_OBJECT_ARTIFACT, artifact, "key-5").getId())
+        .isEqualTo(made.getId());
+    assertThat(TaskSteps.answer(world, task.getId(), "key-2")).isEqualTo(message);
+    ContentSteps.awaitDone(world, said);
+    ContentSteps.awaitDone(world, made);
+    world
+        .expected()
+        .completed(
+            task.getId(),
+            "artifact.created",
+            "task.input_required",
+            "user.input_submitted",
+            "task.status_changed");
+    world.expected().gone("forty-two");
   }
 
   private static byte[] downloaded(Channel channel, Artifact artifact) {

@@ -1,10 +1,20 @@
 package dev.bridle.core.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.artifact.v1.GetArtifactRequest;
 import dev.bridle.core.work.artifact.Uploading;
+import dev.bridle.core.work.redaction.RedactedTask;
 import dev.bridle.core.work.vault.SampleVaults;
+import dev.bridle.message.v1.GetMessageRequest;
+import dev.bridle.message.v1.MessageServiceGrpc;
+import dev.bridle.redaction.v1.GetRedactionRequest;
+import dev.bridle.redaction.v1.RedactedObject;
+import dev.bridle.redaction.v1.Redaction;
+import dev.bridle.redaction.v1.RedactionServiceGrpc;
+import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.vault.v1.VaultSecret;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UseSecretRequest;
@@ -59,6 +69,33 @@ final class ContentSteps {
             channel -> WorkspaceServiceGrpc.newBlockingStub(channel).readWorkspaceFile(request))
         .getFile()
         .getContent();
+  }
+
+  static Redaction redact(World world, RedactedObject object, String id, String key) {
+    return world.callOnce("redact", key, channel -> RedactedTask.redact(channel, object, id));
+  }
+
+  /** Returns whether nothing is left of a message's text. */
+  static boolean isGone(World world, String message) {
+    GetMessageRequest request = GetMessageRequest.newBuilder().setMessageId(message).build();
+    return world
+        .call("look", channel -> MessageServiceGrpc.newBlockingStub(channel).getMessage(request))
+        .getParts(0)
+        .getText()
+        .getText()
+        .isEmpty();
+  }
+
+  /** Lets time pass until all copies are erased. */
+  static void awaitDone(World world, Redaction redaction) {
+    GetRedactionRequest request =
+        GetRedactionRequest.newBuilder().setRedactionId(redaction.getId()).build();
+    Redaction seen =
+        world.timePassesUntil(
+            one -> one.getStatus() == RedactionStatus.REDACTION_STATUS_DONE,
+            "redaction",
+            channel -> RedactionServiceGrpc.newBlockingStub(channel).getRedaction(request));
+    assertThat(seen.getStatus()).isEqualTo(RedactionStatus.REDACTION_STATUS_DONE);
   }
 
   static Artifact register(World world, String key) {

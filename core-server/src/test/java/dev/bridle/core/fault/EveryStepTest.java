@@ -37,6 +37,9 @@ final class EveryStepTest {
   /** What the world does in all stories: starting a core, leasing a task, sweeping what is due. */
   private static final Set<String> IN_ALL_STORIES = Set.of("start", "lease", "sweep");
 
+  /** When the redactions of their story are made, and their copies erased. */
+  private static final Set<String> OF_REDACTION = Set.of("redact", "sweep");
+
   @TempDir static Path directory;
   private static Stages stages;
 
@@ -88,6 +91,16 @@ final class EveryStepTest {
     return stories(
         Stream.of(Scenarios.PERMISSION, Scenarios.PERMISSION_EXPIRY),
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
+  }
+
+  @TestFactory
+  Stream<DynamicContainer> aRedactionSurvivesCrashesAndTheTellingFaultsOfEachOfItsCommits() {
+    return stories(
+        Stream.of(Scenarios.REDACTION),
+        (scenario, step) ->
+            step.writes() && OF_REDACTION.contains(step.during())
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
+                : Stream.empty());
   }
 
   @Tag("slow")

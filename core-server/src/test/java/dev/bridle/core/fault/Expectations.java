@@ -9,6 +9,7 @@ import java.util.Map;
 /** What a scenario was told, and what must therefore stand in the store at its end. */
 final class Expectations {
   private final Map<String, End> tasks = new LinkedHashMap<>();
+  private final List<String> gone = new ArrayList<>();
 
   /**
    * How a task must have ended.
@@ -28,6 +29,15 @@ final class Expectations {
     once.addAll(List.of(more));
     once.add("task.completed");
     tasks.put(id, new End(TaskStatus.TASK_STATUS_COMPLETED, once));
+  }
+
+  /** Expects that a text is nowhere in the store. */
+  void gone(String text) {
+    gone.add(text);
+  }
+
+  List<String> gone() {
+    return gone;
   }
 
   Map<String, End> tasks() {

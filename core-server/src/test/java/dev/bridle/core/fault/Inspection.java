@@ -8,6 +8,7 @@ import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.operations.check.finding.CheckReport;
 import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.SteppedCore;
+import dev.bridle.core.work.redaction.StoredBytes;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListTaskEventsRequest;
@@ -61,6 +62,7 @@ final class Inspection {
         new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
             .check(CheckProgress.SILENT);
     assertThat(report.findings()).as("what the checker finds").isEmpty();
+    expected.gone().forEach(text -> assertThat(StoredBytes.with(store, text)).as(text).isEmpty());
     assertThat(queued()).as("what still waits in the queue").isEmpty();
     assertThat(due()).as("what is still due").isEmpty();
   }

@@ -60,7 +60,12 @@ enum Scenarios implements Scenario {
   FILE,
 
   /** A client registers an artifact and sends its content, more than one transaction takes. */
-  UPLOAD;
+  UPLOAD,
+
+  /**
+   * An answer, and an artifact, are redacted once their task has ended; both are asked for twice.
+   */
+  REDACTION;
 
   @Override
   public void play(World world) {
@@ -84,6 +89,7 @@ enum Scenarios implements Scenario {
       case WEBHOOK -> IntegrationScripts.webhook(world);
       case FILE -> ContentScripts.file(world);
       case UPLOAD -> ContentScripts.upload(world);
+      case REDACTION -> ContentScripts.redaction(world);
     }
   }
 }

@@ -31,7 +31,9 @@ public enum DueKind {
   /** A connector's poll, or the expiry of the claim of a running one. */
   POLL(11),
   /** A memory that expires. */
-  MEMORY(12);
+  MEMORY(12),
+  /** A redaction whose stored copies are still being erased. */
+  REDACTION(13);
 
   private final int number;
 

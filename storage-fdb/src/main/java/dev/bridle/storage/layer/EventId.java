@@ -35,6 +35,11 @@ public final class EventId implements Comparable<EventId> {
         era, Arrays.copyOf(stamp.getBytes(), Stamps.BYTES), stamp.getUserVersion(), partition);
   }
 
+  /** Returns the id of the event at a position of the log, in a partition. */
+  public static EventId at(LogPosition place, int partition) {
+    return of(place.era(), place.stamp(), partition);
+  }
+
   /**
    * Returns an id that sorts after every event of a commit version and before those of the next.
    */

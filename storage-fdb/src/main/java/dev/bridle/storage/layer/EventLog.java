@@ -314,6 +314,12 @@ public final class EventLog {
         .flatMap(entry -> readBodies(tr, tenant, List.of(entry)).stream().findFirst());
   }
 
+  /** Replaces the body of an event, whose content is redacted. Its id and its place stay. */
+  public void replace(Transaction tr, String tenant, StoredEvent before, byte[] body) {
+    byte[] key = keys.bodyKey(tenant, before.stream(), before.id());
+    values.set(tr, key, body, LargeValue.furtherChunks(before.body().length));
+  }
+
   /** Returns the id of a stream's newest event. */
   public Optional<EventId> lastEventId(ReadTransaction tr, String tenant, String stream) {
     return tr.get(keys.lastEventKey(tenant, stream)).map(EventId::fromBytes);

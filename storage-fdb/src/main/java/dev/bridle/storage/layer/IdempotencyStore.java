@@ -2,8 +2,11 @@ package dev.bridle.storage.layer;
 
 import com.apple.foundationdb.tuple.Tuple;
 import dev.bridle.storage.KeyRange;
+import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.Transaction;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +88,61 @@ public final class IdempotencyStore {
     Tuple key = keyed(tenant, generationOf(nowMillis), scope);
     tr.setVersionstampedValue(layout.key(key), Stamps.value(new byte[Stamps.BYTES], 0));
     values.set(tr, layout.key(key.add(0)), record, 0);
+  }
+
+  /**
+   * A stored answer.
+   *
+   * @param key where its record lies
+   * @param record the record
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+  public record StoredAnswer(byte[] key, byte[] record) {}
+
+  /**
+   * A page of stored answers.
+   *
+   * @param answers the answers
+   * @param next where the next page begins; empty: there is none
+   */
+  public record Answers(List<StoredAnswer> answers, Optional<byte[]> next) {
+    /** Copies the answers. */
+    public Answers {
+      answers = List.copyOf(answers);
+    }
+  }
+
+  /**
+   * Returns the answers among the next rows of a tenant's commands with a client's key.
+   *
+   * @param from where the page before ended; empty for the first page
+   * @param rows the number of rows to look at
+   */
+  public Answers answers(ReadTransaction tr, String tenant, Optional<byte[]> from, int rows) {
+    KeyRange earlier = layout.children(layout.tenant(tenant, TenantSpace.IDEMPOTENCY));
+    KeyRange keyed = layout.children(layout.tenant(tenant, TenantSpace.KEYED_COMMAND));
+    byte[] begin = from.orElse(earlier.begin());
+    boolean inEarlier = Arrays.compareUnsigned(begin, earlier.end()) < 0;
+    KeyRange range = new KeyRange(begin, inEarlier ? earlier.end() : keyed.end());
+    int items = layout.tenant(tenant, TenantSpace.KEYED_COMMAND).size() + (inEarlier ? 2 : 3);
+    List<KeyValue> page = tr.getRange(range, rows);
+    List<StoredAnswer> answers = new ArrayList<>();
+    for (KeyValue row : page) {
+      if (layout.unpack(row.key()).size() == items) {
+        answers.add(new StoredAnswer(row.key(), values.join(tr, row.key(), row.value())));
+      }
+    }
+    if (page.size() == rows) {
+      return new Answers(answers, Optional.of(KeyRange.after(page.get(rows - 1).key())));
+    }
+    return new Answers(answers, inEarlier ? Optional.of(keyed.begin()) : Optional.empty());
+  }
+
+  /** Replaces the record of a stored answer, unless it has been deleted. */
+  public void replace(Transaction tr, StoredAnswer answer, byte[] record) {
+    if (tr.get(answer.key()).isPresent()) {
+      values.set(tr, answer.key(), record, LargeValue.furtherChunks(answer.record().length));
+    }
   }
 
   /** Deletes the record that an earlier release stored under a client's key. */

@@ -34,6 +34,7 @@ final class Capabilities {
               "connectors",
               "Deliveries from other systems, each turned into a task or message once."),
           of("schedules", "One-time and recurring tasks."),
+          of("redactions", "Content erased for good, while logs and receipts still verify."),
           of("webhooks", "Events delivered to other systems, at least once and in order."),
           of("idempotency", "Writes that are applied once per idempotency key."));
 

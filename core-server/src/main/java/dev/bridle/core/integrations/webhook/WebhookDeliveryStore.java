@@ -73,6 +73,16 @@ public final class WebhookDeliveryStore {
         tr, tenant, id(webhook, ""), before.map(id -> id(webhook, id)), limit);
   }
 
+  /** Returns up to {@code limit} deliveries of all webhooks whose record ids are not before one. */
+  List<WebhookDeliveryRecord> from(ReadTransaction tr, String tenant, String from, int limit) {
+    return records.withPrefix(tr, tenant, "", from, limit);
+  }
+
+  /** Returns the first record id after that of a delivery. */
+  static String after(WebhookDeliveryRecord record) {
+    return id(record) + '\0';
+  }
+
   /** Appends a delivery to its line. */
   void add(Write write, WebhookDeliveryRecord made) {
     boolean first = head(write, made).isEmpty();

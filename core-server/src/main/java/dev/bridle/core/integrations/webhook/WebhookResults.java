@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.record.v1.WebhookRecord;
 import dev.bridle.record.v1.WebhookStateRecord;
@@ -30,6 +31,7 @@ final class WebhookResults {
   private final WebhookEvents events;
   private final WebhookOptions options;
   private final RandomGenerator random;
+  private final RedactionStore redactions;
 
   WebhookResults(
       WebhookStore webhooks,
@@ -37,13 +39,15 @@ final class WebhookResults {
       WebhookAgenda agenda,
       WebhookEvents events,
       WebhookOptions options,
-      RandomGenerator random) {
+      RandomGenerator random,
+      RedactionStore redactions) {
     this.webhooks = webhooks;
     this.deliveries = deliveries;
     this.agenda = agenda;
     this.events = events;
     this.options = options;
     this.random = random;
+    this.redactions = redactions;
   }
 
   /** Stores the result of an attempt, unless its claim has expired. */
@@ -65,8 +69,9 @@ final class WebhookResults {
       Write write,
       WebhookRecord webhook,
       WebhookDeliveryRecord before,
-      WebhookAttempt attempt,
+      WebhookAttempt told,
       WebhookResult result) {
+    WebhookAttempt attempt = withoutRedacted(write, before.getDelivery(), told);
     WebhookRecord after = webhook;
     if (!result.sent()) {
       deliveries.store(write, before, later(write, before, options.firstWait()));
@@ -77,6 +82,17 @@ final class WebhookResults {
       after = failed(write, webhook, before, tried(before, attempt, 1), result);
     }
     agenda.settle(write, after);
+  }
+
+  /** What was sent may have been redacted meanwhile, and the answer may repeat it. */
+  private WebhookAttempt withoutRedacted(
+      Write write, WebhookDelivery delivery, WebhookAttempt attempt) {
+    boolean redacted =
+        attempt.hasAnswer()
+            && redactions
+                .ofDelivery(write.tr(), write.tenant(), delivery.getEventId(), delivery.getTaskId())
+                .isPresent();
+    return redacted ? attempt.toBuilder().clearAnswer().build() : attempt;
   }
 
   private static WebhookDeliveryRecord tried(

@@ -5,6 +5,8 @@ import dev.bridle.core.kernel.event.EventFeed;
 import dev.bridle.core.kernel.outbound.OutboundClient;
 import dev.bridle.core.kernel.resource.ResourceDef;
 import dev.bridle.core.kernel.resource.ResourceService;
+import dev.bridle.core.work.redaction.CopyEraser;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.vault.ConnectSecrets;
 import dev.bridle.record.v1.WebhookRecord;
@@ -22,8 +24,11 @@ public final class Webhooks {
   private final WebhookPump pump;
   private final WebhookEndpoints endpoints;
   private final BindableService service;
+  private final CopyEraser copies;
 
-  private Webhooks(WebhookPump pump, WebhookEndpoints endpoints, BindableService service) {
+  private Webhooks(
+      WebhookPump pump, WebhookEndpoints endpoints, BindableService service, CopyEraser copies) {
+    this.copies = copies;
     this.pump = pump;
     this.endpoints = endpoints;
     this.service = service;
@@ -47,7 +52,13 @@ public final class Webhooks {
     EventFeed feed = new EventFeed(context.log(), new WakeKeys(context.layout()));
     WebhookResults results =
         new WebhookResults(
-            webhooks, deliveries, agenda, webhookEvents, options, context.environment().random());
+            webhooks,
+            deliveries,
+            agenda,
+            webhookEvents,
+            options,
+            context.environment().random(),
+            new RedactionStore(context.layout()));
     WebhookRequests requests =
         new WebhookRequests(context.store(), webhooks, feed, tasks, secrets, publicUrl);
     WebhookEndpoints endpoints =
@@ -82,12 +93,21 @@ public final class Webhooks {
                 new WebhookDeliveries(
                         context, webhooks, deliveries, webhookEvents, agenda, endpoints)
                     .calls());
-    return new Webhooks(pump, endpoints, new ResourceService<>(context, resource, webhooks));
+    return new Webhooks(
+        pump,
+        endpoints,
+        new ResourceService<>(context, resource, webhooks),
+        new WebhookCopies(deliveries));
   }
 
   /** Returns the service. */
   public BindableService service() {
     return service;
+  }
+
+  /** Returns what erases copies of redacted content from deliveries. */
+  public CopyEraser copies() {
+    return copies;
   }
 
   /** Sends the deliveries of a webhook that is due. */

@@ -44,20 +44,28 @@ public final class Commands {
   private final IdMint mint;
   private final Clock clock;
   private final RequestHash hash;
+  private final StoredAnswers answers;
 
+  /**
+   * Creates the gate.
+   *
+   * @param answers what repeated requests are shown of stored answers
+   */
   public Commands(
       KeyValueStore store,
       EventLog log,
       IdempotencyStore idempotency,
       IdMint mint,
       Clock clock,
-      RequestHash hash) {
+      RequestHash hash,
+      StoredAnswers answers) {
     this.store = store;
     this.log = log;
     this.idempotency = idempotency;
     this.mint = mint;
     this.clock = clock;
     this.hash = hash;
+    this.answers = answers;
   }
 
   /**
@@ -156,8 +164,7 @@ public final class Commands {
     if (info.idempotencyKey().isEmpty()) {
       return once(caller.tenant(), caller.actor(), inReach(workspace, work));
     }
-    String key = info.idempotencyKey().get();
-    checkKey(key);
+    String key = IdempotencyKey.checked(info.idempotencyKey().get());
     byte[] requestHash = hash.of(CanonicalForm.of(request));
     RepeatableValues values = new RepeatableValues(mint, clock.millis());
     FullResponse<R> full = new FullResponse<>(kept);
@@ -173,7 +180,7 @@ public final class Commands {
               Optional<AppliedCommand> applied =
                   idempotency.find(tr, caller.tenant(), scope, write.nowMillis());
               if (applied.isPresent()) {
-                return full.replayed(repeated(applied.get(), requestHash, prototype));
+                return full.replayed(repeated(write, applied.get(), requestHash, prototype));
               }
               R response = apply(write, work);
               record(write, scope, requestHash, full.keep(response));
@@ -265,6 +272,7 @@ public final class Commands {
         CommandRecord.newBuilder()
             .setRequestHash(ByteString.copyFrom(requestHash))
             .setResponse(response.toByteString())
+            .setResponseType(response.getDescriptorForType().getFullName())
             .setExpiresAt(write.nowMillis() + IdempotencyStore.RETENTION_MILLIS);
     write
         .lastEvent()
@@ -279,8 +287,8 @@ public final class Commands {
         write.tr(), write.tenant(), scope, write.nowMillis(), record.build().toByteArray());
   }
 
-  private static <R extends Message> Outcome<R> repeated(
-      AppliedCommand applied, byte[] requestHash, R prototype) {
+  private <R extends Message> Outcome<R> repeated(
+      Write write, AppliedCommand applied, byte[] requestHash, R prototype) {
     try {
       CommandRecord record = CommandRecord.parseFrom(applied.record());
       if (!MessageDigest.isEqual(record.getRequestHash().toByteArray(), requestHash)) {
@@ -289,9 +297,15 @@ public final class Commands {
                 "The idempotency key was used with another request; use a new key.")
             .blaming("Idempotency-Key");
       }
+      if (record.getResponseRedacted()) {
+        throw ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT,
+            "The request was applied before, and its answer has been redacted since.");
+      }
+      Message stored = prototype.getParserForType().parseFrom(record.getResponse());
       @SuppressWarnings(
           "unchecked") // The method is part of the scope, so the response is of its type.
-      R response = (R) prototype.getParserForType().parseFrom(record.getResponse());
+      R response = (R) answers.shown(write.tr(), write.tenant(), stored);
       Optional<PendingEventId> event =
           record.hasLastEvent()
               ? Optional.of(
@@ -303,14 +317,6 @@ public final class Commands {
       return new Outcome<>(response, event, CompletableFuture.completedFuture(applied.stamp()));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a stored command is damaged", e);
-    }
-  }
-
-  private static void checkKey(String key) {
-    boolean printable = key.chars().allMatch(c -> c >= 0x20 && c < 0x7f);
-    if (key.isEmpty() || key.length() > 255 || !printable) {
-      throw ProtocolException.invalid(
-          "Idempotency-Key", "must be 1 to 255 printable ASCII characters");
     }
   }
 

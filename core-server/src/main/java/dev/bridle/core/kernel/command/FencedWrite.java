@@ -52,6 +52,8 @@ public enum FencedWrite {
   WORK_WEBHOOK,
   /** Finds the connector's poll claimed by another, or due at another time, and leaves it alone. */
   WORK_POLL,
+  /** Finds the redaction's copies erased up to another place, or done, and leaves it alone. */
+  ERASE_COPIES,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
   UPLOAD_PIECES
 }

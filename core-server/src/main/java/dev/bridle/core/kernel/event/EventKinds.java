@@ -23,6 +23,7 @@ public final class EventKinds {
   public static final String BRANCH_CREATED = "branch.created";
   public static final String ARTIFACT_CREATED = "artifact.created";
   public static final String ARTIFACT_UPDATED = "artifact.updated";
+  public static final String ARTIFACT_REDACTED = "artifact.redacted";
   public static final String RECEIPT_ISSUED = "receipt.issued";
   public static final String RECEIPT_VERIFIED = "receipt.verified";
   public static final String RECEIPT_VERIFICATION_FAILED = "receipt.verification_failed";
@@ -205,6 +206,9 @@ public final class EventKinds {
 
   /** A vendor event: a waiting task was bound to an agent that registered. */
   public static final String TASK_BOUND = "vendor.bridle.task_bound";
+
+  /** A vendor event: content of a session was redacted. */
+  public static final String CONTENT_REDACTED = "vendor.bridle.content_redacted";
 
   /** A vendor event: an import loaded history, for which no single events are emitted. */
   public static final String IMPORTED = "vendor.bridle.imported";

@@ -38,7 +38,7 @@ final class EventRecords {
                     .setObject(record.getResourceObject())
                     .setId(record.getResourceId()))
             .setSequence(record.getSequence())
-            .setPayload(record.getPayload().isEmpty() ? NOTHING : EarlierPayloads.shown(record))
+            .setPayload(payload(record))
             .setActor(record.getActor());
     if (!record.getWorkspaceId().isEmpty()) {
       event.setWorkspaceId(record.getWorkspaceId());
@@ -63,5 +63,12 @@ final class EventRecords {
     }
     previous.ifPresent(before -> event.setPreviousEventId(before.toString()));
     return event.build();
+  }
+
+  private static ByteString payload(EventRecord record) {
+    if (!record.getPayload().isEmpty()) {
+      return EarlierPayloads.shown(record);
+    }
+    return record.getRedactedPayload().isEmpty() ? NOTHING : record.getRedactedPayload();
   }
 }

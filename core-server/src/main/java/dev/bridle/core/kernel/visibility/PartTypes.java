@@ -2,6 +2,8 @@ package dev.bridle.core.kernel.visibility;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import dev.bridle.api.v1.RedactedContent;
+import dev.bridle.api.v1.RedactionReason;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.message.v1.Part;
 
@@ -38,6 +40,11 @@ final class PartTypes {
     return unmarked.build();
   }
 
+  /** Returns whether a redaction erased the content of a stored part. */
+  static boolean isErased(Part part) {
+    return redacted(part).getReason() == RedactionReason.REDACTION_REASON_REDACTED;
+  }
+
   private static boolean isRedacted(Part part) {
     return switch (part.getPartCase()) {
       case TEXT -> part.getText().hasRedacted();
@@ -48,6 +55,19 @@ final class PartTypes {
       case FILE_REF -> part.getFileRef().hasRedacted();
       case IMAGE_REF -> part.getImageRef().hasRedacted();
       case PART_NOT_SET -> false;
+    };
+  }
+
+  private static RedactedContent redacted(Part part) {
+    return switch (part.getPartCase()) {
+      case TEXT -> part.getText().getRedacted();
+      case JSON -> part.getJson().getRedacted();
+      case TOOL_CALL -> part.getToolCall().getRedacted();
+      case TOOL_RESULT -> part.getToolResult().getRedacted();
+      case ARTIFACT_REF -> part.getArtifactRef().getRedacted();
+      case FILE_REF -> part.getFileRef().getRedacted();
+      case IMAGE_REF -> part.getImageRef().getRedacted();
+      case PART_NOT_SET -> RedactedContent.getDefaultInstance();
     };
   }
 }

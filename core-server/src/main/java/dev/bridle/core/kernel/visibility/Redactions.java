@@ -3,6 +3,7 @@ package dev.bridle.core.kernel.visibility;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ContentCommitment;
 import dev.bridle.api.v1.RedactedContent;
+import dev.bridle.api.v1.RedactionReason;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.core.kernel.event.Commitment;
@@ -18,6 +19,7 @@ import dev.bridle.message.v1.TextPart;
 import dev.bridle.message.v1.ToolCallPart;
 import dev.bridle.message.v1.ToolResultPart;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * Replaces content that a viewer may not see by descriptors of the same type. A descriptor is built
@@ -37,18 +39,35 @@ public final class Redactions {
 
   /** Returns a part as a viewer sees it. */
   static Part part(Part part, Viewer viewer) {
-    return viewer.sees(PartTypes.visibility(part)) ? part : descriptor(part);
+    return viewer.sees(PartTypes.visibility(part)) || PartTypes.isErased(part)
+        ? part
+        : descriptor(part, why(part));
   }
 
-  private static Part descriptor(Part part) {
+  /** Returns what stands for a part whose content a redaction erased. */
+  public static Part erased(Part part, String redactionId) {
+    return PartTypes.isErased(part) ? part : descriptor(part, erased(why(part), redactionId));
+  }
+
+  private static RedactedContent why(Part part) {
     int visibility = number(part);
-    RedactedContent why =
-        part.hasCommitment()
-            ? of(visibility, part.getCommitment())
-            : RedactedContent.newBuilder()
-                .setReasonValue(visibility)
-                .setSize(ResourceJson.of(part).size())
-                .build();
+    return part.hasCommitment()
+        ? of(visibility, part.getCommitment())
+        : RedactedContent.newBuilder()
+            .setReasonValue(visibility)
+            .setSize(ResourceJson.of(part).size())
+            .build();
+  }
+
+  private static RedactedContent erased(RedactedContent why, String redactionId) {
+    return why.toBuilder()
+        .setReason(RedactionReason.REDACTION_REASON_REDACTED)
+        .setRedactionId(redactionId)
+        .build();
+  }
+
+  private static Part descriptor(Part part, RedactedContent why) {
+    int visibility = number(part);
     Part.Builder shown = Part.newBuilder();
     switch (part.getPartCase()) {
       case TEXT ->
@@ -117,9 +136,34 @@ public final class Redactions {
 
   /** Returns an artifact as a viewer sees it. */
   static Artifact artifact(Artifact artifact, Viewer viewer) {
-    if (viewer.sees(artifact.getVisibility())) {
+    return viewer.sees(artifact.getVisibility()) || isErased(artifact)
+        ? artifact
+        : descriptor(artifact, of(artifact.getVisibilityValue(), artifact.getCommitment()));
+  }
+
+  /** Returns whether a redaction erased the content of a stored artifact. */
+  public static boolean isErased(Artifact artifact) {
+    return artifact.getRedacted().getReason() == RedactionReason.REDACTION_REASON_REDACTED;
+  }
+
+  /**
+   * Returns what stands for an artifact whose content a redaction erased.
+   *
+   * @param size the size of its content in bytes; empty if it is unknown
+   */
+  public static Artifact erased(Artifact artifact, OptionalLong size, String redactionId) {
+    if (isErased(artifact)) {
       return artifact;
     }
+    RedactedContent.Builder why =
+        of(artifact.getVisibilityValue(), artifact.getCommitment()).toBuilder();
+    size.ifPresent(why::setSize);
+    return descriptor(artifact, erased(why.build(), redactionId)).toBuilder()
+        .setMetadata(EMPTY)
+        .build();
+  }
+
+  private static Artifact descriptor(Artifact artifact, RedactedContent why) {
     Artifact.Builder shown =
         Artifact.newBuilder()
             .setId(artifact.getId())
@@ -128,7 +172,7 @@ public final class Redactions {
             .setKindValue(artifact.getKindValue())
             .setMimeType(MIME_TYPE)
             .setVisibilityValue(artifact.getVisibilityValue())
-            .setRedacted(of(artifact.getVisibilityValue(), artifact.getCommitment()));
+            .setRedacted(why);
     if (artifact.hasWorkspaceId()) {
       shown.setWorkspaceId(artifact.getWorkspaceId());
     }

@@ -5,6 +5,7 @@ import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.StoredCredential;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.RequestHash;
+import dev.bridle.core.kernel.command.StoredAnswers;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.configuration.Configurations;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -85,7 +86,9 @@ public final class Restoration {
     IdMint mint = new IdMint(clock, new SecureRandom());
     DueIndex due = new DueIndex(layout);
     RequestHash hash = new RequestHash(mint.bytes(32));
-    this.commands = new Commands(store, log, new IdempotencyStore(layout), mint, clock, hash);
+    this.commands =
+        new Commands(
+            store, log, new IdempotencyStore(layout), mint, clock, hash, StoredAnswers.UNCHANGED);
     this.events = new Events(log);
     this.credentials = StoredTenants.credentials(layout, installation, mint, clock);
     this.grants = new StoredGrants(store, layout, log);

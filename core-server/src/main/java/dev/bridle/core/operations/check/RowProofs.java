@@ -226,8 +226,9 @@ final class RowProofs implements Survey.Look {
   }
 
   private static boolean committed(EventRecord event) {
-    return event.getSalt().isEmpty()
-        || Commitment.of(event.getSalt().toByteArray(), event.getPayload())
+    // What is redacted has no salt, and is looked at one by one.
+    return !event.getSalt().isEmpty()
+        && Commitment.of(event.getSalt().toByteArray(), event.getPayload())
             .equals(event.getCommitment());
   }
 

@@ -16,6 +16,7 @@ import dev.bridle.core.operations.check.proof.Proofs;
 import dev.bridle.core.operations.check.receipt.ReceiptChainsCheck;
 import dev.bridle.core.operations.check.receipt.ReceiptsCheck;
 import dev.bridle.core.operations.check.receipt.TaskReceiptsCheck;
+import dev.bridle.core.operations.check.redaction.RedactionsCheck;
 import dev.bridle.core.operations.check.resource.BlobsCheck;
 import dev.bridle.core.operations.check.resource.ConnectorsCheck;
 import dev.bridle.core.operations.check.resource.ContentCheck;
@@ -91,6 +92,7 @@ public final class StorageChecker {
           new MessagesCheck(),
           new TranscriptsCheck(),
           new PermissionsCheck(),
+          new RedactionsCheck(),
           new SecretsCheck(),
           new ConnectorsCheck(),
           new PollsCheck(),

@@ -3,6 +3,7 @@ package dev.bridle.core.operations.portability;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.ExportEntry;
@@ -32,6 +33,7 @@ final class Comparison {
   private final TransferStores stores;
   private final ImportOptions options;
   private final Workspaces workspaces;
+  private final RedactionStore redactions;
   private final List<String> conflicts = new ArrayList<>();
   private final Set<String> kept = new HashSet<>();
   private final Set<String> replaced = new HashSet<>();
@@ -41,6 +43,7 @@ final class Comparison {
     this.stores = stores;
     this.options = options;
     this.workspaces = new Workspaces(stores, options.tenant());
+    this.redactions = new RedactionStore(stores.layout());
   }
 
   /** Returns the number of conflicts. */
@@ -107,7 +110,9 @@ final class Comparison {
               + record.getId()
               + " is another one here (--keep-workspaces keeps it, --tenant loads elsewhere)");
     } else {
-      conflict(kind.name().toLowerCase(Locale.ROOT) + " " + record.getId() + " differs");
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      boolean redacted = redactions.redacted(tr, options.tenant(), name, record.getId());
+      conflict(name + " " + record.getId() + (redacted ? " was redacted here" : " differs"));
     }
   }
 
@@ -148,7 +153,9 @@ final class Comparison {
           there.get().stream().equals(stream)
               && Arrays.equals(there.get().body(), event.getBody().toByteArray());
       if (!same && !replaced.contains(there.get().stream())) {
-        conflict("event " + event.getId() + " differs");
+        boolean redacted =
+            redactions.redacted(tr, options.tenant(), RedactionStore.EVENT, event.getId());
+        conflict("event " + event.getId() + (redacted ? " was redacted here" : " differs"));
       }
       return;
     }

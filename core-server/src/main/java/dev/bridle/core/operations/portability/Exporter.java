@@ -150,6 +150,7 @@ final class Exporter {
                 head.transcript()
                     .ifPresent(bytes -> run.unlisted(Transcripts.TRANSCRIPT, row.id(), bytes)),
             () -> context.named(new StoredRecord<>(SessionStore.SESSION, row.id(), head.session())),
+            () -> unit.redactions(head, Optional.empty()),
             () -> run.record(SessionStore.SESSION, row, head.record(), false),
             () -> sessionEnd(head, row.id(), cursor)));
   }
@@ -204,6 +205,7 @@ final class Exporter {
     steps.add(() -> unit.messages(head, Optional.of(id)));
     steps.add(() -> unit.task(head, taskRow));
     steps.add(() -> unit.receipts(head, Optional.of(id)));
+    steps.add(() -> unit.redactions(head, Optional.of(id)));
     steps.add(() -> taskEnd(record, session));
     run.first(steps);
   }

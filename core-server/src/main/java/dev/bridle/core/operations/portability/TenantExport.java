@@ -148,6 +148,7 @@ final class TenantExport {
                     List.of(
                         () -> content(kind, row, head),
                         () -> exporter.events(head, row.id()),
+                        () -> redactions(kind, row.id(), head),
                         () -> end(head, kind.name(), row.id(), cursor))));
   }
 
@@ -172,6 +173,12 @@ final class TenantExport {
     }
     if (kind.equals(WorkspaceStore.WORKSPACE)) {
       new WorkspaceTree(stores, tenant, run, row.id()).all();
+    }
+  }
+
+  private void redactions(RecordDef<?> kind, String id, ResourceHead head) {
+    if (kind.equals(ArtifactStore.ARTIFACT)) {
+      exporter.unit().redactions(id, head.last());
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.bridle.core.operations.portability;
 
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.record.StoredRecord;
 import dev.bridle.core.work.artifact.ArtifactStore;
@@ -8,10 +10,12 @@ import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.receipt.ReceiptStore;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
@@ -136,6 +140,53 @@ final class UnitExport {
         head.session().getId(),
         until(head),
         row -> message(row, task));
+  }
+
+  /**
+   * Exports which content of a session was redacted, or of one task of it. Comes after the content:
+   * what was redacted while that was read may be in the file already.
+   */
+  void redactions(SessionHead head, Optional<String> task) {
+    redactions(
+        task.isPresent() ? RedactionStore.BY_TASK : RedactionStore.BY_STREAM,
+        task.orElse(head.session().getId()),
+        until(head));
+  }
+
+  /** Exports that an artifact of no session was redacted, whose newest event is given. */
+  void redactions(String artifact, Optional<EventId> last) {
+    redactions(
+        RedactionStore.BY_STREAM,
+        artifact,
+        row -> last.filter(event -> row.place().committedBy(event)).isPresent());
+  }
+
+  private void redactions(int index, String value, Predicate<Row> before) {
+    each(
+        RedactionStore.REDACTED_RESOURCE,
+        index,
+        value,
+        row -> true,
+        row -> {
+          if (!before.test(row)) {
+            throw ProtocolException.of(
+                    ErrorCode.ERROR_CODE_CONFLICT,
+                    "Content was redacted while it was exported; export it again, to a new file.")
+                .with("redacted", row.id());
+          }
+          read(RedactionStore.REDACTED_RESOURCE, row.id()).ifPresent(bytes -> redacted(row, bytes));
+        });
+  }
+
+  private void redacted(Row row, byte[] bytes) {
+    RedactedResourceRecord record = TransferStores.parse(RedactedResourceRecord.parser(), bytes);
+    if (record.getObject().equals(RedactionStore.PERMISSION_GRANT)) {
+      return; // Grants are not exported.
+    }
+    String redaction = record.getRedactionId();
+    read(RedactionStore.REDACTION, redaction)
+        .ifPresent(of -> run.unlistedContext(RedactionStore.REDACTION, redaction, of));
+    run.record(RedactionStore.REDACTED_RESOURCE, row, bytes, false);
   }
 
   /** Exports the branches of a session. */

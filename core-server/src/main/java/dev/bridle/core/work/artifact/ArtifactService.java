@@ -19,6 +19,7 @@ import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.page.Pages;
+import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
@@ -164,7 +165,10 @@ public final class ArtifactService extends ArtifactServiceGrpc.ArtifactServiceIm
             });
     if (record.getBlobId().isEmpty()) {
       throw ProtocolException.of(
-              ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "The artifact has no content here.")
+              ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND,
+              Redactions.isErased(record.getArtifact())
+                  ? "The artifact's content was redacted."
+                  : "The artifact has no content here.")
           .with("artifact_id", request.getArtifactId());
     }
     ServerCallStreamObserver<ArtifactContent> call =

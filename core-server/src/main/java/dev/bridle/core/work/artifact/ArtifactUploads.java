@@ -11,6 +11,7 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.id.IdMint;
 import dev.bridle.core.kernel.visibility.HiddenContent;
+import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.storage.KeyValueStore;
@@ -161,6 +162,12 @@ public final class ArtifactUploads {
   }
 
   private static void needEmpty(ArtifactRecord record) {
+    if (Redactions.isErased(record.getArtifact())) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "The artifact was redacted and gets no content any more; register another artifact.")
+          .with("artifact_id", record.getArtifact().getId());
+    }
     if (!record.getBlobId().isEmpty()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_CONFLICT,

@@ -28,17 +28,22 @@ import java.util.Optional;
  * <pre>
  * tenant / RECORD / MESSAGE, id                            → Message
  * tenant / INDEX / MESSAGE, SESSION, session, event order  → id
+ * tenant / INDEX / MESSAGE, COPIES, original, event order → id of a copy of that message
  * </pre>
  */
 public final class MessageStore {
   /** The index of the messages of a session. */
   public static final int MESSAGES_BY_SESSION = 0;
 
+  /** The index of the copies of a message in forked sessions, and of their copies. */
+  public static final int COPIES = 1;
+
   /** The definition of messages. */
   public static final RecordDef<Message> MESSAGE =
       RecordDef.of(4, "message", Message.parser())
           .id(Message::getId)
           .indexed(MESSAGES_BY_SESSION, Message::getSessionId)
+          .indexedWhere(Message::hasCopyOf, COPIES, Message::getCopyOf)
           .belongsTo("session", Message::getSessionId)
           .belongsTo("task", Message::getTaskId)
           .liesIn(message -> "", Message::getSessionId)

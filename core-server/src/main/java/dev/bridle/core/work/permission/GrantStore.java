@@ -68,7 +68,7 @@ public final class GrantStore {
   }
 
   /** Returns all grants of a session, oldest first, including ended ones. */
-  List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
+  public List<PermissionGrantRecord> ofSession(ReadTransaction tr, String tenant, String session) {
     List<String> ids =
         records.page(tr, tenant, SESSION, session, Optional.empty(), MAX_OF_SESSION, false).stream()
             .map(IndexRow::id)
@@ -113,7 +113,8 @@ public final class GrantStore {
     PERMISSION_GRANT.index(records, write.tr(), write.tenant(), record, order);
   }
 
-  void update(Write write, PermissionGrantRecord before, PermissionGrantRecord record) {
+  /** Replaces a grant. */
+  public void update(Write write, PermissionGrantRecord before, PermissionGrantRecord record) {
     records.update(write.tr(), write.tenant(), record.getGrant().getId(), before, record);
   }
 

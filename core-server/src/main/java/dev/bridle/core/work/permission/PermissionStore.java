@@ -4,12 +4,16 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueKind;
+import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordRows;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,7 +39,8 @@ public final class PermissionStore {
           .indexed(RecordDef.BY_WORKSPACE, PermissionRecord::getWorkspaceId)
           .indexed(RecordDef.BY_SESSION, record -> record.getRequest().getSessionId())
           .indexed(PERMISSIONS_BY_TASK, record -> record.getRequest().getTaskId())
-          .indexed(
+          .indexedWhere(
+              record -> !isRedacted(record.getRequest()),
               PERMISSIONS_BY_ACTION,
               record ->
                   action(
@@ -54,9 +59,13 @@ public final class PermissionStore {
   static final int SESSION = RecordDef.BY_SESSION;
   static final int TASK = PERMISSIONS_BY_TASK;
 
+  private static final int PAGE = 200;
+
   private final RecordStore<PermissionRecord> records;
+  private final RecordRows rows;
 
   public PermissionStore(KeyLayout layout) {
+    this.rows = new RecordRows(layout);
     this.records = PERMISSION.store(layout);
   }
 
@@ -110,6 +119,43 @@ public final class PermissionStore {
 
   void update(Write write, PermissionRecord before, PermissionRecord record) {
     records.update(write.tr(), write.tenant(), record.getRequest().getId(), before, record);
+  }
+
+  /** Returns whether the content of a request was redacted. */
+  public static boolean isRedacted(PermissionRequest request) {
+    return request.getAction().getFingerprint().equals(Redactions.REDACTED);
+  }
+
+  /**
+   * Replaces a request with one whose content is redacted. It can't be found by its action any
+   * more, whose hash would stay in the index.
+   */
+  public void redact(Write write, PermissionRecord before, PermissionRequest redacted) {
+    if (isRedacted(before.getRequest())) {
+      return;
+    }
+    String id = redacted.getId();
+    String action = action(redacted.getTaskId(), before.getRequest().getAction().getFingerprint());
+    Optional<byte[]> after = Optional.empty();
+    List<IndexRow> page;
+    do {
+      page =
+          records.page(
+              write.tr(), write.tenant(), PERMISSIONS_BY_ACTION, action, after, PAGE, false);
+      page.stream()
+          .filter(row -> row.id().equals(id))
+          .forEach(
+              row ->
+                  rows.unindex(
+                      write.tr(),
+                      write.tenant(),
+                      PERMISSION.number(),
+                      PERMISSIONS_BY_ACTION,
+                      action,
+                      row.place()));
+      after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).position());
+    } while (page.size() == PAGE);
+    update(write, before, before.toBuilder().setRequest(redacted).build());
   }
 
   RecordStore<PermissionRecord> records() {

@@ -128,6 +128,7 @@ public final class SessionFork {
             .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
             .setSessionId(made.getId())
             .setWorkspaceId(made.getWorkspaceId())
+            .setCopyOf(original.hasCopyOf() ? original.getCopyOf() : original.getId())
             .clearTaskId()
             .build();
     messages.insert(

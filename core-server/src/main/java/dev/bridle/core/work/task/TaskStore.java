@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
@@ -15,8 +16,9 @@ import dev.bridle.task.v1.TaskInput;
 import java.util.Optional;
 
 /**
- * Reads tasks; only {@link TaskChange} writes them. The input is a record of its own, since it may
- * be large and never changes, while the task's record changes with each event:
+ * Reads tasks; only {@link TaskChange} writes them, and redactions those that have ended. The input
+ * is a record of its own, since it may be large and never changes, while the task's record changes
+ * with each event:
  *
  * <pre>
  * tenant / RECORD / TASK, id         → TaskRecord
@@ -117,6 +119,17 @@ public final class TaskStore {
     Task.Builder task = record.getTask().toBuilder();
     inputs.get(tr, tenant, task.getId()).ifPresent(task::setInput);
     return task.build();
+  }
+
+  /**
+   * Replaces an ended task with the same one without some texts, for a redaction.
+   *
+   * @param at when, in Unix milliseconds
+   */
+  public void redact(Transaction tr, String tenant, TaskRecord before, TaskRecord after, long at) {
+    TaskRecord.Builder redacted = after.toBuilder();
+    redacted.getTaskBuilder().setUpdatedAt(Timestamps.fromMillis(at));
+    records.update(tr, tenant, before.getTask().getId(), before, redacted.build());
   }
 
   RecordStore<TaskRecord> records() {

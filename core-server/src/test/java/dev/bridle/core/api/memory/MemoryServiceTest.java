@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.api.v1.RedactionReason;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.core.CoreFixture;
 import dev.bridle.core.kernel.resource.SharedResources;
@@ -99,7 +100,8 @@ class MemoryServiceTest {
     assertThat(internal.getContent().getText()).isEqualTo(SECRET);
     Memory shown = get(others, internal);
     assertThat(shown.getContent().getJson().toStringUtf8()).isEqualTo("{}");
-    assertThat(shown.getRedacted().getReason()).isEqualTo(Visibility.VISIBILITY_INTERNAL);
+    assertThat(shown.getRedacted().getReason())
+        .isEqualTo(RedactionReason.REDACTION_REASON_INTERNAL);
     assertThat(shown.getRedacted().getSize()).isEqualTo(SECRET.length() + 2);
     assertThat(shown.getRedacted().getCommitment()).matches("sha256:[0-9a-f]{64}");
     Memory forReceipts =

@@ -130,7 +130,8 @@ class KeyGenerationsTest {
         new IdempotencyStore(layout),
         new IdMint(clock, new SecureRandom()),
         clock,
-        new RequestHash(new byte[32]));
+        new RequestHash(new byte[32]),
+        StoredAnswers.UNCHANGED);
   }
 
   private static void send(Commands server, Function<Write, Empty> work) {

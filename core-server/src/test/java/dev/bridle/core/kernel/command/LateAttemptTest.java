@@ -49,7 +49,8 @@ class LateAttemptTest {
             new IdempotencyStore(layout),
             new IdMint(clock, new SecureRandom()),
             clock,
-            new RequestHash(new byte[32]));
+            new RequestHash(new byte[32]),
+            StoredAnswers.UNCHANGED);
   }
 
   @AfterEach
@@ -132,6 +133,7 @@ class LateAttemptTest {
             "RUN_SCHEDULE",
             "WORK_WEBHOOK",
             "WORK_POLL",
+            "ERASE_COPIES",
             "UPLOAD_PIECES");
   }
 }

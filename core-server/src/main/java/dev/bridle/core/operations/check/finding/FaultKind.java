@@ -84,6 +84,8 @@ public enum FaultKind {
   RECEIPT_WRONG,
   /** A session's chain of receipts with a gap, a fork, or another end or tree than stored. */
   RECEIPT_CHAIN_WRONG,
+  /** Content that is still stored although it was redacted, or missing although it was not. */
+  REDACTION_WRONG,
   /** An idempotency record that refers to an event that does not exist. */
   IDEMPOTENCY_BROKEN,
   /** Steps of a task that does not exist or has no steps. */

@@ -6,6 +6,8 @@ import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.core.operations.check.finding.Row;
 import dev.bridle.core.operations.check.proof.Proofs;
 import dev.bridle.core.operations.check.rule.CheckScope;
+import dev.bridle.core.operations.check.rule.Records;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
@@ -80,6 +82,7 @@ public final class EventCheck {
       return before.plus(seen.id(), Optional.empty());
     }
     EventRecord event = seen.event().get();
+    redacted(tr, seen, event, faults);
     if (!event.getSalt().isEmpty()
         && !Commitment.of(event.getSalt().toByteArray(), event.getPayload())
             .equals(event.getCommitment())) {
@@ -95,6 +98,35 @@ public final class EventCheck {
       sequence(tr, seen, event, before, faults);
     }
     return before.plus(seen.id(), seen.event());
+  }
+
+  /** An event has either payload and salt, or a redaction that erased both. */
+  private void redacted(ReadTransaction tr, Pending seen, EventRecord event, List<Fault> faults) {
+    if (event.getCommitment().isEmpty()) {
+      return;
+    }
+    boolean erased = event.getPayload().isEmpty() && event.getSalt().isEmpty();
+    if (!erased && event.getSalt().isEmpty()) {
+      faults.add(
+          fault(FaultKind.REDACTION_WRONG, seen, "The event has a payload, and no salt for it."));
+    }
+    if (!erased && !event.getRedactedPayload().isEmpty()) {
+      faults.add(
+          fault(
+              FaultKind.REDACTION_WRONG,
+              seen,
+              "The event has a payload, and what stands for a redacted one."));
+    }
+    String mark = RedactionStore.idOf(RedactionStore.EVENT, seen.id().toString());
+    if (erased
+        && !new Records(scope.rows(), scope.tenant())
+            .exists(tr, RedactionStore.REDACTED_RESOURCE, mark)) {
+      faults.add(
+          fault(
+              FaultKind.REDACTION_WRONG,
+              seen,
+              "The event has no payload, although no redaction has erased it."));
+    }
   }
 
   private void feed(ReadTransaction tr, Pending seen, List<Fault> faults) {

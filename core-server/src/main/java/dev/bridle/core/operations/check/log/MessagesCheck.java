@@ -46,8 +46,9 @@ public final class MessagesCheck implements Check {
     return event
         .filter(
             is ->
-                is.getPayload().isEmpty() // Redacted: only the position can be checked.
-                    || is.getPayload().toString(StandardCharsets.UTF_8).contains(message))
+                (is.getPayload().isEmpty() ? is.getRedactedPayload() : is.getPayload())
+                    .toString(StandardCharsets.UTF_8)
+                    .contains(message))
         .isPresent();
   }
 }

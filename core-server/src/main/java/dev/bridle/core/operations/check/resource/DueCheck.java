@@ -75,6 +75,7 @@ public final class DueCheck implements Check {
       case SCHEDULE -> "a schedule that is not there, or not due then.";
       case WEBHOOK -> "a webhook that is not there, or not due then.";
       case POLL -> "a connector that is not there, or does not poll then.";
+      case REDACTION -> "a redaction that is not there, or done.";
       case MEMORY -> "a memory that is not there, or does not expire then.";
       case UPLOAD -> "an upload to an artifact that is not there.";
     };

@@ -36,9 +36,13 @@ public final class IdempotencyCheck implements Check {
   private static final int STAMP_BYTES = 10;
   private static final int HASH_BYTES = 32;
 
-  /** Events of commands whose answers are results and name nothing. */
+  /** Events of commands whose answers do not name what the events are about. */
   private static final Set<String> OF_RESULTS =
-      Set.of(EventKinds.RECEIPT_VERIFIED, EventKinds.RECEIPT_VERIFICATION_FAILED);
+      Set.of(
+          EventKinds.RECEIPT_VERIFIED,
+          EventKinds.RECEIPT_VERIFICATION_FAILED,
+          EventKinds.ARTIFACT_REDACTED,
+          EventKinds.CONTENT_REDACTED);
 
   @Override
   public void run(CheckScope scope) {

@@ -71,6 +71,7 @@ public final class DueEntries {
       case WEBHOOK -> "The webhook never sends again: it has no due entry.";
       case POLL -> "The connector never polls again: it has no due entry.";
       case MEMORY -> "The memory expires, but is never deleted: it has no due entry.";
+      case REDACTION -> "The redaction never erases its copies: it has no due entry.";
       case IDEMPOTENCY, UPLOAD ->
           throw new IllegalArgumentException("no record has due entries of " + entry.kind());
     };

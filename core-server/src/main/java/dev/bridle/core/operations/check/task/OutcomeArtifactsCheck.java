@@ -11,7 +11,6 @@ import dev.bridle.core.operations.check.rule.Records;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.outcome.OutcomeStore;
 import dev.bridle.core.work.task.TaskStore;
-import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
@@ -119,7 +118,8 @@ public final class OutcomeArtifactsCheck implements Check {
         .map(id -> log.body(session, id))
         .flatMap(key -> tr.get(key).flatMap(first -> log.parse(tr, key, first)).stream())
         .filter(event -> event.getEvent().equals(EventKinds.ARTIFACT_CREATED))
-        .map(EventRecord::getPayload)
+        .map(
+            event -> event.getPayload().isEmpty() ? event.getRedactedPayload() : event.getPayload())
         .map(payload -> payload.toString(StandardCharsets.UTF_8))
         .toList();
   }

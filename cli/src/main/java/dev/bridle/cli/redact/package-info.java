@@ -1,0 +1,2 @@
+/** {@code bridle redact}: erases content for good. */
+package dev.bridle.cli.redact;

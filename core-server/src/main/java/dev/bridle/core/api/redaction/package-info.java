@@ -1,0 +1,2 @@
+/** The service of redactions. */
+package dev.bridle.core.api.redaction;

@@ -1,0 +1,2 @@
+/** Checks that redacted content is gone, and nothing else. */
+package dev.bridle.core.operations.check.redaction;
