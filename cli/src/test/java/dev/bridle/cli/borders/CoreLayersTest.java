@@ -23,7 +23,7 @@ final class CoreLayersTest {
   @ArchTest
   static final ArchRule noTwoPackagesOfAModuleNeedEachOther =
       slices()
-          .matching("dev.bridle.(core|storage|gateway|cli|fixtures|worker|proof).(**)")
+          .matching("dev.bridle.(core|storage|gateway|cli|fixtures|worker|proof|host).(**)")
           .should()
           .beFreeOfCycles();
 

@@ -42,6 +42,7 @@ final class HouseFiguresTest {
           "core-server",
           "http-gateway",
           "worker-sdk",
+          "agent-host",
           "fixtures",
           "cli");
 

@@ -25,6 +25,7 @@ final class ModuleBordersTest {
   private static final String CLI = "dev.bridle.cli..";
   private static final String RECORDS = "dev.bridle.record.v1..";
   private static final String PROOF = "dev.bridle.proof..";
+  private static final String HOST = "dev.bridle.host..";
 
   /** The contract's packages carry their version. */
   private static final String CONTRACT = "dev.bridle.*.v1..";
@@ -39,7 +40,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(GATEWAY)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, SDK[0], SDK[1], FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, SDK[0], SDK[1], HOST, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theWorkerSdkKnowsTheContractAlone =
@@ -48,7 +49,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(SDK)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, HOST, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theFixturesKnowNothingOfTheServer =
@@ -57,7 +58,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(FIXTURES)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, SDK[0], SDK[1], CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, SDK[0], SDK[1], HOST, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule storageKnowsNobodyAbove =
@@ -66,7 +67,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, JSON, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+          .resideInAnyPackage(CORE, JSON, GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
 
   @ArchTest
   static final ArchRule resourceJsonKnowsTheContractAlone =
@@ -75,7 +76,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(JSON)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI, RECORDS);
 
   /** So that the program of an auditor can depend on it. */
   @ArchTest
@@ -92,6 +93,16 @@ final class ModuleBordersTest {
               "org.bouncycastle.crypto..",
               "org.bouncycastle.math.ec.rfc8032..");
 
+  /** What joins it to the core stands above it. */
+  @ArchTest
+  static final ArchRule theAgentHostKnowsJsonAlone =
+      classes()
+          .that()
+          .resideInAPackage(HOST)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(HOST, "java..", "com.fasterxml.jackson..");
+
   @ArchTest
   static final ArchRule theCoreKnowsStorageTheContractAndItsJsonAlone =
       noClasses()
@@ -99,7 +110,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(CORE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(GATEWAY, SDK[0], SDK[1], FIXTURES, CLI);
+          .resideInAnyPackage(GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
 
   @ArchTest
   static final ArchRule storedRecordsAreTheCoresAndStoragesOwn =

@@ -1,0 +1,41 @@
+package dev.bridle.host.acp;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.rpc.PeerHandler;
+import dev.bridle.host.rpc.PeerLimits;
+import java.util.Objects;
+
+/**
+ * How an agent is spoken to.
+ *
+ * @param version the version of this program, which the agent is told
+ * @param capabilities what the agent is offered; what it asks beyond questions, {@code others}
+ *     serves
+ * @param others takes requests and notifications that are not of ACP's sessions, such as a
+ *     vendor's; it is called as a {@link PeerHandler} is
+ * @param limits what is held at most
+ * @param timeouts how long the agent has for answers
+ */
+public record AcpOptions(
+    String version,
+    ObjectNode capabilities,
+    PeerHandler others,
+    PeerLimits limits,
+    AcpTimeouts timeouts) {
+  /** Checks and copies. */
+  public AcpOptions {
+    Objects.requireNonNull(version, "version");
+    Objects.requireNonNull(others, "others");
+    capabilities = capabilities.deepCopy();
+  }
+
+  /** No files, no terminal, forms only; other requests are answered that nobody serves them. */
+  public static AcpOptions of(String version) {
+    ObjectNode offered = JsonNodeFactory.instance.objectNode();
+    offered.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
+    offered.put("terminal", false).putObject("elicitation").putObject("form");
+    return new AcpOptions(
+        version, offered, new PeerHandler() {}, PeerLimits.DEFAULT, AcpTimeouts.DEFAULT);
+  }
+}

@@ -1,0 +1,243 @@
+package dev.bridle.host.acp;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.SessionPhase.Event;
+import dev.bridle.host.rpc.AnsweredError;
+import dev.bridle.host.rpc.IncomingRequest;
+import dev.bridle.host.rpc.RawJson;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * A session of an agent: turns of prompts, what it reports meanwhile, and what it asks.
+ * Thread-safe; the listener is called by the connection's one thread.
+ */
+public final class AcpSession {
+  private final String id;
+  private final AcpCalls calls;
+  private final SessionListener listener;
+  private final Questions questions = new Questions();
+  private final SessionUpdates updates;
+  private final AtomicLong dropped = new AtomicLong();
+  private SessionPhase phase = SessionPhase.OPENING;
+
+  /** The open turn, or the last one. */
+  private CompletableFuture<PromptEnd> turn = new CompletableFuture<>();
+
+  AcpSession(String id, AcpCalls calls, SessionListener listener) {
+    this.id = id;
+    this.calls = calls;
+    this.listener = listener;
+    Consumer<Runnable> later =
+        action -> {
+          var unused = calls.afterPause(Coalescer.PAUSE, action);
+        };
+    this.updates = new SessionUpdates(new Coalescer(listener::update, later, System::nanoTime));
+  }
+
+  /** The agent's id of the session: to be kept, with the folder, to take it up again. */
+  public String id() {
+    return id;
+  }
+
+  /** Where the session stands. */
+  public synchronized SessionPhase phase() {
+    return phase;
+  }
+
+  /** How many updates were dropped because they repeated history. */
+  public long dropped() {
+    return dropped.get();
+  }
+
+  /**
+   * Begins a turn. The future completes after everything that the agent reported in the turn was
+   * told to the listener; exceptionally with {@link AcpException}. Actions that depend on it run on
+   * the thread of the listener.
+   *
+   * @param content content blocks, such as {@code {"type":"text","text":"…"}}
+   */
+  public CompletableFuture<PromptEnd> prompt(ArrayNode content) {
+    if (!move(Event.PROMPTED)) {
+      return CompletableFuture.failedFuture(
+          new AcpException(AcpException.Reason.PHASE, "No turn can begin: " + phase()));
+    }
+    ObjectNode params = params();
+    params.set("prompt", content);
+    CompletableFuture<PromptEnd> end = begin();
+    calls.send(
+        "session/prompt",
+        params,
+        calls.timeouts().prompt(),
+        (answer, failure) -> {
+          if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
+            end.completeExceptionally(AcpException.of(failure));
+          }
+        });
+    return end;
+  }
+
+  private synchronized CompletableFuture<PromptEnd> begin() {
+    turn = new CompletableFuture<>();
+    return turn;
+  }
+
+  /** By the connection's thread. */
+  private void turnEnded(CompletableFuture<PromptEnd> end, RawJson answer, Throwable failure) {
+    try {
+      updates.endOfTurn();
+      cancelQuestions();
+    } finally {
+      if (failure == null) {
+        move(Event.TURN_ENDED);
+        end.complete(PromptEnd.of(answer));
+      } else if (failure instanceof AnsweredError) {
+        move(Event.TURN_ENDED);
+        end.completeExceptionally(AcpException.of(failure));
+      } else {
+        close("A turn got no answer: " + failure.getMessage(), failure);
+      }
+    }
+  }
+
+  /**
+   * Asks the agent to end the open turn. Open questions are answered so; those that come before the
+   * turn has ended too. The turn's end is told by the future of its prompt.
+   *
+   * @return whether there was a turn to cancel
+   * @throws AcpException if the agent can't be told
+   */
+  public boolean cancel() throws AcpException {
+    if (!move(Event.CANCELLED)) {
+      return false;
+    }
+    cancelQuestions();
+    calls.notify("session/cancel", params());
+    return true;
+  }
+
+  /**
+   * Answers the open question; the next one may follow.
+   *
+   * @return false if the question is not open any more, and nothing was answered
+   * @throws IllegalArgumentException if the reply does not fit to the question
+   */
+  public boolean answer(Question question, Reply reply) {
+    if (!questions.answer(question, reply)) {
+      return false;
+    }
+    var unused = calls.inTurn(this::askNext);
+    return true;
+  }
+
+  /** Changes the mode; waits for the answer. */
+  public void setMode(String modeId) throws AcpException, InterruptedException {
+    calls.ask("session/set_mode", params().put("modeId", modeId), calls.timeouts().setting());
+  }
+
+  /**
+   * Sets an option to one of its values; waits for the answer.
+   *
+   * @return all options, as they are now
+   */
+  public RawJson setOption(String optionId, String value)
+      throws AcpException, InterruptedException {
+    return options(params().put("configId", optionId).put("value", value));
+  }
+
+  /** Sets an option that is on or off; otherwise as {@link #setOption(String, String)}. */
+  public RawJson setOption(String optionId, boolean value)
+      throws AcpException, InterruptedException {
+    return options(params().put("configId", optionId).put("type", "boolean").put("value", value));
+  }
+
+  private RawJson options(ObjectNode params) throws AcpException, InterruptedException {
+    RawJson answer = calls.ask("session/set_config_option", params, calls.timeouts().setting());
+    return Members.of(answer).raw("configOptions");
+  }
+
+  private ObjectNode params() {
+    return JsonNodeFactory.instance.objectNode().put("sessionId", id);
+  }
+
+  void opened(boolean replayed) {
+    move(replayed ? Event.REPLAYED : Event.OPENED);
+  }
+
+  /** By the connection's thread. */
+  void update(RawJson update) {
+    if (phase().replays() && SessionUpdates.isHistory(update)) {
+      dropped.incrementAndGet();
+    } else {
+      updates.take(update);
+    }
+  }
+
+  /** By the connection's thread. */
+  void asked(IncomingRequest request) {
+    updates.flush();
+    Optional<Question> question = updates.question(request);
+    if (question.isEmpty()) {
+      QuestionRequests.refuse(request);
+    } else if (!phase().asks()) {
+      request.respond(Reply.resultOf(question.get(), new Reply.Cancelled()));
+    } else {
+      questions.add(question.get(), request);
+      askNext();
+    }
+  }
+
+  /** By the connection's thread. */
+  void withdrawn(RawJson requestId) {
+    Optional<Question> closed = questions.withdraw(requestId);
+    if (closed.isPresent()) {
+      listener.questionClosed(closed.get());
+      askNext();
+    }
+  }
+
+  private void askNext() {
+    if (phase().asks()) {
+      questions.next().ifPresent(listener::question);
+    } else {
+      cancelQuestions();
+    }
+  }
+
+  private void cancelQuestions() {
+    Optional<Question> told = questions.cancelAll();
+    if (told.isPresent()) {
+      var unused = calls.inTurn(() -> listener.questionClosed(told.get()));
+    }
+  }
+
+  /**
+   * By the connection's thread; the first call counts. A session that never opened ends silently.
+   */
+  void close(String why, Throwable cause) {
+    boolean wasOpen = phase() != SessionPhase.OPENING;
+    try {
+      if (move(Event.ENDED) && wasOpen) {
+        updates.endOfTurn();
+        questions.cancelAll().ifPresent(listener::questionClosed);
+        listener.closed(why);
+      }
+    } finally {
+      lastTurn().completeExceptionally(AcpException.of(cause));
+    }
+  }
+
+  private synchronized CompletableFuture<PromptEnd> lastTurn() {
+    return turn;
+  }
+
+  private synchronized boolean move(Event event) {
+    Optional<SessionPhase> next = phase.after(event);
+    next.ifPresent(found -> phase = found);
+    return next.isPresent();
+  }
+}

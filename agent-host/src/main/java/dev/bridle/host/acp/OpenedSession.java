@@ -1,0 +1,24 @@
+package dev.bridle.host.acp;
+
+import dev.bridle.host.rpc.RawJson;
+
+/**
+ * A session that can be prompted, and how it came to be.
+ *
+ * @param session the session
+ * @param how whether the agent remembers
+ * @param whole the agent's answer as it was spelled, with modes and options
+ */
+public record OpenedSession(AcpSession session, How how, RawJson whole) {
+  /** Whether the agent remembers. */
+  public enum How {
+    /** Nothing was to be remembered. */
+    NEW,
+    /** The agent took the session up. */
+    RESUMED,
+    /** The agent loaded the session, and may have repeated its history, which was dropped. */
+    LOADED,
+    /** The earlier session is lost: its transcript belongs into the first prompt. */
+    FRESH
+  }
+}

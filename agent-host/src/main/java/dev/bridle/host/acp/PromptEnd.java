@@ -1,0 +1,42 @@
+package dev.bridle.host.acp;
+
+import dev.bridle.host.rpc.RawJson;
+
+/**
+ * How a turn ended.
+ *
+ * @param reason why
+ * @param spelled the reason as the agent spelled it
+ * @param whole the answer to {@code session/prompt} as it was spelled
+ */
+public record PromptEnd(Reason reason, String spelled, RawJson whole) {
+  /** Why a turn ended. */
+  public enum Reason {
+    /** The agent has finished. */
+    END_TURN,
+    /** The most tokens were used. */
+    MAX_TOKENS,
+    /** The most requests to the model were made. */
+    MAX_TURN_REQUESTS,
+    /** The agent refused to go on. */
+    REFUSAL,
+    /** The turn was cancelled, by whomever. */
+    CANCELLED,
+    /** A reason that this version does not know, or none. */
+    UNKNOWN
+  }
+
+  static PromptEnd of(RawJson whole) {
+    String spelled = Members.of(whole).text("stopReason");
+    Reason reason =
+        switch (spelled) {
+          case "end_turn" -> Reason.END_TURN;
+          case "max_tokens" -> Reason.MAX_TOKENS;
+          case "max_turn_requests" -> Reason.MAX_TURN_REQUESTS;
+          case "refusal" -> Reason.REFUSAL;
+          case "cancelled" -> Reason.CANCELLED;
+          default -> Reason.UNKNOWN;
+        };
+    return new PromptEnd(reason, spelled, whole.alone());
+  }
+}

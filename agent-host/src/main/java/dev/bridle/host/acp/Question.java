@@ -1,0 +1,103 @@
+package dev.bridle.host.acp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.rpc.RawJson;
+import java.util.List;
+import java.util.Optional;
+
+/** What an agent asks and waits for. */
+public sealed interface Question {
+  /** The question's parameters as they were spelled. */
+  RawJson whole();
+
+  /** The tool call that it is about, empty if none. */
+  String toolCallId();
+
+  /**
+   * Whether an action may be taken.
+   *
+   * @param toolCall the action as the question has it, which is what is allowed
+   * @param known what the agent had said of that tool call before, if anything
+   * @param options what may be answered
+   */
+  record Permission(
+      ToolCall toolCall, Optional<ToolCall> known, List<Option> options, RawJson whole)
+      implements Question {
+    /** Copies. */
+    public Permission {
+      options = List.copyOf(options);
+    }
+
+    @Override
+    public String toolCallId() {
+      return toolCall.id();
+    }
+
+    /**
+     * The input of the action: what the question says, and of what it leaves out (the folder, with
+     * some agents) what the tool call said before.
+     */
+    public JsonNode input() {
+      JsonNode asked = Members.of(toolCall.members()).json("rawInput");
+      JsonNode before =
+          known.map(call -> Members.of(call.members()).json("rawInput")).orElse(asked);
+      if (!before.isObject() || !(asked.isObject() || asked.isMissingNode())) {
+        return asked.isMissingNode() ? before : asked;
+      }
+      ObjectNode merged = JsonNodeFactory.instance.objectNode();
+      merged.setAll((ObjectNode) before);
+      if (asked.isObject()) {
+        merged.setAll((ObjectNode) asked);
+      }
+      return merged;
+    }
+
+    /** The first option of a kind. */
+    public Optional<Option> option(OptionKind kind) {
+      return options.stream().filter(option -> option.kind() == kind).findFirst();
+    }
+  }
+
+  /**
+   * Input of the user, by a form.
+   *
+   * @param message what is asked for
+   * @param schema the form's JSON Schema as it was spelled
+   */
+  record Form(String toolCallId, String message, RawJson schema, RawJson whole)
+      implements Question {}
+
+  /**
+   * An answer that an agent offers.
+   *
+   * @param id what the answer names
+   * @param name for people
+   */
+  record Option(String id, String name, OptionKind kind) {}
+
+  /** What choosing an option means. */
+  enum OptionKind {
+    /** This action. */
+    ALLOW_ONCE,
+    /** This and all like it, without asking: hosts do not choose that. */
+    ALLOW_ALWAYS,
+    /** Not this action. */
+    REJECT_ONCE,
+    /** Neither this nor others like it. */
+    REJECT_ALWAYS,
+    /** A kind that this version does not know. */
+    UNKNOWN;
+
+    static OptionKind of(String spelled) {
+      return switch (spelled) {
+        case "allow_once" -> ALLOW_ONCE;
+        case "allow_always" -> ALLOW_ALWAYS;
+        case "reject_once" -> REJECT_ONCE;
+        case "reject_always" -> REJECT_ALWAYS;
+        default -> UNKNOWN;
+      };
+    }
+  }
+}

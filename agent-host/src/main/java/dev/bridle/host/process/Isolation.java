@@ -1,0 +1,97 @@
+package dev.bridle.host.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How commands are wrapped so that their processes are held.
+ *
+ * @param tier what that promises
+ * @param hidden the folder that the agent does not see, in the tier that hides one
+ * @param reasons why it is no higher tier, a sentence for each that failed
+ */
+public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> reasons) {
+  /**
+   * Dies with the thread that started it; the check finds a host that died before the death signal
+   * was set. The session of its own keeps the terminal, and its Ctrl-C, from the agent.
+   */
+  private static final List<String> HELD =
+      List.of(
+          "setpriv",
+          "--pdeathsig",
+          "KILL",
+          "setsid",
+          "sh",
+          "-c",
+          "[ \"$PPID\" = \"$0\" ] || exit 70; exec \"$@\"");
+
+  /** Kills everything in it when its first process ends, which dies with the one outside. */
+  private static final List<String> PROCESSES =
+      List.of("--pid", "--fork", "--kill-child", "--mount-proc", "--");
+
+  /**
+   * The first process of the namespace: it waits for the agent, and for orphans. An agent in its
+   * place would not receive TERM, and would have to wait for them itself.
+   */
+  private static final List<String> FIRST = List.of("sh", "-c", "\"$@\"; exit $?", "agent");
+
+  /** Hides the folder, then gives up the rights that this took: the user again, in a namespace. */
+  private static final String HIDE =
+      "mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71; u=$2; g=$3; shift 3;"
+          + " exec unshare --user --map-user=\"$u\" --map-group=\"$g\" -- \"$@\"";
+
+  /** Checks that a folder is hidden where the tier says so. */
+  public Isolation {
+    reasons = List.copyOf(reasons);
+    if (tier.hidesFiles() != hidden.isPresent()) {
+      throw new IllegalArgumentException(
+          "hidden is " + hidden + ", which does not fit to tier " + tier);
+    }
+  }
+
+  /** The command that runs a command so. */
+  List<String> wrap(List<String> command, Identity identity) {
+    List<String> whole = new ArrayList<>();
+    switch (tier) {
+      case HIDDEN_FOLDER -> {
+        held(whole, identity);
+        whole.addAll(List.of("unshare", "--user", "--map-root-user", "--mount"));
+        whole.addAll(PROCESSES);
+        whole.addAll(List.of("sh", "-c", HIDE, "agent", hidden.orElseThrow().toString()));
+        whole.addAll(List.of(identity.user(), identity.group()));
+        whole.addAll(FIRST);
+      }
+      case NAMESPACES -> {
+        held(whole, identity);
+        whole.addAll(List.of("unshare", "--user", "--map-current-user"));
+        whole.addAll(PROCESSES);
+        whole.addAll(FIRST);
+      }
+      case MARKED -> whole.add("setsid");
+      case DESCENDANTS -> {}
+    }
+    whole.addAll(command);
+    return whole;
+  }
+
+  /** Whether the agent is not the process that was started, but the child of its child. */
+  boolean nested() {
+    return tier == IsolationTier.HIDDEN_FOLDER || tier == IsolationTier.NAMESPACES;
+  }
+
+  private static void held(List<String> whole, Identity identity) {
+    whole.addAll(HELD);
+    whole.add(Long.toString(identity.host()));
+  }
+
+  /**
+   * Who runs the agent.
+   *
+   * @param host this process
+   * @param user the number of its user
+   * @param group the number of its group
+   */
+  record Identity(long host, String user, String group) {}
+}

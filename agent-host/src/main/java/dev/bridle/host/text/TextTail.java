@@ -1,0 +1,45 @@
+package dev.bridle.host.text;
+
+import java.nio.charset.StandardCharsets;
+
+/** The last bytes of a text that may be endless. Thread-safe. */
+public final class TextTail {
+  private final byte[] ring;
+  private long written;
+
+  /** Keeps so many bytes. */
+  public TextTail(int bytes) {
+    this.ring = new byte[bytes];
+  }
+
+  /** Appends bytes. */
+  public synchronized void append(byte[] bytes, int from, int length) {
+    int skipped = Math.max(0, length - ring.length);
+    written += skipped;
+    for (int i = from + skipped; i < from + length; i++) {
+      ring[(int) (written++ % ring.length)] = bytes[i];
+    }
+  }
+
+  /** How many bytes were appended, kept or not. */
+  public synchronized long written() {
+    return written;
+  }
+
+  /**
+   * Returns what is kept, as UTF-8, beginning with a whole character. It is the other side's text:
+   * whoever shows it makes control characters visible.
+   */
+  public synchronized String text() {
+    int kept = (int) Math.min(written, ring.length);
+    byte[] bytes = new byte[kept];
+    for (int i = 0; i < kept; i++) {
+      bytes[i] = ring[(int) ((written - kept + i) % ring.length)];
+    }
+    int start = 0;
+    while (written > kept && start < kept && (bytes[start] & 0xC0) == 0x80) {
+      start++;
+    }
+    return new String(bytes, start, kept - start, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,2 @@
+/** Text that other programs write, kept within bounds. */
+package dev.bridle.host.text;
