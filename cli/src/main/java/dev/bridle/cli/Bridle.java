@@ -28,7 +28,9 @@ import picocli.CommandLine.ScopeType;
       " 6:the storage check found problems that are not repaired",
       " 7:the server does not conform to the protocol",
       " 8:a receipt is not valid",
-      " 9:all receipts are valid, but a required check could not be made"
+      " 9:all receipts are valid, but a required check could not be made",
+      "10:the agent could not be started, or needs a login",
+      "130:interrupted"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

@@ -13,6 +13,7 @@ import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.redact.RedactCommand;
 import dev.bridle.cli.resource.ResourceCommands;
 import dev.bridle.cli.resource.RuntimeCommand;
+import dev.bridle.cli.run.RunCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -41,7 +42,8 @@ final class CommandTree {
 
   private static List<String> names() {
     List<String> names =
-        new ArrayList<>(List.of("up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
+        new ArrayList<>(
+            List.of("run", "up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
@@ -101,6 +103,7 @@ final class CommandTree {
 
   private static Object create(String name) {
     return switch (name) {
+      case "run" -> new RunCommand();
       case "up" -> new UpCommand();
       case "demo" -> new DemoCommand();
       case "apikey" -> new ApiKeyCommand();

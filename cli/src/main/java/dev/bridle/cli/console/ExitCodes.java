@@ -32,5 +32,11 @@ public final class ExitCodes {
   /** All receipts are valid, but a check that was required could not be made. */
   public static final int RECEIPT_NOT_COMPLETE = 9;
 
+  /** The agent could not be started, or needs a login. */
+  public static final int AGENT_NOT_STARTED = 10;
+
+  /** Interrupted by the user. */
+  public static final int INTERRUPTED = 130;
+
   private ExitCodes() {}
 }

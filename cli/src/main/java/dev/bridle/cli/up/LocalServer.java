@@ -6,6 +6,7 @@ import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.cli.masterkey.MasterKeyFile;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
+import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.WorkspaceRootException;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -140,6 +142,14 @@ public final class LocalServer implements AutoCloseable {
   /** Returns the port of the gRPC services. */
   public int grpcPort() {
     return core.grpcPort();
+  }
+
+  /**
+   * Makes a bearer secret of the default tenant for a part of this process, which is kept in memory
+   * only.
+   */
+  public String credential(String actor, Set<String> scopes) {
+    return core.processCredential(Tenants.DEFAULT, actor, scopes);
   }
 
   /** Returns the storage engine. */

@@ -42,6 +42,11 @@ public record LocalServerOptions(
         UnaryOperator.identity());
   }
 
+  /** Returns a copy without the built-in agent. */
+  public LocalServerOptions withoutDemoAgent() {
+    return new LocalServerOptions(dataDir, storage, core, gateway, masterKeyFile, false, around);
+  }
+
   /** Returns a copy with another storage engine. */
   public LocalServerOptions withStorage(EngineChoice other) {
     return new LocalServerOptions(dataDir, other, core, gateway, masterKeyFile, demoAgent, around);

@@ -1,0 +1,56 @@
+package dev.bridle.host.preset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How an agent that somebody else made is started so that it asks before each action, whatever the
+ * settings of the project say that it works on. Such settings belong to whoever wrote the project:
+ * they may allow everything, or name programs that the agent starts by itself.
+ *
+ * @param name the agent's name, for people
+ * @param programs the names of its program
+ * @param appended arguments that are added
+ * @param refused arguments that would stop it from asking, which nobody may give
+ * @param passed variables that it gets if they are there: its providers' keys and its own settings
+ * @param set variables with fixed values
+ * @param merged variables that hold JSON objects: these members replace those that are given
+ * @param files variables that name a file with this JSON, written anew at each start
+ * @param reading its tools that only read, which it may use without asking
+ */
+public record AgentPreset(
+    String name,
+    Set<String> programs,
+    List<String> appended,
+    Set<String> refused,
+    Set<String> passed,
+    Map<String, String> set,
+    Map<String, JsonNode> merged,
+    Map<String, JsonNode> files,
+    Set<String> reading) {
+  /** Copies. */
+  public AgentPreset {
+    programs = Set.copyOf(programs);
+    appended = List.copyOf(appended);
+    refused = Set.copyOf(refused);
+    passed = Set.copyOf(passed);
+    set = Map.copyOf(set);
+    merged = Map.copyOf(merged);
+    files = Map.copyOf(files);
+    reading = Set.copyOf(reading);
+  }
+
+  /** Returns whether a command starts this agent. */
+  boolean starts(List<String> command) {
+    Path program = Path.of(command.get(0)).getFileName();
+    return program != null && programs.contains(program.toString());
+  }
+
+  /** Returns whether the agent may use a tool without asking, since that only reads. */
+  public boolean isReading(String tool) {
+    return reading.contains(tool);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.bridle.host.preset;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.process.AgentEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an agent is started with.
+ *
+ * @param arguments program and arguments
+ * @param environment its variables
+ * @param asks whether it is made to ask; if not, nothing is known about the agent, and it may act
+ *     without
+ */
+public record AgentStart(List<String> arguments, AgentEnvironment environment, boolean asks) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Copies. */
+  public AgentStart {
+    arguments = List.copyOf(arguments);
+  }
+
+  /** Arguments may be secrets. */
+  @Override
+  public String toString() {
+    return "AgentStart[" + arguments.get(0) + ", " + environment + ", asks " + asks + "]";
+  }
+
+  /**
+   * Prepares the start of an agent that nothing is known about.
+   *
+   * @param whole the environment of this process
+   * @param named variables that a person has named for it
+   */
+  public static AgentStart unknown(
+      List<String> command, Map<String, String> whole, Set<String> named) {
+    return new AgentStart(command, AgentEnvironment.choose(whole, named, Map.of()), false);
+  }
+
+  /**
+   * Prepares a start by a preset. Writes the preset's files anew, so that one that the agent has
+   * changed has no effect on its next start.
+   *
+   * @param whole the environment of this process
+   * @param named variables that a person has named for it, beside those that the preset passes
+   * @param folder a folder that is the agent's alone, for the preset's files; it is made if it is
+   *     not there
+   * @throws IllegalArgumentException if the command has an argument that stops the agent from
+   *     asking, or a variable holds no JSON object that has to
+   * @throws IOException if a file can't be written
+   */
+  public static AgentStart of(
+      AgentPreset preset,
+      List<String> command,
+      Map<String, String> whole,
+      Set<String> named,
+      Path folder)
+      throws IOException {
+    checkArguments(preset, command);
+    List<String> arguments = new ArrayList<>(command);
+    arguments.addAll(preset.appended());
+    Map<String, String> set = new HashMap<>(preset.set());
+    for (Map.Entry<String, JsonNode> merged : preset.merged().entrySet()) {
+      Optional<String> given = Optional.ofNullable(whole.get(merged.getKey()));
+      set.put(merged.getKey(), merge(merged.getKey(), given, merged.getValue()));
+    }
+    for (Map.Entry<String, JsonNode> file : preset.files().entrySet()) {
+      set.put(file.getKey(), write(folder, file.getKey(), file.getValue()).toString());
+    }
+    Set<String> passed = new HashSet<>(preset.passed());
+    passed.addAll(named);
+    return new AgentStart(arguments, AgentEnvironment.choose(whole, passed, set), true);
+  }
+
+  private static void checkArguments(AgentPreset preset, List<String> command) {
+    for (String argument : command.subList(1, command.size())) {
+      String option = argument.replaceFirst("=.*", "");
+      if (preset.refused().contains(option)) {
+        throw new IllegalArgumentException(
+            "The argument "
+                + option
+                + " of "
+                + preset.name()
+                + " decides whether it asks; leave it"
+                + " out");
+      }
+    }
+  }
+
+  private static String merge(String name, Optional<String> given, JsonNode ours) {
+    try {
+      JsonNode theirs =
+          given.isPresent() ? MAPPER.readTree(given.get()) : MAPPER.createObjectNode();
+      if (!theirs.isObject()) {
+        throw new IllegalArgumentException("The variable " + name + " must hold a JSON object");
+      }
+      overwrite((ObjectNode) theirs, ours);
+      return theirs.toString();
+    } catch (JsonProcessingException e) {
+      // Not the cause, which quotes a value that may hold a key.
+      throw new IllegalArgumentException("The variable " + name + " must hold a JSON object");
+    }
+  }
+
+  /** Sets all of our members; objects are merged, all else is replaced. */
+  private static void overwrite(ObjectNode theirs, JsonNode ours) {
+    ours.properties()
+        .forEach(
+            member -> {
+              JsonNode there = theirs.path(member.getKey());
+              if (there.isObject() && member.getValue().isObject()) {
+                overwrite((ObjectNode) there, member.getValue());
+              } else {
+                theirs.set(member.getKey(), member.getValue().deepCopy());
+              }
+            });
+  }
+
+  private static Path write(Path folder, String name, JsonNode content) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path file = folder.resolve(name.toLowerCase(Locale.ROOT) + ".json");
+    Path fresh = Files.createTempFile(folder, "preset", ".json");
+    Files.writeString(fresh, content.toPrettyString());
+    return Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

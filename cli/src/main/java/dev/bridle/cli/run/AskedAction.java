@@ -1,0 +1,97 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.Question;
+import dev.bridle.worker.Permission;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What an agent asks to do, as a permission request: the exact action without the agent's chatter,
+ * which changes from time to time and would make each repetition another action.
+ *
+ * @param kind the kind of action
+ * @param content its exact content
+ * @param title one line of the agent about it
+ */
+record AskedAction(String kind, ObjectNode content, String title) {
+  private static final int MAX_TITLE = 200;
+
+  /** Returns the action that a question is about, in a folder. */
+  static AskedAction of(Question.Permission question, Path folder) {
+    String kind =
+        switch (question.toolCall().kind()) {
+          case "execute" -> "command";
+          case "edit", "delete", "move" -> question.toolCall().kind();
+          default -> "tool_call";
+        };
+    ObjectNode content = JsonNodeFactory.instance.objectNode();
+    JsonNode input = question.input();
+    if (input.isObject()) {
+      input
+          .properties()
+          .forEach(
+              member -> {
+                if (!member.getKey().equals("description")) {
+                  content.set(member.getKey(), shortened(member.getValue()));
+                }
+              });
+    }
+    addDifferences(content, question.toolCall().content());
+    if (!content.has("cwd") && kind.equals("command")) {
+      content.put("cwd", folder.toString()).put("cwd_assumed", true);
+    }
+    if (kind.equals("tool_call")) {
+      content.put("title", question.toolCall().title());
+    }
+    String title = question.toolCall().title();
+    return new AskedAction(
+        kind, content, title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE));
+  }
+
+  /** A large text is bound by its hash, so that the request stays readable. */
+  private static JsonNode shortened(JsonNode value) {
+    if (value.isTextual() && value.textValue().length() > 4096) {
+      return JsonNodeFactory.instance
+          .objectNode()
+          .put("sha256", sha256(value.textValue()))
+          .put("characters", value.textValue().length())
+          .put("begins", value.textValue().substring(0, 1024));
+    }
+    return value;
+  }
+
+  private static void addDifferences(ObjectNode content, JsonNode parts) {
+    for (JsonNode part : parts) {
+      if (part.path("type").asText().equals("diff")) {
+        content
+            .withArray("changes")
+            .addObject()
+            .put("path", part.path("path").asText())
+            .put("before_sha256", sha256(part.path("oldText").asText("")))
+            .put("after_sha256", sha256(part.path("newText").asText("")));
+      }
+    }
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JDK has SHA-256.
+    }
+  }
+
+  /** Returns the request for permission. */
+  Permission permission() {
+    String prompt = title.isEmpty() ? "The agent asks to act: " + kind : title;
+    return Permission.of(kind, content, prompt).withTool(kind).withTitle(prompt);
+  }
+}

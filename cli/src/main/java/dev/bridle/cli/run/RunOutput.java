@@ -1,0 +1,134 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.rest.StreamEvent;
+import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.process.Isolation;
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * Prints what happens: the agent's words and acts behind bars, and lines of Bridle. With JSON, the
+ * events as received on {@code out}, and nothing else there.
+ */
+final class RunOutput {
+  private static final String BAR = "│ ";
+
+  private final PrintWriter out;
+  private final PrintWriter notices;
+  private final boolean json;
+  private boolean inLine;
+
+  /**
+   * Creates the output.
+   *
+   * @param notices for lines of Bridle with JSON
+   */
+  RunOutput(PrintWriter out, PrintWriter notices, boolean json) {
+    this.out = out;
+    this.notices = json ? notices : out;
+    this.json = json;
+  }
+
+  /** Prints a line of Bridle. */
+  synchronized void note(String line) {
+    endLine();
+    notices.println("bridle: " + line);
+    notices.flush();
+  }
+
+  synchronized void started(Initialized agent) {
+    String who = ShownText.line((agent.name() + " " + agent.version()).strip());
+    note("the agent is " + (who.isEmpty() ? "one without a name" : who));
+  }
+
+  /** Says what is promised of the agent, before it does anything. */
+  void promises(boolean asks, Isolation isolation, int withheld) {
+    note(
+        asks
+            ? "it is made to ask before each command and edit"
+            : "nothing is known about this agent: it may act WITHOUT asking");
+    note("isolation: " + isolation.tier().promise());
+    note(withheld + " variables of your environment are withheld from it");
+  }
+
+  /** Prints an event of a task. */
+  synchronized void event(StreamEvent event) {
+    if (json) {
+      out.println(event.body());
+      out.flush();
+      return;
+    }
+    JsonNode payload = event.body().path("payload");
+    switch (event.kind()) {
+      case TaskReports.TEXT -> {
+        if (payload.path("offset").asLong() == 0) {
+          endLine(); // Another message.
+        }
+        text(payload.path("text").asText());
+      }
+      case "agent.tool_use", TaskReports.TOOL_CALL -> tool(payload);
+      case "vendor.agent_host.restarted" ->
+          note("the agent ended and is started again: " + shown(payload, "reason"));
+      case "task.failed" ->
+          note(
+              "failed, "
+                  + shown(payload.path("failure"), "code")
+                  + ": "
+                  + shown(payload.path("failure"), "message"));
+      case "task.canceled" -> note("canceled");
+      case "task.completed" -> endLine();
+      default -> {}
+    }
+    out.flush();
+  }
+
+  /** Continues the agent's text; each line stands behind a bar. */
+  private void text(String text) {
+    String[] lines = text.split("\n", -1);
+    for (int i = 0; i < lines.length; i++) {
+      if (i > 0) {
+        endLine();
+      }
+      if (!inLine && (i < lines.length - 1 || !lines[i].isEmpty())) {
+        out.print(BAR);
+        inLine = true;
+      }
+      out.print(ShownText.line(lines[i].replace("\t", "  ").replace("\r", "")));
+    }
+  }
+
+  private void tool(JsonNode payload) {
+    endLine();
+    String status = shown(payload, "status");
+    out.println("  · " + shown(payload, "title") + (status.isEmpty() ? "" : "  [" + status + "]"));
+  }
+
+  private static String shown(JsonNode payload, String member) {
+    return ShownText.line(payload.path(member).asText(""));
+  }
+
+  private void endLine() {
+    if (inLine) {
+      out.println();
+      inLine = false;
+    }
+  }
+
+  /** Prints a question in a frame: what exactly the agent wants to do. */
+  synchronized void question(List<String> lines) {
+    endLine();
+    notices.println("┌─ the agent asks");
+    lines.forEach(line -> notices.println(BAR + line));
+    notices.println("└─");
+    notices.flush();
+  }
+
+  /** Prints what stands before what a person types. */
+  synchronized void prompt(String text) {
+    endLine();
+    notices.print(text);
+    notices.flush();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.api.v1.Visibility;
+import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.acp.SessionUpdate.Voice;
+import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.rpc.RawJson;
+import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.TaskCancelled;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Makes events of a task of what an agent reports. Called by the agent's connection while the
+ * task's own thread may wait for an answer.
+ */
+final class TaskReports {
+  /** Event of a piece of the agent's answer. */
+  static final String TEXT = "vendor.agent_host.text";
+
+  /** Event of a tool call's new status. */
+  static final String TOOL_CALL = "vendor.agent_host.tool_call";
+
+  private static final int MAX_TITLE = 1000;
+  private static final int MAX_ANSWER = 60_000;
+
+  private final TaskContext task;
+  private final String run;
+  private final StringBuilder answer = new StringBuilder();
+  private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+  private long count;
+
+  /**
+   * Creates the reports of one run of a handler.
+   *
+   * @param run distinguishes its step keys from those of other runs
+   */
+  TaskReports(TaskContext task, String run) {
+    this.task = task;
+    this.run = run;
+  }
+
+  /** Returns a step key of this run. */
+  String key(String what, long number) {
+    return what + ":" + run + ":" + number;
+  }
+
+  /** Returns what the agent said after its last tool call, cut where it is very long. */
+  synchronized String answer() {
+    return answer.toString();
+  }
+
+  /** Throws what a report failed with, if one did. */
+  void throwIfFailed() {
+    RuntimeException failed = failure.get();
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  /** Reports an update. A failure is kept for the task's own thread. */
+  synchronized void add(SessionUpdate update) {
+    try {
+      report(update);
+    } catch (TaskCancelled | TaskSuspended e) {
+      // The task's own thread is told as well.
+    } catch (CallRefused e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private void report(SessionUpdate update) {
+    if (update instanceof SessionUpdate.Text text) {
+      text(text);
+    } else if (update instanceof SessionUpdate.Tool tool) {
+      tool(tool);
+    } else if (update instanceof SessionUpdate.Plan plan) {
+      whole("plan", plan.entries());
+    } else if (update instanceof SessionUpdate.Mode mode) {
+      event("vendor.agent_host.mode", object().put("mode_id", mode.modeId()));
+    } else if (update instanceof SessionUpdate.Usage usage) {
+      event(
+          "vendor.agent_host.context",
+          object().put("used", usage.used()).put("size", usage.size()));
+    } else if (update instanceof SessionUpdate.Content content) {
+      event("vendor.agent_host.content", object().put("bytes", content.block().length()));
+    }
+  }
+
+  private void text(SessionUpdate.Text text) {
+    if (text.text().isEmpty() || text.voice() == Voice.USER) {
+      return;
+    }
+    boolean thought = text.voice() == Voice.THOUGHT;
+    if (!thought && answer.length() < MAX_ANSWER) {
+      answer.append(text.text());
+    }
+    ObjectNode payload =
+        object()
+            .put("message_id", text.messageId())
+            .put("offset", text.offset())
+            .put("text", text.text());
+    if (thought) {
+      task.event(
+          key("event", ++count),
+          "vendor.agent_host.thought",
+          payload,
+          Visibility.VISIBILITY_INTERNAL);
+    } else {
+      event(TEXT, payload);
+    }
+  }
+
+  private void tool(SessionUpdate.Tool tool) {
+    ToolCall call = tool.call();
+    if (tool.first()) {
+      answer.setLength(0);
+      event("agent.tool_use", call(call));
+    } else if (tool.statusChanged()) {
+      event(TOOL_CALL, call(call));
+    }
+  }
+
+  private static ObjectNode call(ToolCall call) {
+    String title = call.title();
+    return object()
+        .put("tool_call_id", call.id())
+        .put("tool_name", call.kind())
+        .put("title", title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE))
+        .put("status", call.status());
+  }
+
+  private void whole(String member, RawJson json) {
+    try {
+      JsonNode value = json.json();
+      event("vendor.agent_host." + member, object().set(member, value));
+    } catch (BadJson e) {
+      event("vendor.agent_host." + member, object().put("bytes", json.length()));
+    }
+  }
+
+  private void event(String kind, ObjectNode payload) {
+    task.event(key("event", ++count), kind, payload);
+  }
+
+  /** Returns what the agent said, as the summary of the task. */
+  String summary() {
+    return Optional.of(answer().strip()).filter(text -> !text.isEmpty()).orElse("Done.");
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+}

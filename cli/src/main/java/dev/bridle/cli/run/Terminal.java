@@ -1,0 +1,95 @@
+package dev.bridle.cli.run;
+
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reads lines that a person types on the terminal of this process, also where its standard input is
+ * something else. A read of a terminal can't be interrupted, so a thread of its own reads, and who
+ * waits for a line can stop waiting.
+ */
+final class Terminal implements AutoCloseable {
+  private static final long LOOK_MILLIS = 100;
+
+  private final InputStream keys;
+  private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+  private boolean reading;
+
+  private Terminal(InputStream keys) {
+    this.keys = keys;
+  }
+
+  /** Opens the terminal of this process; empty where there is none. */
+  static Optional<Terminal> open() {
+    try {
+      return Optional.of(new Terminal(new FileInputStream("/dev/tty")));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Reads from a stream in place of a terminal. */
+  static Terminal of(InputStream keys) {
+    return new Terminal(keys);
+  }
+
+  /** Forgets the lines that were typed before, so that none answers a question unseen. */
+  void flush() {
+    lines.removeIf(Optional::isPresent);
+  }
+
+  /**
+   * Returns the next line; empty at the end of the input, or when the supplier says that nobody
+   * waits.
+   */
+  Optional<String> line(BooleanSupplier waits) throws InterruptedException {
+    read();
+    while (waits.getAsBoolean()) {
+      Optional<String> line = lines.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      if (line != null) {
+        if (line.isEmpty()) {
+          lines.add(line); // The end stays.
+        }
+        return line.map(String::strip);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private synchronized void read() {
+    if (!reading) {
+      reading = true;
+      Thread thread = new Thread(this::readLines, "bridle-run-terminal");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void readLines() {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(keys, StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(Optional.of(line));
+      }
+    } catch (IOException e) {
+      // As at its end.
+    }
+    lines.add(Optional.empty());
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!reading) {
+      keys.close(); // Else the reader has it, which would have to be waited for.
+    }
+  }
+}

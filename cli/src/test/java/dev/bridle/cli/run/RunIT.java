@@ -1,0 +1,179 @@
+package dev.bridle.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.bridle.cli.process.BuiltBridle;
+import dev.bridle.cli.process.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent under {@code bridle run}, in a folder of its own. */
+final class RunIT {
+  @TempDir private Path directory;
+  private Path folder;
+  private Path agent;
+
+  @BeforeEach
+  void make() throws IOException {
+    folder = Files.createDirectory(directory.resolve("project")).toRealPath();
+    agent = program("agent");
+  }
+
+  /** The scripted agent as a program of that name. */
+  private Path program(String name) throws IOException {
+    Path program = directory.resolve(name);
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Files.writeString(
+        program,
+        "#!/bin/sh\nexec '"
+            + java
+            + "' -XX:TieredStopAtLevel=1 -cp '"
+            + System.getProperty("java.class.path")
+            + "' "
+            + ScriptedAgent.class.getName()
+            + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return program;
+  }
+
+  private List<String> arguments(Path program, String... more) {
+    List<String> all = new ArrayList<>(List.of("run", "--dir", folder.toString()));
+    all.addAll(List.of("--data-dir", directory.resolve("data").toString()));
+    all.addAll(List.of(more));
+    all.addAll(List.of("--", program.toString()));
+    return all;
+  }
+
+  private Commands.Said denying(int exitCode, Path program, String prompt) {
+    return Commands.run(
+        exitCode,
+        arguments(program, "--approve", "deny", "--prompt", prompt).toArray(String[]::new));
+  }
+
+  @Test
+  void anAgentAnswersAndWhatItAsksForIsDenied() {
+    assertThat(denying(0, agent, "say hello").out())
+        .contains("the agent is Scripted 1", "│ say hello", "done, with receipt_")
+        .contains("it may act WITHOUT asking");
+
+    assertThat(denying(0, agent, "make it").out()).contains("│ not made");
+    assertThat(folder.resolve("it")).doesNotExist();
+    assertThat(folder.resolve("resumed")).as("the session went on").hasContent("s-1");
+  }
+
+  @Test
+  void anAgentThatIsMadeToAskAndActsWithoutFailsTheTask() throws IOException {
+    Commands.Said said = denying(4, program("opencode"), "sneak it");
+
+    assertThat(said.out()).contains("it is made to ask", "acted_without_asking");
+  }
+
+  @Test
+  void anAgentThatDiesIsStartedAgainAFewTimes() throws IOException {
+    assertThat(denying(4, agent, "die").out()).contains("agent_lost");
+
+    assertThat(Files.readAllLines(folder.resolve("prompts"))).filteredOn("die"::equals).hasSize(3);
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsNoAgent() {
+    assertThat(denying(10, directory.resolve("none"), "say x").out()).contains("agent_start");
+  }
+
+  @Test
+  void theDataIsNotKeptWhereTheAgentWorks() {
+    Commands.Said said =
+        Commands.run(
+            2,
+            "run",
+            "--approve",
+            "deny",
+            "--prompt",
+            "x",
+            "--dir",
+            folder.toString(),
+            "--data-dir",
+            folder.resolve("data").toString(),
+            "--",
+            agent.toString());
+
+    assertThat(said.err()).contains("contain one another");
+  }
+
+  @Test
+  void atATerminalThePersonAllowsOrRefusesWithAReason() throws Exception {
+    try (AtTerminal terminal = atTerminal("--prompt", "make it")) {
+      terminal.expect("command: touch it");
+      terminal.expect("details > ");
+      terminal.type("maybe\n");
+      terminal.expect("details > ");
+      terminal.type("n use another name\n");
+      terminal.expect("│ The user did not allow this action: make it");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(folder.resolve("it")).doesNotExist();
+    assertThat(Files.readString(folder.resolve("prompts"))).contains("use another name");
+
+    try (AtTerminal terminal = atTerminal("--prompt", "make it")) {
+      terminal.expect("details > ");
+      terminal.type("y\n");
+      terminal.expect("│ made it");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(folder.resolve("it")).exists();
+  }
+
+  @Test
+  void ctrlCStopsTheAgentTruthfully() throws Exception {
+    try (AtTerminal terminal = atTerminal("--prompt", "wait")) {
+      terminal.expect("│ waiting");
+      terminal.type("\u0003");
+      terminal.expect("canceled");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(130);
+      assertThat(terminal.all()).contains("stopped");
+    }
+  }
+
+  @Test
+  void afterAKillNothingIsLeftAndTheTaskGoesOn() throws Exception {
+    try (AtTerminal terminal = atTerminal("--prompt", "make it")) {
+      terminal.expect("details > ");
+      terminal.kill();
+      assertThat(terminal.exit()).isNotZero();
+    }
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(agents()).as("agents that are left").isEmpty());
+
+    Commands.Said said = denying(0, agent, "say next");
+
+    assertThat(said.out()).contains("the last task goes on", "│ not made", "│ say next");
+    assertThat(folder.resolve("it")).doesNotExist();
+  }
+
+  private List<String> agents() {
+    return ProcessHandle.allProcesses()
+        .map(process -> process.info().commandLine().orElse(""))
+        .filter(line -> line.contains(agent.toString()))
+        .toList();
+  }
+
+  private AtTerminal atTerminal(String... more) throws IOException {
+    String missing = AtTerminal.missing();
+    if (!missing.isEmpty()) {
+      System.out.println("Skipped: " + missing);
+    }
+    assumeTrue(missing.isEmpty(), missing);
+    return AtTerminal.start(BuiltBridle.java().bridle(arguments(agent, more)));
+  }
+}
