@@ -262,6 +262,9 @@ final class LeaseHold {
     try {
       boolean finishing = phase == Phase.FINISHING && stop.compareTo(Stop.RELEASED) < 0;
       if (!finishing) {
+        if (worksWhileParked && stop == Stop.CANCEL && runner == Thread.currentThread()) {
+          Thread.interrupted(); // It told the same, and would disturb the last reports.
+        }
         stop.raise();
       }
     } finally {
