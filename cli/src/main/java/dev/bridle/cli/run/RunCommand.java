@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Run a coding agent on a folder: each prompt is a task with a record and a receipt,",
-      "and you are asked before it acts.",
+      "Run a coding agent on a folder, and be asked before it acts.",
+      "Each prompt is a task with a record and a receipt.",
       "",
       "The agent must speak the Agent Client Protocol (ACP) on its standard input and output.",
       "opencode and qwen are made to ask whatever the folder's own settings say; about other",
