@@ -9,7 +9,7 @@ import java.util.Objects;
 /**
  * How an agent is spoken to.
  *
- * @param version the version of this program, which the agent is told
+ * @param version the version of this program, which the agent is sent
  * @param capabilities what the agent is offered; what it asks beyond questions, {@code others}
  *     serves
  * @param others takes requests and notifications that are not of ACP's sessions, such as a

@@ -56,8 +56,8 @@ public final class AcpSession {
 
   /**
    * Begins a turn. The future completes after everything that the agent reported in the turn was
-   * told to the listener; exceptionally with {@link AcpException}. Actions that depend on it run on
-   * the thread of the listener.
+   * passed to the listener; exceptionally with {@link AcpException}. Actions that depend on it run
+   * on the thread of the listener.
    *
    * @param content content blocks, such as {@code {"type":"text","text":"…"}}
    */
@@ -106,10 +106,10 @@ public final class AcpSession {
 
   /**
    * Asks the agent to end the open turn. Open questions are answered so; those that come before the
-   * turn has ended too. The turn's end is told by the future of its prompt.
+   * turn has ended too. The future of the prompt completes when the turn ends.
    *
    * @return whether there was a turn to cancel
-   * @throws AcpException if the agent can't be told
+   * @throws AcpException if the agent can't be notified
    */
   public boolean cancel() throws AcpException {
     if (!move(Event.CANCELLED)) {
@@ -209,9 +209,9 @@ public final class AcpSession {
   }
 
   private void cancelQuestions() {
-    Optional<Question> told = questions.cancelAll();
-    if (told.isPresent()) {
-      var unused = calls.inTurn(() -> listener.questionClosed(told.get()));
+    Optional<Question> asked = questions.cancelAll();
+    if (asked.isPresent()) {
+      var unused = calls.inTurn(() -> listener.questionClosed(asked.get()));
     }
   }
 

@@ -58,7 +58,7 @@ public sealed interface SessionUpdate {
    *
    * @param used tokens in the context now, which is not consumption
    * @param size tokens that fit
-   * @param cost of the session so far, where the agent tells
+   * @param cost of the session so far, where the agent reports it
    */
   record Usage(long used, long size, Optional<Cost> cost) implements SessionUpdate {}
 

@@ -287,24 +287,16 @@ final class MisbehavingPeerTest {
               });
       flood.setDaemon(true);
       flood.start();
-      await().until(() -> flood.getState() != Thread.State.NEW && stalls(written));
+      AtomicLong before = new AtomicLong();
+      await()
+          .pollInterval(Duration.ofMillis(200))
+          .until(() -> written.get() > 0 && before.getAndSet(written.get()) == written.get());
       assertThat(written.get()).isLessThan(lines);
 
       open.countDown();
       await().until(() -> taken.get() == lines);
       flood.join();
     }
-  }
-
-  /** Whether the writer stands still. */
-  private static boolean stalls(AtomicLong written) {
-    long before = written.get();
-    try {
-      TimeUnit.MILLISECONDS.sleep(200);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return before > 0 && before == written.get();
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -113,10 +114,22 @@ public final class RedactCommand implements Runnable {
     events.forEach(id -> items.add(item("event", id)));
     for (String task : tasks) {
       String id = RestClient.escape(task);
+      AtomicBoolean whole = new AtomicBoolean();
       client.rows(
           "/v1/tasks/" + id + "/events",
           Integer.MAX_VALUE,
-          event -> items.add(item("event", event.path("id").asText())));
+          event -> {
+            items.add(item("event", event.path("id").asText()));
+            whole.compareAndSet(false, event.path("event").asText().equals("task.submitted"));
+          });
+      if (!whole.get()) {
+        throw new CommandFailed(
+            ExitCodes.FAILED,
+            "Retention has removed events of task "
+                + task
+                + ", so content that only they lead to can't be redacted, such as its input. Nothing"
+                + " was redacted; name what is left with --message, --artifact and --event.");
+      }
       client.rows(
           "/v1/artifacts?task_id=" + id,
           Integer.MAX_VALUE,
