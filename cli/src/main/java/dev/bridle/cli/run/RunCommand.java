@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
       "Each prompt is a task with a record and a receipt.",
       "",
       "The agent must speak the Agent Client Protocol (ACP) on its standard input and output.",
-      "opencode and qwen are made to ask whatever the folder's own settings say; about other",
-      "agents nothing is known, and they may act without asking. This is no sandbox.",
+      "opencode and qwen are made to ask whatever the folder's own settings say.",
+      "Other agents may act without asking. This is no sandbox.",
       "",
       "The session of the folder goes on at the next start, also after a crash."
     },
