@@ -19,6 +19,7 @@ import dev.bridle.worker.v1.RecordedStep.ResultCase;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UsageReport;
 import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -202,6 +203,9 @@ final class LeasedTask implements TaskContext {
     needRunning();
     Optional<RecordedStep> recorded = steps.answer(stepKey);
     if (recorded.isPresent()) {
+      if (recorded.get().hasTimedOut()) {
+        throw new QuestionWithdrawn(stepKey);
+      }
       return recorded.get().getAnswer();
     }
     return questions.ask(stepKey, question);
@@ -211,6 +215,23 @@ final class LeasedTask implements TaskContext {
   public Decision requestPermission(String stepKey, Permission permission) {
     throwIfCancelled();
     return permissions.ask(stepKey, permission);
+  }
+
+  @Override
+  public boolean withdraw(String stepKey) {
+    hold.throwIfSilenced();
+    return calls
+        .core()
+        .call(
+            hold,
+            core ->
+                core.withdrawQuestion(
+                    WithdrawQuestionRequest.newBuilder()
+                        .setTaskId(hold.taskId())
+                        .setFence(hold.fence())
+                        .setStepKey(stepKey)
+                        .build()))
+        .getWithdrawn();
   }
 
   @Override

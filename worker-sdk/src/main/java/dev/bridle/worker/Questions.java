@@ -57,6 +57,10 @@ final class Questions {
       hold.ask(false);
       return Optional.of(response.getAnswer());
     }
+    if (response.getTimedOut()) {
+      hold.ask(false);
+      throw new QuestionWithdrawn(stepKey);
+    }
     return Optional.empty();
   }
 }

@@ -76,11 +76,11 @@ final class StepLog {
     return Optional.ofNullable(steps.get(stepKey)).map(step -> checked(step, expected));
   }
 
-  /** Returns the answer to a question, if it is available. */
+  /** Returns the answer to a question, or that it was withdrawn, if either is available. */
   Optional<RecordedStep> answer(String stepKey) {
     return Optional.ofNullable(steps.get(stepKey))
         .filter(step -> step.getResultCase() != ResultCase.PENDING)
-        .map(step -> checked(step, ResultCase.ANSWER));
+        .map(step -> step.hasTimedOut() ? step : checked(step, ResultCase.ANSWER));
   }
 
   /** Returns the result of a client's tool run, if it is available. */

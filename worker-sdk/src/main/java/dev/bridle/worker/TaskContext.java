@@ -157,6 +157,8 @@ public interface TaskContext {
   /**
    * Asks the user as above; if the question has a hold time, the handler's thread waits for the
    * answer without using a slot.
+   *
+   * @throws QuestionWithdrawn if the question was withdrawn
    */
   Message requestInput(String stepKey, Question question);
 
@@ -171,6 +173,16 @@ public interface TaskContext {
    * from asking. A denial or an expiry is returned to every later run.
    */
   Decision requestPermission(String stepKey, Permission permission);
+
+  /**
+   * Withdraws a question or a permission request that another thread of the handler waits for: that
+   * thread gets {@link QuestionWithdrawn}, or a decision {@link Decision.Verdict#EXPIRED}. May be
+   * called by any thread.
+   *
+   * @return whether the task waited for it, and does not wait any more; false if it is decided, or
+   *     was not asked yet
+   */
+  boolean withdraw(String stepKey);
 
   /**
    * Requests the client that watches the task to run one of its tools, and returns the result. If

@@ -34,6 +34,8 @@ import dev.bridle.worker.v1.SetSessionStateRequest;
 import dev.bridle.worker.v1.SetSessionStateResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawQuestionResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -222,6 +224,21 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
               .setRequestId("permission_1")
               .setReason("as you like")
               .build();
+        });
+  }
+
+  @Override
+  public void withdrawQuestion(
+      WithdrawQuestionRequest request, StreamObserver<WithdrawQuestionResponse> response) {
+    answer(
+        "WithdrawQuestion",
+        response,
+        () -> {
+          boolean open = core.hasPending(request.getTaskId());
+          if (open) {
+            core.timeOut(request.getTaskId());
+          }
+          return WithdrawQuestionResponse.newBuilder().setWithdrawn(open).build();
         });
   }
 

@@ -19,6 +19,8 @@ public enum FencedWrite {
    * attempt, and returns that.
    */
   REQUEST_PERMISSION,
+  /** Finds the task no longer waiting for the question of this step key, and leaves it alone. */
+  WITHDRAW_QUESTION,
   /**
    * Finds the use of this version recorded under the same step key and fence, and emits no second
    * event.

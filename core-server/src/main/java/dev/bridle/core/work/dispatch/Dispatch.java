@@ -129,7 +129,10 @@ public final class Dispatch implements AutoCloseable {
                 calls,
                 reports,
                 new InputRequests(
-                    permissions.gate(), new Questions(steps, endings, waiting), hostCalls),
+                    permissions.gate(),
+                    new Questions(steps, endings, waiting),
+                    hostCalls,
+                    permissions.expiry()),
                 permissions.gate(),
                 lost,
                 endings),

@@ -2,6 +2,7 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.work.hosttool.HostCalls;
+import dev.bridle.core.work.permission.PermissionExpiry;
 import dev.bridle.core.work.permission.PermissionGate;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.permission.v1.PermissionSource;
@@ -27,11 +28,22 @@ final class InputRequests {
   private final PermissionGate gate;
   private final Questions questions;
   private final HostCalls calls;
+  private final PermissionExpiry expiry;
 
-  InputRequests(PermissionGate gate, Questions questions, HostCalls calls) {
+  InputRequests(
+      PermissionGate gate, Questions questions, HostCalls calls, PermissionExpiry expiry) {
     this.gate = gate;
     this.questions = questions;
     this.calls = calls;
+    this.expiry = expiry;
+  }
+
+  /**
+   * Withdraws the question or permission request that the task waits for under this key; returns
+   * whether it waits for it.
+   */
+  boolean withdraw(TaskChange change, String stepKey) {
+    return expiry.withdraw(change, stepKey) || questions.withdraw(change, stepKey);
   }
 
   /**

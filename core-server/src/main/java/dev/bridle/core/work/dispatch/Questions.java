@@ -7,6 +7,7 @@ import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.record.v1.TaskRecordOrBuilder;
 import dev.bridle.task.v1.TaskStatus;
+import dev.bridle.worker.v1.HostToolTimedOut;
 import dev.bridle.worker.v1.PendingQuestion;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.RequestInputRequest;
@@ -59,6 +60,26 @@ final class Questions {
     }
     begin(change, request, Payload.of().json("schema", request.getSchema()));
     return RequestInputResponse.getDefaultInstance();
+  }
+
+  /** Closes the question that the task waits for if it has this key; returns whether it has. */
+  boolean withdraw(TaskChange change, String stepKey) {
+    TaskRecordOrBuilder record = change.record();
+    if (!record.getQuestionStepKey().equals(stepKey) || record.hasHostCall()) {
+      return false;
+    }
+    steps.record(
+        change,
+        RecordedStep.newBuilder()
+            .setStepKey(stepKey)
+            .setTimedOut(HostToolTimedOut.getDefaultInstance())
+            .build());
+    change.waits().closeQuestion();
+    change.move(
+        TaskStatus.TASK_STATUS_WORKING,
+        Payload.of().text("step_key", stepKey).text("reason", "withdrawn"));
+    waiting.end(change);
+    return true;
   }
 
   /** Makes the task wait for an answer, and emits the event with the given facts. */

@@ -22,6 +22,7 @@ import dev.bridle.worker.v1.RequestInputResponse;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.StepReport;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -140,6 +141,25 @@ final class WorkerReports {
           RequestPermissionResponse answer = gate.decide(change, request);
           change.save();
           return answer;
+        });
+  }
+
+  boolean withdraw(Caller caller, WithdrawQuestionRequest request) {
+    return calls.run(
+        caller,
+        new LeaseCalls.Call(
+            FencedWrite.WITHDRAW_QUESTION, request.getTaskId(), request.getFence(), List.of()),
+        batch -> {
+          if (Fences.endedBy(batch.before(), caller, request.getFence())) {
+            return false;
+          }
+          Fences.needNewest(batch.before(), caller, request.getFence());
+          TaskChange change = batch.change();
+          boolean withdrawn = inputs.withdraw(change, request.getStepKey());
+          if (withdrawn) {
+            change.save();
+          }
+          return withdrawn;
         });
   }
 

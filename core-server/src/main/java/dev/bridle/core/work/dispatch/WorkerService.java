@@ -31,6 +31,8 @@ import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.UnregisterWorkerResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
+import dev.bridle.worker.v1.WithdrawQuestionResponse;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.stub.StreamObserver;
 
@@ -105,6 +107,16 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   public void requestPermission(
       RequestPermissionRequest request, StreamObserver<RequestPermissionResponse> response) {
     Replies.send(response, reports.requestPermission(Caller.current(), request));
+  }
+
+  @Override
+  public void withdrawQuestion(
+      WithdrawQuestionRequest request, StreamObserver<WithdrawQuestionResponse> response) {
+    Replies.send(
+        response,
+        WithdrawQuestionResponse.newBuilder()
+            .setWithdrawn(reports.withdraw(Caller.current(), request))
+            .build());
   }
 
   @Override

@@ -54,6 +54,12 @@ final class Decisions {
     resume(change, before.getRequest());
   }
 
+  /** Expires a request whose agent does not wait for the answer any more. */
+  void withdraw(TaskChange change, PermissionRecord before) {
+    pending.expire(change, before, PermissionReason.PERMISSION_REASON_WITHDRAWN);
+    resume(change, before.getRequest());
+  }
+
   private void grant(TaskChange change, PermissionRequest.Builder after, OfferedGrant offered) {
     String id = grants.make(change, after.build(), offered);
     after.getResponseBuilder().setGrantId(id);

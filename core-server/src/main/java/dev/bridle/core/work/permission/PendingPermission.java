@@ -17,6 +17,7 @@ import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.layer.DueIndex;
+import java.util.Locale;
 
 /**
  * Manages the one permission request that a task waits for: the task's record names it, and it has
@@ -81,15 +82,18 @@ public final class PendingPermission implements TaskEndListener {
         .setReason(reason)
         .setDecidedAt(Timestamps.fromMillis(change.write().nowMillis()));
     close(change, before, after);
-    boolean timedOut = reason == PermissionReason.PERMISSION_REASON_TIMED_OUT;
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_EXPIRED,
             Payload.of()
                 .text("permission_request_id", after.getId())
                 .text("step_key", after.getRequest().getStepKey())
-                .text("reason", timedOut ? "timed_out" : "task_ended")));
+                .text("reason", spell(reason))));
     ApprovalFacts.closed(change, after);
+  }
+
+  private static String spell(PermissionReason reason) {
+    return reason.name().substring("PERMISSION_REASON_".length()).toLowerCase(Locale.ROOT);
   }
 
   /** Schedules the expiry of the request of an imported task that is taken over. */

@@ -2,13 +2,14 @@ package dev.bridle.core.work.permission;
 
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.work.task.DueTasks;
+import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.layer.DueEntry;
 import java.util.Optional;
 
-/** Expires permission requests. Any process's sweeper may call it. */
+/** Expires permission requests: by their time, by any process's sweeper, or since nobody waits. */
 public final class PermissionExpiry {
   private final DueTasks due;
   private final TaskStore tasks;
@@ -32,6 +33,23 @@ public final class PermissionExpiry {
                     record ->
                         tasks.find(write.tr(), entry.tenant(), record.getRequest().getTaskId())),
         change -> decisions.timeOut(change, pending(change.write(), entry).orElseThrow()));
+  }
+
+  /**
+   * Expires the request that a task waits for if it was asked under this key, and lets the task go
+   * on; returns whether it was.
+   */
+  public boolean withdraw(TaskChange change, String stepKey) {
+    String id = change.record().getPermissionRequestId();
+    Write write = change.write();
+    Optional<PermissionRecord> asked =
+        id.isEmpty()
+            ? Optional.empty()
+            : store
+                .find(write.tr(), write.tenant(), id)
+                .filter(record -> record.getRequest().getRequest().getStepKey().equals(stepKey));
+    asked.ifPresent(before -> decisions.withdraw(change, before));
+    return asked.isPresent();
   }
 
   private Optional<PermissionRecord> pending(Write write, DueEntry entry) {

@@ -36,6 +36,7 @@ import dev.bridle.worker.v1.SessionState;
 import dev.bridle.worker.v1.SetSessionStateRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UseSecretRequest;
+import dev.bridle.worker.v1.WithdrawQuestionRequest;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
@@ -104,6 +105,15 @@ final class LeaseHolderTest {
           call(
               "RequestPermission",
               (worker, task, fence) -> worker.requestPermission(permission(task, fence))),
+          call(
+              "WithdrawQuestion",
+              (worker, task, fence) ->
+                  worker.withdrawQuestion(
+                      WithdrawQuestionRequest.newBuilder()
+                          .setTaskId(task)
+                          .setFence(fence)
+                          .setStepKey("ask")
+                          .build())),
           call(
               "UseSecret",
               (worker, task, fence) ->
