@@ -37,9 +37,16 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
    */
   private static final List<String> FIRST = List.of("sh", "-c", "\"$@\"; exit $?", "agent");
 
-  /** Hides the folder, then gives up the rights that this took: the user again, in a namespace. */
+  /**
+   * Hides the folder, and the terminals of others, on which the agent could write over a question;
+   * then gives up the rights that this took: the user again, in a namespace.
+   */
   private static final String HIDE =
-      "mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71; u=$2; g=$3; shift 3;"
+      "mount -t tmpfs -o mode=000,ro,size=4k agent \"$1\" || exit 71;"
+          + " { mount -t devpts -o newinstance,ptmxmode=0666 agent /dev/pts"
+          + " && mount --bind /dev/pts/ptmx /dev/ptmx; }"
+          + " || mount -t tmpfs -o mode=000,ro,size=4k agent /dev/pts || exit 73;"
+          + " mount --bind /dev/null /dev/console; u=$2; g=$3; shift 3;"
           + " exec unshare --user --map-user=\"$u\" --map-group=\"$g\" -- \"$@\"";
 
   /** Checks that a folder is hidden where the tier says so. */
