@@ -1,6 +1,7 @@
 package dev.bridle.cli.console;
 
 import java.util.List;
+import org.jline.utils.WCWidth;
 
 /**
  * Makes text that somebody else wrote safe to print: an agent, a tool or a client must not move the
@@ -21,9 +22,40 @@ public final class ShownText {
 
   /** Returns a text as one line. */
   public static String line(String text) {
+    return line(text, 0);
+  }
+
+  /**
+   * Returns a piece of a line that comes in pieces: marks at its begin would join those that the
+   * piece before had.
+   */
+  public static String piece(String text) {
+    return line(text, MAX_MARKS);
+  }
+
+  /**
+   * Returns JSON with the same meaning that a terminal shows as it is: what is neither ASCII, nor a
+   * letter or digit, is escaped.
+   */
+  public static String json(String json) {
+    StringBuilder shown = new StringBuilder(json.length() + 16);
+    for (int i = 0; i < json.length(); i++) {
+      char unit = json.charAt(i);
+      boolean letter =
+          Character.isLetterOrDigit(unit) && isVisible(unit) && WCWidth.wcwidth(unit) > 0;
+      if ((unit >= ' ' && unit <= '~') || letter) {
+        shown.append(unit);
+      } else {
+        shown.append(String.format("\\u%04x", (int) unit));
+      }
+    }
+    return shown.toString();
+  }
+
+  private static String line(String text, int marksBefore) {
     StringBuilder shown = new StringBuilder(text.length() + 16);
     int blanks = 0;
-    int marks = 0;
+    int marks = marksBefore;
     for (int at = 0; at < text.length(); ) {
       int point = text.codePointAt(at);
       at += Character.charCount(point);
@@ -63,7 +95,9 @@ public final class ShownText {
 
   private static boolean isMark(int point) {
     int type = Character.getType(point);
-    return type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK;
+    return type == Character.NON_SPACING_MARK
+        || type == Character.ENCLOSING_MARK
+        || WCWidth.wcwidth(point) == 0; // As parts of Korean syllables.
   }
 
   private static boolean isVisible(int point) {

@@ -1,5 +1,7 @@
 package dev.bridle.cli.run;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
@@ -13,6 +15,7 @@ import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -89,12 +92,16 @@ final class AgentHost implements TaskHandler, AutoCloseable {
     if (prompt.isBlank()) {
       throw new TaskFailure("empty_prompt", "The task's input has no text to prompt with.");
     }
-    TaskReports reports = new TaskReports(task, UUID.randomUUID().toString().substring(0, 8));
+    AllowedActions allowed = new AllowedActions(task);
+    allowed.takeUp();
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    TaskReports reports = new TaskReports(task, allowed, run);
     String why = "";
     for (int attempt = 1; attempt <= STARTS; attempt++) {
-      AgentTurn turn = new AgentTurn(task, reports, folder, start.asks());
+      AgentTurn turn = new AgentTurn(task, reports, allowed, folder, start.asks());
       AcpSession agent = session.open(task, turn);
-      String text = task.recorded(PROMPTED) || attempt > 1 ? goOn(prompt) : prompt;
+      boolean again = task.recorded(PROMPTED) || attempt > 1;
+      String text = again ? goOn(prompt, allowed.unknown()) : prompt;
       if (attempt == 1) {
         task.event(
             PROMPTED,
@@ -112,15 +119,19 @@ final class AgentHost implements TaskHandler, AutoCloseable {
             reports.key("restart", attempt),
             "vendor.agent_host.restarted",
             JsonNodeFactory.instance.objectNode().put("reason", why));
+      } finally {
+        allowed.lose();
       }
     }
     throw new TaskFailure("agent_lost", "The agent ended " + STARTS + " times: " + why);
   }
 
   /** What an agent is told that was stopped in the middle: no message of the user. */
-  private static String goOn(String prompt) {
+  private static String goOn(String prompt, List<String> unknown) {
     return "You were restarted in the middle of a task. What was running then may have been done or"
-        + " not: look before you repeat it. Go on with the task, which was:\n\n"
+        + " not: look before you repeat it."
+        + unknown.stream().map(title -> "\n- allowed, outcome unknown: " + title).collect(joining())
+        + "\nGo on with the task, which was:\n\n"
         + prompt;
   }
 

@@ -11,6 +11,7 @@ import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.worker.Decision;
+import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
@@ -41,12 +42,13 @@ final class AgentTurn implements SessionListener {
 
   private final TaskContext task;
   private final TaskReports reports;
+  private final AllowedActions actions;
   private final Path folder;
   private final boolean asks;
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
+  private final OpenQuestion open;
   private final Set<String> allowed = new HashSet<>();
   private final List<String> refusals = new ArrayList<>();
-  private int questions;
 
   /** What the task's own thread is told, in its order. */
   private sealed interface Happening {
@@ -64,11 +66,14 @@ final class AgentTurn implements SessionListener {
    *
    * @param asks whether the agent is made to ask, so that acting without is a fault
    */
-  AgentTurn(TaskContext task, TaskReports reports, Path folder, boolean asks) {
+  AgentTurn(
+      TaskContext task, TaskReports reports, AllowedActions actions, Path folder, boolean asks) {
     this.task = task;
     this.reports = reports;
+    this.actions = actions;
     this.folder = folder;
     this.asks = asks;
+    this.open = new OpenQuestion(task);
   }
 
   @Override
@@ -89,7 +94,7 @@ final class AgentTurn implements SessionListener {
 
   @Override
   public void questionClosed(Question question) {
-    // The answer finds it closed.
+    open.closed(question);
   }
 
   @Override
@@ -176,27 +181,38 @@ final class AgentTurn implements SessionListener {
   }
 
   private void answer(AcpSession session, Question question) {
-    if (!(question instanceof Question.Permission asked)) {
-      session.answer(question, new Reply.Declined());
+    String key = reports.questionKey();
+    if (!open.begin(question, key)) {
       return;
     }
+    try {
+      Reply reply =
+          question instanceof Question.Permission asked
+              ? permitted(asked, key)
+              : AskedForm.fill(task, (Question.Form) question, key, HOLD);
+      session.answer(question, reply);
+    } catch (QuestionWithdrawn e) {
+      // The agent does not wait for it.
+    } finally {
+      open.end();
+    }
+  }
+
+  private Reply permitted(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
-    String key = reports.key("permission", ++questions);
     Decision decision = task.requestPermission(key, action.permission().holding(HOLD));
     Optional<Question.Option> option =
         asked.option(decision.allowed() ? OptionKind.ALLOW_ONCE : OptionKind.REJECT_ONCE);
-    if (decision.allowed()) {
+    if (decision.allowed() && option.isPresent()) {
       allowed.add(asked.toolCallId());
+      actions.allow(asked.toolCallId(), decision, action.title());
     } else {
       decision.reason().filter(why -> !why.isBlank()).ifPresent(why -> refuse(action, why));
     }
     // Without the option that says so, nothing is allowed, and the agent is told that nobody chose.
-    Reply reply =
-        option.map(found -> (Reply) new Reply.Chosen(found.id())).orElseGet(Reply.Cancelled::new);
-    if (option.isEmpty()) {
-      allowed.remove(asked.toolCallId());
-    }
-    session.answer(question, reply);
+    return option
+        .map(found -> (Reply) new Reply.Chosen(found.id()))
+        .orElseGet(Reply.Cancelled::new);
   }
 
   private void refuse(AskedAction action, String why) {

@@ -23,6 +23,9 @@ final class Approver {
   private static final Map<String, String> GRANTS =
       Map.of("s", "this_action", "t", "this_action_today", "w", "this_workspace");
 
+  private static final String MORE = "Enter next page, n no > ";
+
+  private final QuestionRate rate = new QuestionRate();
   private final RestClient client;
   private final Terminal terminal;
   private final RunOutput output;
@@ -47,38 +50,86 @@ final class Approver {
    * @return false at the end of the terminal's input
    */
   boolean ask(JsonNode request, BooleanSupplier open) throws IOException, InterruptedException {
+    if (rate.isTooMany(System.nanoTime()) && !goesOn(open)) {
+      return isClosed(request, open);
+    }
     List<String> choices = choices(request);
-    output.question(lines(request));
+    QuestionPages pages = new QuestionPages(lines(request));
+    output.question(pages.next());
     terminal.flush();
-    boolean details = false;
     while (open.getAsBoolean()) {
-      output.prompt(
-          "y once"
-              + (choices.contains("s") ? ", s this session" : "")
-              + (choices.contains("t") ? ", t for 8 hours" : "")
-              + (choices.contains("w") ? ", w this workspace for 30 days" : "")
-              + ", n no, d details > ");
+      output.prompt(pages.left() > 0 ? MORE : offer(choices));
       Optional<String> said = terminal.line(open);
       if (said.isEmpty()) {
-        return !open.getAsBoolean();
+        return isClosed(request, open);
       }
-      String word = said.get();
-      String first = word.isEmpty() ? "" : word.substring(0, 1);
-      if (word.equals("d") && !details) {
-        details = true;
-        output.question(
-            request.at("/action").toPrettyString().lines().map(ShownText::line).toList());
-      } else if (word.equals("y")) {
-        return respond(request, true, Optional.empty(), "");
-      } else if (choices.contains(word)) {
-        return respond(request, true, Optional.of(GRANTS.get(word)), "");
-      } else if (first.equals("n") && (word.length() == 1 || word.charAt(1) == ' ')) {
-        return respond(request, false, Optional.empty(), word.substring(1).strip());
-      } else {
-        output.note("type y, n with a reason (n use the other file), or one of the others");
+      if (answered(request, said.get(), choices, pages)) {
+        return true;
       }
     }
-    output.note("answered elsewhere");
+    return isClosed(request, open);
+  }
+
+  /** Waits for a key after too many questions; returns false if nobody is there, or waits. */
+  private boolean goesOn(BooleanSupplier open) throws InterruptedException {
+    terminal.flush();
+    output.note(
+        "the agent asks more than "
+            + QuestionRate.MOST
+            + " questions a minute: take your time; Enter shows the next one");
+    return terminal.line(open).isPresent();
+  }
+
+  private static String offer(List<String> choices) {
+    return "y once"
+        + (choices.contains("s") ? ", s this session" : "")
+        + (choices.contains("t") ? ", t for 8 hours" : "")
+        + (choices.contains("w") ? ", w this workspace for 30 days" : "")
+        + ", n no, d details > ";
+  }
+
+  /** Does what was typed; returns whether it was an answer. */
+  private boolean answered(
+      JsonNode request, String word, List<String> choices, QuestionPages pages) {
+    boolean denies = word.equals("n") || word.startsWith("n ");
+    if (denies) {
+      return respond(request, false, Optional.empty(), word.substring(1).strip());
+    }
+    if (pages.left() > 0) {
+      if (word.equals("y") || choices.contains(word)) {
+        output.note(
+            pages.left() + " more pages: read to the end first, then " + word + " is an answer");
+      }
+      output.question(pages.next());
+    } else if (word.equals("y")) {
+      return respond(request, true, Optional.empty(), "");
+    } else if (choices.contains(word)) {
+      return respond(request, true, Optional.of(GRANTS.get(word)), "");
+    } else if (word.equals("d")) {
+      output.question(request.at("/action").toPrettyString().lines().map(ShownText::line).toList());
+    } else {
+      output.note("type y, n with a reason (n use the other file), or one of the others");
+    }
+    return false;
+  }
+
+  /** Says why nobody is asked any more; returns false if it is since nobody is here. */
+  private boolean isClosed(JsonNode request, BooleanSupplier open) {
+    if (open.getAsBoolean()) {
+      return false;
+    }
+    JsonNode now =
+        client.get("/v1/permission-requests/" + RestClient.escape(request.path("id").asText()));
+    switch (now.at("/response/reason").asText()) {
+      case "withdrawn" -> output.note("the agent has withdrawn the question");
+      case "timed_out" -> output.note("the time for an answer is over");
+      case "approved", "denied" ->
+          output.note(
+              "answered elsewhere by "
+                  + ShownText.line(
+                      String.join(", ", now.at("/response/answers").findValuesAsText("actor"))));
+      default -> {} // The task has ended, which is said, or the person leaves.
+    }
     return true;
   }
 
@@ -116,7 +167,8 @@ final class Approver {
     return true;
   }
 
-  private static List<String> lines(JsonNode request) {
+  /** Returns what a question shows: the exact action, each line safe to print. */
+  static List<String> lines(JsonNode request) {
     List<String> lines = new ArrayList<>();
     lines.add(ShownText.line(request.at("/action/kind").asText()));
     request

@@ -22,6 +22,11 @@ import java.util.HexFormat;
 record AskedAction(String kind, ObjectNode content, String title) {
   private static final int MAX_TITLE = 200;
 
+  /** What the core takes, with room for the members that are added. */
+  private static final int MAX_BYTES = 240 << 10;
+
+  private static final int MAX_TEXT = 4096;
+
   /** Returns the action that a question is about, in a folder. */
   static AskedAction of(Question.Permission question, Path folder) {
     String kind =
@@ -33,12 +38,14 @@ record AskedAction(String kind, ObjectNode content, String title) {
     ObjectNode content = JsonNodeFactory.instance.objectNode();
     JsonNode input = question.input();
     if (input.isObject()) {
+      boolean whole = input.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
       input
           .properties()
           .forEach(
               member -> {
                 if (!member.getKey().equals("description")) {
-                  content.set(member.getKey(), shortened(member.getValue()));
+                  JsonNode value = member.getValue();
+                  content.set(member.getKey(), whole ? value : shortened(value));
                 }
               });
     }
@@ -54,9 +61,9 @@ record AskedAction(String kind, ObjectNode content, String title) {
         kind, content, title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE));
   }
 
-  /** A large text is bound by its hash, so that the request stays readable. */
+  /** A large text of an action that is too large for a request is bound by its hash. */
   private static JsonNode shortened(JsonNode value) {
-    if (value.isTextual() && value.textValue().length() > 4096) {
+    if (value.isTextual() && value.textValue().length() > MAX_TEXT) {
       return JsonNodeFactory.instance
           .objectNode()
           .put("sha256", sha256(value.textValue()))

@@ -108,7 +108,13 @@ final class Conversation {
         event -> {
           last.set(event);
           output.event(event);
-          if (event.kind().equals("task.auth_required") && !answered(id)) {
+          boolean isAnswered =
+              switch (event.kind()) {
+                case "task.auth_required" -> answered(id);
+                case "task.input_required" -> filled(id, event.body().path("payload"));
+                default -> true;
+              };
+          if (!isAnswered) {
             inputEnded.set(true);
           }
           return !event.endsTask() && !inputEnded.get() && !interrupts.leaving();
@@ -146,12 +152,12 @@ final class Conversation {
     }
     JsonNode request = pending.get(0);
     if (approver.isEmpty()) {
-      new Approver(server.client(), Terminal.of(InputStream.nullInputStream()), output, false)
-          .deny(request);
+      new Approver(server.client(), nobody(), output, false).deny(request);
       return true;
     }
     try {
-      return approver.get().ask(request, isOpen(request.path("id").asText()));
+      String path = "/v1/permission-requests/" + RestClient.escape(request.path("id").asText());
+      return approver.get().ask(request, isStill(path, "pending"));
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
@@ -160,20 +166,34 @@ final class Conversation {
     }
   }
 
-  /** Returns whether a request still waits, which is looked up now and then. */
-  private BooleanSupplier isOpen(String id) {
+  /** Has the open form of a task filled in; returns false where nobody is there. */
+  private boolean filled(String task, JsonNode asked) {
+    BooleanSupplier open = isStill("/v1/tasks/" + RestClient.escape(task), "INPUT_REQUIRED");
+    if (approver.isEmpty()) {
+      new FormFiller(server.client(), nobody(), output).decline(task, asked);
+      return true;
+    }
+    try {
+      return new FormFiller(server.client(), terminal.orElseGet(Conversation::nobody), output)
+          .ask(task, asked, open);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static Terminal nobody() {
+    return Terminal.of(InputStream.nullInputStream());
+  }
+
+  /** Returns whether a resource still has a status, which is looked up now and then. */
+  private BooleanSupplier isStill(String path, String status) {
     AtomicReference<Boolean> open = new AtomicReference<>(true);
     AtomicReference<Long> looked = new AtomicReference<>(System.nanoTime());
     return () -> {
       if (System.nanoTime() - looked.get() > LOOK_NANOS) {
         looked.set(System.nanoTime());
-        open.set(
-            server
-                .client()
-                .get("/v1/permission-requests/" + RestClient.escape(id))
-                .path("status")
-                .asText()
-                .equals("pending"));
+        open.set(server.client().get(path).path("status").asText().equals(status));
       }
       return open.get() && !interrupts.leaving();
     };

@@ -1,14 +1,17 @@
 package dev.bridle.cli.run;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
 /**
  * Ctrl-C: the first one cancels the running task, truthfully: what the agent was doing is recorded
- * as it ends. The second one leaves; the task then goes on at the next start. Without a task, the
- * first one leaves.
+ * as it ends. A second one leaves; within the grace it does so before anything is canceled, and the
+ * task goes on at the next start. Without a task, the first one leaves.
  */
 final class Interrupts {
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
   private final Consumer<String> cancel;
   private final RunOutput output;
   private String task = "";
@@ -30,6 +33,7 @@ final class Interrupts {
     if (!id.isEmpty()) {
       stopped = false;
     }
+    notifyAll();
   }
 
   /** Returns whether the last task was interrupted. */
@@ -47,14 +51,36 @@ final class Interrupts {
     synchronized (this) {
       if (task.isEmpty() || stopped) {
         leaving = true;
+        notifyAll();
         return;
       }
       stopped = true;
       canceled = task;
     }
-    output.note("stopping the task; Ctrl-C again leaves it to the next start");
-    Thread thread = new Thread(() -> cancel.accept(canceled), "bridle-run-cancel");
+    output.note("stopping in " + GRACE.toSeconds() + " s; Ctrl-C again leaves it running");
+    Thread thread = new Thread(() -> stop(canceled), "bridle-run-cancel");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void stop(String canceled) {
+    try {
+      if (isStillWanted(canceled)) {
+        cancel.accept(canceled);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for the grace; returns false if the task has ended, or the person has left. */
+  private synchronized boolean isStillWanted(String canceled) throws InterruptedException {
+    long until = System.nanoTime() + GRACE.toNanos();
+    long left = GRACE.toMillis();
+    while (left > 0 && !leaving && task.equals(canceled)) {
+      wait(left);
+      left = (until - System.nanoTime()) / 1_000_000;
+    }
+    return !leaving && task.equals(canceled);
   }
 }

@@ -2,6 +2,7 @@ package dev.bridle.cli.run;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
@@ -116,7 +117,13 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    RunOutput output = new RunOutput(out, spec.commandLine().getErr(), json);
+    boolean shown = json || out instanceof TerminalWriter;
+    RunOutput output =
+        new RunOutput(
+            out,
+            spec.commandLine().getErr(),
+            json,
+            new Rows(shown ? TerminalWidth.watch() : () -> Integer.MAX_VALUE));
     Optional<Terminal> terminal = Terminal.open();
     if (approve == Approve.here && terminal.isEmpty()) {
       throw new CommandFailed(

@@ -13,28 +13,31 @@ import java.util.List;
  * events as received on {@code out}, and nothing else there.
  */
 final class RunOutput {
-  private static final String BAR = "│ ";
-
   private final PrintWriter out;
   private final PrintWriter notices;
   private final boolean json;
-  private boolean inLine;
+  private final Rows rows;
+
+  /** The columns of the row of the agent's text that is not ended; 0 if there is none. */
+  private int at;
 
   /**
    * Creates the output.
    *
    * @param notices for lines of Bridle with JSON
+   * @param rows breaks lines
    */
-  RunOutput(PrintWriter out, PrintWriter notices, boolean json) {
+  RunOutput(PrintWriter out, PrintWriter notices, boolean json, Rows rows) {
     this.out = out;
     this.notices = json ? notices : out;
     this.json = json;
+    this.rows = rows;
   }
 
   /** Prints a line of Bridle. */
   synchronized void note(String line) {
     endLine();
-    notices.println("bridle: " + line);
+    rows.of("", "bridle: " + line).forEach(notices::println);
     notices.flush();
   }
 
@@ -50,13 +53,16 @@ final class RunOutput {
             ? "it is made to ask before each command and edit"
             : "nothing is known about this agent: it may act WITHOUT asking");
     note("isolation: " + isolation.tier().promise());
+    if (!isolation.tier().hidesFiles()) {
+      note("WARNING: " + isolation.tier().limits());
+    }
     note(withheld + " variables of your environment are withheld from it");
   }
 
   /** Prints an event of a task. */
   synchronized void event(StreamEvent event) {
     if (json) {
-      out.println(event.body());
+      out.println(ShownText.json(event.body().toString()));
       out.flush();
       return;
     }
@@ -71,6 +77,8 @@ final class RunOutput {
       case "agent.tool_use", TaskReports.TOOL_CALL -> tool(payload);
       case "vendor.agent_host.restarted" ->
           note("the agent ended and is started again: " + shown(payload, "reason"));
+      case AllowedActions.UNKNOWN ->
+          note("nobody knows whether this was done: " + shown(payload, "title"));
       case "task.failed" ->
           note(
               "failed, "
@@ -84,25 +92,40 @@ final class RunOutput {
     out.flush();
   }
 
-  /** Continues the agent's text; each line stands behind a bar. */
+  /** Continues the agent's text; each row stands behind a bar. */
   private void text(String text) {
     String[] lines = text.split("\n", -1);
     for (int i = 0; i < lines.length; i++) {
       if (i > 0) {
+        beginRow();
         endLine();
       }
-      if (!inLine && (i < lines.length - 1 || !lines[i].isEmpty())) {
-        out.print(BAR);
-        inLine = true;
-      }
-      out.print(ShownText.line(lines[i].replace("\t", "  ").replace("\r", "")));
+      String piece = lines[i].replace("\t", "  ").replace("\r", "");
+      ShownText.piece(piece).codePoints().forEach(this::add);
     }
+  }
+
+  private void beginRow() {
+    if (at == 0) {
+      out.print(Rows.BAR);
+      at = Rows.width(Rows.BAR);
+    }
+  }
+
+  private void add(int point) {
+    if (at > 0 && !rows.hasRoom(at, point)) {
+      endLine();
+    }
+    beginRow();
+    out.print(Character.toString(point));
+    at += Rows.width(point);
   }
 
   private void tool(JsonNode payload) {
     endLine();
     String status = shown(payload, "status");
-    out.println("  · " + shown(payload, "title") + (status.isEmpty() ? "" : "  [" + status + "]"));
+    rows.of("  · ", shown(payload, "title") + (status.isEmpty() ? "" : "  [" + status + "]"))
+        .forEach(out::println);
   }
 
   private static String shown(JsonNode payload, String member) {
@@ -110,9 +133,9 @@ final class RunOutput {
   }
 
   private void endLine() {
-    if (inLine) {
+    if (at > 0) {
       out.println();
-      inLine = false;
+      at = 0;
     }
   }
 
@@ -120,7 +143,7 @@ final class RunOutput {
   synchronized void question(List<String> lines) {
     endLine();
     notices.println("┌─ the agent asks");
-    lines.forEach(line -> notices.println(BAR + line));
+    lines.forEach(line -> rows.of(Rows.BAR, line).forEach(notices::println));
     notices.println("└─");
     notices.flush();
   }

@@ -14,6 +14,7 @@ import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -30,25 +31,40 @@ final class TaskReports {
   private static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
 
+  /** Statuses in which a tool call ends. */
+  private static final Set<String> ENDED = Set.of("completed", "failed");
+
   private final TaskContext task;
+  private final AllowedActions allowed;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
   private long count;
+  private long questions;
 
   /**
    * Creates the reports of one run of a handler.
    *
+   * @param allowed is told which of them have ended
    * @param run distinguishes its step keys from those of other runs
    */
-  TaskReports(TaskContext task, String run) {
+  TaskReports(TaskContext task, AllowedActions allowed, String run) {
     this.task = task;
+    this.allowed = allowed;
     this.run = run;
   }
 
   /** Returns a step key of this run. */
   String key(String what, long number) {
     return what + ":" + run + ":" + number;
+  }
+
+  /**
+   * Returns the step key of the next question of this run. A restarted agent asks anew: under a key
+   * of its predecessor it would get that one's answer.
+   */
+  synchronized String questionKey() {
+    return key("question", ++questions);
   }
 
   /** Returns what the agent said after its last tool call, cut where it is very long. */
@@ -119,10 +135,17 @@ final class TaskReports {
 
   private void tool(SessionUpdate.Tool tool) {
     ToolCall call = tool.call();
+    Optional<String> settles =
+        tool.statusChanged() && ENDED.contains(call.status())
+            ? allowed.settle(call.id())
+            : Optional.empty();
     if (tool.first()) {
       answer.setLength(0);
       event("agent.tool_use", call(call));
-    } else if (tool.statusChanged()) {
+    }
+    if (settles.isPresent()) {
+      task.event(settles.get(), TOOL_CALL, call(call));
+    } else if (tool.statusChanged() && !tool.first()) {
       event(TOOL_CALL, call(call));
     }
   }

@@ -1,12 +1,13 @@
 package dev.bridle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,7 @@ final class AtTerminal implements AutoCloseable {
 
   private final Process process;
   private final OutputStream keys;
-  private final StringBuilder seen = new StringBuilder();
-  private int read;
+  private final SeenText seen = new SeenText();
 
   private AtTerminal(Process process) {
     this.process = process;
@@ -64,36 +64,36 @@ final class AtTerminal implements AutoCloseable {
     try (InputStream out = process.getInputStream()) {
       byte[] some = new byte[4096];
       for (int count = out.read(some); count >= 0; count = out.read(some)) {
-        synchronized (seen) {
-          seen.append(new String(some, 0, count, StandardCharsets.UTF_8));
-        }
+        seen.add(new String(some, 0, count, StandardCharsets.UTF_8));
       }
     } catch (IOException e) {
       // It has ended.
     }
   }
 
-  /** Waits for a text after those that were waited for before. */
-  void expect(String text) {
-    await(text)
-        .atMost(PATIENCE)
-        .conditionEvaluationListener(none -> {})
-        .untilAsserted(() -> assertThat(rest()).contains(text));
-    synchronized (seen) {
-      read = seen.indexOf(text, read) + text.length();
-    }
+  /** Waits for a text after those that were waited for before; returns what came until then. */
+  String until(String text) {
+    return seen.until(text);
   }
 
-  private String rest() {
-    synchronized (seen) {
-      return seen.substring(read);
-    }
+  /** Waits for a text after those that were waited for before. */
+  void expect(String text) {
+    seen.expect(text);
   }
 
   String all() {
-    synchronized (seen) {
-      return seen.toString();
-    }
+    return seen.all();
+  }
+
+  /** Gives the terminal another size, as a person does with the mouse. */
+  void resize(int columns, int rows) throws IOException, InterruptedException {
+    ProcessHandle command = process.children().findFirst().orElseThrow();
+    String name = Files.readSymbolicLink(Path.of("/proc/" + command.pid() + "/fd/1")).toString();
+    Process resize =
+        new ProcessBuilder("stty", "-F", name, "cols", "" + columns, "rows", "" + rows)
+            .inheritIO()
+            .start();
+    assertThat(resize.waitFor()).isZero();
   }
 
   void type(String text) throws IOException {
@@ -107,9 +107,14 @@ final class AtTerminal implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Kills the command, not the terminal, as SIGKILL does. */
+  /** Kills the command, not the terminal, as SIGKILL does; what has ended stays as it is. */
   void kill() {
-    process.descendants().findFirst().orElseThrow().destroyForcibly();
+    process.children().forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /** Returns the processes that the command has now. */
+  List<ProcessHandle> processes() {
+    return process.descendants().toList();
   }
 
   @Override

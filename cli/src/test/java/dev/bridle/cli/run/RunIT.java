@@ -1,7 +1,6 @@
 package dev.bridle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bridle.cli.process.BuiltBridle;
@@ -9,8 +8,6 @@ import dev.bridle.cli.process.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,24 +23,7 @@ final class RunIT {
   @BeforeEach
   void make() throws IOException {
     folder = Files.createDirectory(directory.resolve("project")).toRealPath();
-    agent = program("agent");
-  }
-
-  /** The scripted agent as a program of that name. */
-  private Path program(String name) throws IOException {
-    Path program = directory.resolve(name);
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Files.writeString(
-        program,
-        "#!/bin/sh\nexec '"
-            + java
-            + "' -XX:TieredStopAtLevel=1 -cp '"
-            + System.getProperty("java.class.path")
-            + "' "
-            + ScriptedAgent.class.getName()
-            + "\n");
-    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-    return program;
+    agent = AgentPrograms.make(directory, "agent");
   }
 
   private List<String> arguments(Path program, String... more) {
@@ -73,7 +53,7 @@ final class RunIT {
 
   @Test
   void anAgentThatIsMadeToAskAndActsWithoutFailsTheTask() throws IOException {
-    Commands.Said said = denying(4, program("opencode"), "sneak it");
+    Commands.Said said = denying(4, AgentPrograms.make(directory, "opencode"), "sneak it");
 
     assertThat(said.out()).contains("it is made to ask", "acted_without_asking");
   }
@@ -142,30 +122,6 @@ final class RunIT {
       assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(130);
       assertThat(terminal.all()).contains("stopped");
     }
-  }
-
-  @Test
-  void afterAKillNothingIsLeftAndTheTaskGoesOn() throws Exception {
-    try (AtTerminal terminal = atTerminal("--prompt", "make it")) {
-      terminal.expect("details > ");
-      terminal.kill();
-      assertThat(terminal.exit()).isNotZero();
-    }
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(agents()).as("agents that are left").isEmpty());
-
-    Commands.Said said = denying(0, agent, "say next");
-
-    assertThat(said.out()).contains("the last task goes on", "│ not made", "│ say next");
-    assertThat(folder.resolve("it")).doesNotExist();
-  }
-
-  private List<String> agents() {
-    return ProcessHandle.allProcesses()
-        .map(process -> process.info().commandLine().orElse(""))
-        .filter(line -> line.contains(agent.toString()))
-        .toList();
   }
 
   private AtTerminal atTerminal(String... more) throws IOException {

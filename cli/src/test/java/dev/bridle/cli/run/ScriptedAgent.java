@@ -12,11 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * An agent whose prompts say what it does: {@code make NAME} asks and makes a file, {@code sneak
- * NAME} makes it without asking, {@code die} ends the process, {@code wait} goes on until it is
- * cancelled, {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
+ * An agent whose prompts say what it does: {@code make NAME} asks and adds a line to a file, {@code
+ * work NAME} has a command of its own do that, {@code sneak NAME} does it without asking, {@code
+ * die} ends the process, {@code wait} goes on until it is cancelled, {@code large NAME} asks at
+ * length, {@code withdraw NAME} asks and takes it back, {@code form} has a form filled in, {@code
+ * many N} asks for a lot, {@code run SCRIPT} runs a script of its folder, {@code say TEXT} says it.
+ * Its session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -24,6 +29,10 @@ public final class ScriptedAgent {
   private final BufferedReader in =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+  /** Ids of a run of this agent are no ids of another run. */
+  private final String run = UUID.randomUUID().toString().substring(0, 8);
+
   private Path folder = Path.of("");
   private int calls;
 
@@ -72,10 +81,27 @@ public final class ScriptedAgent {
     note("prompts", text);
     String[] words = text.lines().reduce((first, last) -> last).orElse("").split(" ", 2);
     return switch (words[0]) {
-      case "make" -> make(words[1]);
+      case "make" -> make(words[1], () -> note(words[1], "made"));
+      case "work" -> make(words[1], () -> command("sleep 0.1; echo made >> " + words[1]));
       case "sneak" -> {
         note(words[1], "made");
         tool("completed", words[1]);
+        yield "end_turn";
+      }
+      case "large" -> make(words[1], "x".repeat(70_000) + "END", () -> note(words[1], "made"));
+      case "many" -> {
+        String end = "end_turn";
+        for (int i = 0; i < Integer.parseInt(words[1]) && end.equals("end_turn"); i++) {
+          String name = "it-" + i;
+          end = make(name, () -> note(name, "made"));
+        }
+        yield end;
+      }
+      case "withdraw" -> withdraw(words[1]);
+      case "form" -> form();
+      case "run" -> {
+        command("sh ./" + words[1]);
+        say("ran");
         yield "end_turn";
       }
       case "die" -> {
@@ -97,22 +123,48 @@ public final class ScriptedAgent {
     };
   }
 
-  private String make(String name) throws IOException {
+  /** What an allowed action does. */
+  private interface Effect {
+    void happen() throws IOException;
+  }
+
+  /** In a session of its own, as agents run commands: it outlives a kill of the agent's group. */
+  private void command(String script) throws IOException {
+    Process process =
+        new ProcessBuilder("setsid", "--wait", "sh", "-c", script)
+            .directory(folder.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException("the command failed");
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String make(String name, Effect effect) throws IOException {
+    return make(name, "", effect);
+  }
+
+  /** Asks whether it may act. */
+  private void ask(String name, String content) {
     calls++;
     tool("pending", name);
-    ObjectNode request = MAPPER.createObjectNode().put("jsonrpc", "2.0").put("id", calls);
-    ObjectNode params =
-        request
-            .put("method", "session/request_permission")
-            .putObject("params")
-            .put("sessionId", "s-1");
-    params
-        .putObject("toolCall")
-        .put("toolCallId", "call-" + calls)
-        .put("title", "make " + name)
-        .put("kind", "execute")
-        .putObject("rawInput")
-        .put("command", "touch " + name);
+    ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
+    ObjectNode input =
+        params
+            .putObject("toolCall")
+            .put("toolCallId", callId())
+            .put("title", "make " + name)
+            .put("kind", "execute")
+            .putObject("rawInput")
+            .put("command", "touch " + name);
+    if (!content.isEmpty()) {
+      input.put("content", content);
+    }
     params
         .putArray("options")
         .addObject()
@@ -125,7 +177,58 @@ public final class ScriptedAgent {
         .put("optionId", "no")
         .put("name", "No")
         .put("kind", "reject_once");
-    out.println(request);
+    request("session/request_permission", params);
+  }
+
+  private void request(String method, ObjectNode params) {
+    ObjectNode request =
+        MAPPER.createObjectNode().put("jsonrpc", "2.0").put("id", calls).put("method", method);
+    out.println(request.set("params", params).toString());
+  }
+
+  /** Asks, and takes it back once the person has typed the name's file into the folder. */
+  private String withdraw(String name) throws IOException {
+    ask(name, "");
+    while (!Files.exists(folder.resolve(name))) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    ObjectNode notice =
+        MAPPER.createObjectNode().put("jsonrpc", "2.0").put("method", "$/cancel_request");
+    notice.putObject("params").put("requestId", calls);
+    out.println(notice);
+    while (read().orElseThrow().path("id").asInt() != calls) {
+      // The answer that it is taken back.
+    }
+    say("taken back");
+    return "end_turn";
+  }
+
+  private String form() throws IOException {
+    calls++;
+    ObjectNode params =
+        MAPPER
+            .createObjectNode()
+            .put("sessionId", "s-1")
+            .put("mode", "form")
+            .put("message", "Who are you?");
+    ObjectNode schema = params.putObject("requestedSchema").put("type", "object");
+    ObjectNode fields = schema.putObject("properties");
+    fields.putObject("name").put("type", "string");
+    fields.putObject("age").put("type", "integer").put("minimum", 1);
+    fields.putObject("nick").put("type", "string");
+    fields.putObject("colour").put("type", "string").putArray("enum").add("red").add("blue");
+    schema.putArray("required").add("name").add("age").add("colour");
+    request("elicitation/create", params);
+    JsonNode message = read().orElseThrow();
+    while (message.path("id").asInt() != calls) {
+      message = read().orElseThrow();
+    }
+    say("got " + message.path("result"));
+    return "end_turn";
+  }
+
+  private String make(String name, String content, Effect effect) throws IOException {
+    ask(name, content);
     while (true) {
       JsonNode message = read().orElseThrow();
       if (message.path("method").asText().equals("session/cancel")) {
@@ -133,9 +236,9 @@ public final class ScriptedAgent {
       }
       if (message.path("id").asInt() == calls && message.has("result")) {
         if (message.at("/result/outcome/optionId").asText().equals("yes")) {
-          note(name, "made");
+          effect.happen();
           tool("completed", name);
-          say("made " + name);
+          say("made " + name + "\nof " + callId());
         } else {
           tool("failed", name);
           say("not made");
@@ -143,6 +246,10 @@ public final class ScriptedAgent {
         return "end_turn";
       }
     }
+  }
+
+  private String callId() {
+    return "call-" + run + "-" + calls;
   }
 
   private void note(String file, String line) throws IOException {
@@ -153,7 +260,7 @@ public final class ScriptedAgent {
   private void tool(String status, String name) {
     ObjectNode update =
         update(status.equals("pending") ? "tool_call" : "tool_call_update")
-            .put("toolCallId", "call-" + calls)
+            .put("toolCallId", callId())
             .put("title", "make " + name)
             .put("kind", "execute")
             .put("status", status);

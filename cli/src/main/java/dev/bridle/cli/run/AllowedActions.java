@@ -1,0 +1,100 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.Decision;
+import dev.bridle.worker.TaskCancelled;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an agent was allowed to do in a task, until it reports how that went. Where it never does,
+ * since it or this host ended, the record says that the outcome is unknown. Thread-safe.
+ */
+final class AllowedActions {
+  /** Event of an allowed action whose outcome nobody reported. */
+  static final String UNKNOWN = "vendor.agent_host.outcome_unknown";
+
+  private static final String ALLOWED = "allowed:";
+  private static final String OUTCOME = "outcome:";
+  private static final String LOST = "lost:";
+
+  private final TaskContext task;
+  private final Map<String, Allowed> open = new LinkedHashMap<>();
+  private final List<String> unknown = new ArrayList<>();
+  private long count;
+
+  private record Allowed(long number, JsonNode facts) {}
+
+  AllowedActions(TaskContext task) {
+    this.task = task;
+  }
+
+  /** Takes up what earlier runs of the task allowed. */
+  synchronized void takeUp() {
+    while (task.recorded(ALLOWED + (count + 1))) {
+      count++;
+      JsonNode facts = recorded(JsonNodeFactory.instance.objectNode());
+      if (!task.recorded(OUTCOME + count)) {
+        lost(new Allowed(count, facts));
+      }
+    }
+  }
+
+  /** Records that an action is allowed, durably, before the agent is told. */
+  synchronized void allow(String toolCallId, Decision decision, String title) {
+    if (open.containsKey(toolCallId)) {
+      return; // One report settles both questions about a tool call.
+    }
+    count++;
+    ObjectNode facts =
+        JsonNodeFactory.instance.objectNode().put("tool_call_id", toolCallId).put("title", title);
+    decision.requestId().ifPresent(id -> facts.put("permission_request_id", id));
+    decision.grantId().ifPresent(id -> facts.put("grant_id", id));
+    open.put(toolCallId, new Allowed(count, recorded(facts)));
+  }
+
+  /** Returns the facts about the newest one: as an earlier run recorded them, or else these. */
+  private JsonNode recorded(JsonNode facts) {
+    try {
+      return task.step(ALLOWED + count, () -> facts);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a value that is at hand was not recorded", e);
+    }
+  }
+
+  /** Returns the step key of the report that settles an action; empty if none is open. */
+  synchronized Optional<String> settle(String toolCallId) {
+    return Optional.ofNullable(open.remove(toolCallId)).map(allowed -> OUTCOME + allowed.number());
+  }
+
+  /** Records that nobody knows how the open ones went: their agent has ended, or its turn. */
+  synchronized void lose() {
+    try {
+      open.values().forEach(this::lost);
+    } catch (TaskCancelled | TaskSuspended | CallRefused e) {
+      // The task's own thread is told as well; the next run records it.
+    } finally {
+      open.clear();
+    }
+  }
+
+  private void lost(Allowed allowed) {
+    unknown.add(allowed.facts().path("title").asText());
+    task.event(LOST + allowed.number(), UNKNOWN, allowed.facts());
+  }
+
+  /** Returns the titles of those whose outcome is unknown. */
+  synchronized List<String> unknown() {
+    return List.copyOf(unknown);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.bridle.cli.run;
+
+import dev.bridle.host.acp.Question;
+import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.TaskCancelled;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The agent's question that the task's thread waits with for people. Where the agent does not wait
+ * for the answer any more, it is withdrawn, so that nobody answers in vain. Thread-safe.
+ */
+final class OpenQuestion {
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final TaskContext task;
+  private final Set<Question> closed = Collections.newSetFromMap(new IdentityHashMap<>());
+  private Optional<Question> open = Optional.empty();
+  private String key = "";
+
+  OpenQuestion(TaskContext task) {
+    this.task = task;
+  }
+
+  /** Returns whether the agent waits for an answer; if so, the question is open from now on. */
+  synchronized boolean begin(Question question, String stepKey) {
+    if (closed.remove(question)) {
+      return false;
+    }
+    open = Optional.of(question);
+    key = stepKey;
+    return true;
+  }
+
+  synchronized void end() {
+    open = Optional.empty();
+  }
+
+  /** By the agent's connection: it does not wait for this answer any more. */
+  synchronized void closed(Question question) {
+    if (!isOpen(question)) {
+      closed.add(question);
+      return;
+    }
+    String asked = key;
+    Thread thread = new Thread(() -> withdraw(question, asked), "agent-withdrawal");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private synchronized boolean isOpen(Question question) {
+    return open.isPresent() && open.get() == question;
+  }
+
+  /** Repeats, since the task's thread may be on its way to ask. */
+  private void withdraw(Question question, String asked) {
+    try {
+      while (isOpen(question) && !task.withdraw(asked)) {
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    } catch (TaskCancelled | TaskSuspended | CallRefused e) {
+      // The task's own thread is told as well.
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.bridle.cli.run;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.host.preset.AgentStart;
+import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.IsolationTier;
+import dev.bridle.host.process.Spawner;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** What {@code bridle run} starts for a folder, on threads of this process, without a terminal. */
+final class HostedFolder implements AutoCloseable {
+  private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
+  private final AgentLauncher launcher;
+  private final AgentHost host;
+  private final FolderServer server;
+
+  HostedFolder(Path folder, Path data, Path program) throws Exception {
+    RunFolder place = RunFolder.of(folder, Optional.of(data), System.getenv());
+    launcher = AgentLauncher.create(new Spawner(), Optional.of(place.data()), timer);
+    host =
+        new AgentHost(
+            launcher,
+            AgentStart.unknown(List.of(program.toString()), System.getenv(), Set.of()),
+            place.folder(),
+            timer,
+            agent -> {});
+    server = FolderServer.start(place.data(), "agent", host);
+  }
+
+  RestClient client() {
+    return server.client();
+  }
+
+  FolderServer server() {
+    return server;
+  }
+
+  IsolationTier tier() {
+    return launcher.isolation().tier();
+  }
+
+  String session() {
+    return server.openSession().orElseGet(() -> server.newSession("test"));
+  }
+
+  String submit(String session, String prompt) {
+    ObjectNode body = JsonLines.object();
+    body.putObject("input").put("text", prompt);
+    return client()
+        .post("/v1/sessions/" + session + "/tasks", body, UUID.randomUUID().toString())
+        .path("id")
+        .asText();
+  }
+
+  String status(String task) {
+    return client().get("/v1/tasks/" + task).path("status").asText();
+  }
+
+  /** Waits until a task has a status. */
+  void awaitStatus(String task, String status) {
+    await(status)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> status(task).equals(status));
+  }
+
+  /** Approves whatever a task asks for now; what is decided meanwhile stays as it is. */
+  void approve(String task) {
+    for (JsonNode request :
+        client().get("/v1/permission-requests?status=pending&task_id=" + task).path("data")) {
+      try {
+        var unused =
+            client()
+                .post(
+                    "/v1/permission-requests/" + request.path("id").asText() + "/respond",
+                    JsonLines.object().put("approved", true),
+                    UUID.randomUUID().toString());
+      } catch (CommandFailed e) {
+        // It was withdrawn.
+      }
+    }
+  }
+
+  /** Approves what a task asks for until it has ended. */
+  void approveToTheEnd(String task) {
+    await("the end of " + task)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              approve(task);
+              return Set.of("COMPLETED", "FAILED", "CANCELED").contains(status(task));
+            });
+  }
+
+  @Override
+  public void close() {
+    host.close();
+    server.close();
+    timer.shutdownNow();
+  }
+}

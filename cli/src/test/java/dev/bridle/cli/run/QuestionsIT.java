@@ -1,0 +1,132 @@
+package dev.bridle.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an agent can ask a person besides a plain action. */
+final class QuestionsIT {
+  private static final String PROMPT = "details > ";
+
+  @TempDir private Path directory;
+  private Path folder;
+  private HostedFolder hosted;
+  private Talk talk;
+
+  @BeforeEach
+  void start() throws Exception {
+    folder = Files.createDirectory(directory.resolve("project")).toRealPath();
+    hosted =
+        new HostedFolder(folder, directory.resolve("data"), AgentPrograms.make(directory, "agent"));
+    talk = new Talk(hosted);
+    talk.seen().expect("you> ");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    talk.close();
+    hosted.close();
+  }
+
+  @Test
+  void aLargeActionIsApprovedOnlyAfterItsEndWasShown() throws Exception {
+    talk.type("large it\n");
+    talk.seen().expect("page 1 of ");
+    talk.seen().expect("next page, n no > ");
+    talk.type("y\n");
+    talk.seen().expect("more pages: read to the end first");
+    int pages = 2;
+    while (!talk.seen().until(" > ").contains(PROMPT)) {
+      talk.type(pages % 2 == 0 ? "\n" : "d\n");
+      pages++;
+    }
+    assertThat(talk.seen().all()).contains("xEND").contains("page " + pages + " of " + pages);
+    assertThat(folder.resolve("it")).doesNotExist();
+    talk.type("y\n");
+    talk.seen().expect("│ made it");
+    assertThat(folder.resolve("it")).exists();
+  }
+
+  @Test
+  void aQuestionThatTheAgentTakesBackDisappears() throws Exception {
+    talk.type("withdraw it\n");
+    talk.seen().expect(PROMPT);
+    Files.writeString(folder.resolve("it"), "");
+    talk.seen().expect("the agent has withdrawn the question");
+    talk.seen().expect("│ taken back");
+    talk.seen().expect("done, with receipt_");
+
+    JsonNode request = hosted.client().get("/v1/permission-requests?limit=1").at("/data/0");
+    assertThat(request.path("status").asText()).isEqualTo("expired");
+    assertThat(request.at("/response/reason").asText()).isEqualTo("withdrawn");
+  }
+
+  @Test
+  void aFormIsFilledInFieldByField() throws Exception {
+    talk.type("form\n");
+    talk.seen().expect("Who are you?");
+    talk.seen().expect("y fill in, n decline > ");
+    talk.type("perhaps\n");
+    talk.seen().expect("y fill in, n decline > ");
+    talk.type("y\n");
+    talk.seen().expect("value > ");
+    talk.type("Ada\n");
+    talk.seen().expect("a whole number");
+    talk.seen().expect("value > ");
+    talk.type("old\n");
+    talk.seen().expect("this does not fit");
+    talk.type("36\n");
+    talk.seen().expect("Enter leaves it out");
+    talk.seen().expect("value > ");
+    talk.type("\n");
+    talk.seen().expect("one of: red, blue");
+    talk.seen().expect("value > ");
+    talk.type("blue\n");
+
+    talk.seen().expect("│ got {\"action\":\"accept\",\"content\":");
+    assertThat(talk.seen().until("}"))
+        .contains("\"name\":\"Ada\"", "\"age\":36", "\"colour\":\"blue\"")
+        .doesNotContain("nick");
+  }
+
+  @Test
+  void aFormCanBeDeclined() throws Exception {
+    talk.type("form\n");
+    talk.seen().expect("y fill in, n decline > ");
+    talk.type("n\n");
+    talk.seen().expect("│ got {\"action\":\"decline\"}");
+  }
+
+  @Test
+  void afterTwentyQuestionsInAMinuteThereIsAPause() throws Exception {
+    talk.type("many 21\n");
+    for (int i = 0; i < QuestionRate.MOST; i++) {
+      talk.seen().expect("command: touch it-" + i);
+      talk.seen().expect(PROMPT);
+      talk.type("y\n");
+    }
+    assertThat(talk.seen().until("Enter shows the next one")).doesNotContain("touch it-20");
+    talk.type("\n");
+    talk.seen().expect("command: touch it-20");
+    talk.seen().expect(PROMPT);
+    talk.type("y\n");
+    talk.seen().expect("done, with receipt_");
+    assertThat(folder.resolve("it-20")).exists();
+  }
+
+  @Test
+  void linesThatWereTypedBeforeAQuestionDoNotAnswerIt() throws IOException {
+    talk.type("make it\ny\ny\n");
+    talk.seen().expect(PROMPT);
+    talk.type("n\n");
+    talk.seen().expect("│ not made");
+    assertThat(folder.resolve("it")).doesNotExist();
+  }
+}
