@@ -224,7 +224,7 @@ final class Services {
         new TenantDeletion(
             context, tenants, List.of(access.keys(), access.clients(), connectors.secrets()));
     all.add(new TenantService(context, tenants, deletion));
-    all.add(new AdminService(context, tenants, access.keys()));
+    all.add(new AdminService(context, tenants, access.keys(), access.ofProcess()));
     all.add(new OAuthAdminService(context, tenants, access.clients(), access.signing()));
     all.add(new StorageService(store, context.layout(), catalog));
     all.add(new BackupService(store));
