@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * Puts an agent's question to the person at the terminal, and passes the answer on. The answer is
  * bound to the hash of what was shown.
  */
-final class Approver {
+final class Approver implements Answering {
   /** What the person types, and which grant that chooses. */
   private static final Map<String, String> GRANTS =
       Map.of("s", "this_action", "t", "this_action_today", "w", "this_workspace");
@@ -46,7 +46,9 @@ final class Approver {
    *
    * @return false at the end of the terminal's input
    */
-  boolean ask(JsonNode request, BooleanSupplier open) throws IOException, InterruptedException {
+  @Override
+  public boolean ask(JsonNode request, BooleanSupplier open)
+      throws IOException, InterruptedException {
     List<String> choices = choices(request);
     output.question(lines(request));
     terminal.flush();
@@ -78,7 +80,6 @@ final class Approver {
         output.note("type y, n with a reason (n use the other file), or one of the others");
       }
     }
-    output.note("answered elsewhere");
     return true;
   }
 
@@ -116,7 +117,8 @@ final class Approver {
     return true;
   }
 
-  private static List<String> lines(JsonNode request) {
+  /** Returns the exact action, and until when it can be answered. */
+  static List<String> lines(JsonNode request) {
     List<String> lines = new ArrayList<>();
     lines.add(ShownText.line(request.at("/action/kind").asText()));
     request

@@ -1,6 +1,6 @@
 package dev.bridle.cli.run;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jline.utils.Signals;
 
 /**
@@ -9,13 +9,19 @@ import org.jline.utils.Signals;
  * first one leaves.
  */
 final class Interrupts {
-  private final Consumer<String> cancel;
+  private final BiConsumer<String, String> cancel;
   private final RunOutput output;
   private String task = "";
   private boolean stopped;
   private boolean leaving;
+  private boolean expired;
 
-  Interrupts(Consumer<String> cancel, RunOutput output) {
+  /**
+   * Creates it.
+   *
+   * @param cancel cancels a task, for a reason
+   */
+  Interrupts(BiConsumer<String, String> cancel, RunOutput output) {
     this.cancel = cancel;
     this.output = output;
   }
@@ -29,6 +35,17 @@ final class Interrupts {
     task = id;
     if (!id.isEmpty()) {
       stopped = false;
+      if (expired) {
+        cancelAside(id, "its time was up");
+      }
+    }
+  }
+
+  /** Cancels the running task, and each later one: there is no time left. */
+  synchronized void expire() {
+    if (!expired) {
+      expired = true;
+      running(task);
     }
   }
 
@@ -53,7 +70,11 @@ final class Interrupts {
       canceled = task;
     }
     output.note("stopping the task; Ctrl-C again leaves it to the next start");
-    Thread thread = new Thread(() -> cancel.accept(canceled), "bridle-run-cancel");
+    cancelAside(canceled, "interrupted at the terminal");
+  }
+
+  private void cancelAside(String id, String reason) {
+    Thread thread = new Thread(() -> cancel.accept(id, reason), "bridle-run-cancel");
     thread.setDaemon(true);
     thread.start();
   }

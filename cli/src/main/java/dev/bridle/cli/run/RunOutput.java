@@ -50,6 +50,9 @@ final class RunOutput {
             ? "it is made to ask before each command and edit"
             : "nothing is known about this agent: it may act WITHOUT asking");
     note("isolation: " + isolation.tier().promise());
+    if (!isolation.tier().hidesFiles()) {
+      note("Bridle's keys can't be hidden here: THIS AGENT COULD APPROVE ITSELF");
+    }
     note(withheld + " variables of your environment are withheld from it");
   }
 

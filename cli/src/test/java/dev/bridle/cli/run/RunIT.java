@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,11 @@ final class RunIT {
   void make() throws IOException {
     folder = Files.createDirectory(directory.resolve("project")).toRealPath();
     agent = program("agent");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
   }
 
   /** The scripted agent as a program of that name. */
