@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,7 +70,7 @@ public final class RedactCommand implements Runnable {
   @Option(
       names = "--task",
       paramLabel = "ID",
-      description = "All events and artifacts of a task; can be repeated.")
+      description = "Everything of a task that has ended; can be repeated.")
   private List<String> tasks = List.of();
 
   @Option(
@@ -99,7 +98,7 @@ public final class RedactCommand implements Runnable {
           spec.commandLine(), "Expected --message, --artifact, --event or --task.");
     }
     RestClient client = server.connect();
-    List<ObjectNode> items = items(client);
+    List<ObjectNode> items = items();
     confirm(items.size());
     for (int at = 0; at < items.size(); at += ITEMS_AT_ONCE) {
       List<ObjectNode> some = items.subList(at, Math.min(items.size(), at + ITEMS_AT_ONCE));
@@ -107,34 +106,12 @@ public final class RedactCommand implements Runnable {
     }
   }
 
-  private List<ObjectNode> items(RestClient client) {
+  private List<ObjectNode> items() {
     List<ObjectNode> items = new ArrayList<>();
     messages.forEach(id -> items.add(item("message", id)));
     artifacts.forEach(id -> items.add(item("artifact", id)));
     events.forEach(id -> items.add(item("event", id)));
-    for (String task : tasks) {
-      String id = RestClient.escape(task);
-      AtomicBoolean whole = new AtomicBoolean();
-      client.rows(
-          "/v1/tasks/" + id + "/events",
-          Integer.MAX_VALUE,
-          event -> {
-            items.add(item("event", event.path("id").asText()));
-            whole.compareAndSet(false, event.path("event").asText().equals("task.submitted"));
-          });
-      if (!whole.get()) {
-        throw new CommandFailed(
-            ExitCodes.FAILED,
-            "Retention has removed events of task "
-                + task
-                + ", so content that only they lead to can't be redacted, such as its input. Nothing"
-                + " was redacted; name what is left with --message, --artifact and --event.");
-      }
-      client.rows(
-          "/v1/artifacts?task_id=" + id,
-          Integer.MAX_VALUE,
-          artifact -> items.add(item("artifact", artifact.path("id").asText())));
-    }
+    tasks.forEach(id -> items.add(item("task", id)));
     return items;
   }
 
@@ -155,9 +132,9 @@ public final class RedactCommand implements Runnable {
           spec.commandLine(), "Without a terminal to confirm at, --yes is required.");
     }
     out.printf(
-        "This erases the content of %d resources and their copies for good.%nType '%s' to"
-            + " continue: ",
-        count, CONFIRMATION);
+        "This erases the content of %d %s for good, with what has the same content and all"
+            + " copies.%nType '%s' to continue: ",
+        count, count == 1 ? "item" : "items", CONFIRMATION);
     out.flush();
     String said = firstLine();
     if (!CONFIRMATION.equals(said)) {
@@ -215,7 +192,7 @@ public final class RedactCommand implements Runnable {
             id
                 + " made the content of "
                 + resources
-                + " resources unreadable; stored copies are still being erased.");
+                + " resources unreadable so far; the rest and stored copies are still being erased.");
       }
     }
     out.flush();

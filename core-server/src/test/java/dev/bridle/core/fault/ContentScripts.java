@@ -2,6 +2,7 @@ package dev.bridle.core.fault;
 
 import static dev.bridle.redaction.v1.RedactedObject.REDACTED_OBJECT_ARTIFACT;
 import static dev.bridle.redaction.v1.RedactedObject.REDACTED_OBJECT_MESSAGE;
+import static dev.bridle.redaction.v1.RedactedObject.REDACTED_OBJECT_TASK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.artifact.v1.Artifact;
@@ -69,6 +70,8 @@ final class ContentScripts {
     assertThat(TaskSteps.answer(world, task.getId(), "key-2")).isEqualTo(message);
     ContentSteps.awaitDone(world, said);
     ContentSteps.awaitDone(world, made);
+    Redaction whole = ContentSteps.redact(world, REDACTED_OBJECT_TASK, task.getId(), "key-6");
+    ContentSteps.awaitDone(world, whole);
     world
         .expected()
         .completed(

@@ -71,7 +71,8 @@ public final class EventId implements Comparable<EventId> {
     return new EventId(before);
   }
 
-  static EventId fromBytes(byte[] bytes) {
+  /** Reads an id of {@link #BYTES} bytes. */
+  public static EventId fromBytes(byte[] bytes) {
     return new EventId(bytes.clone());
   }
 

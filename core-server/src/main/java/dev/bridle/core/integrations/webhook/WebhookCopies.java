@@ -3,9 +3,8 @@ package dev.bridle.core.integrations.webhook;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.work.redaction.CopyEraser;
+import dev.bridle.core.work.redaction.ErasedAnswers.Marks;
 import dev.bridle.core.work.redaction.ErasedContent;
-import dev.bridle.core.work.redaction.MarksOfRedaction;
-import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.record.v1.WebhookDeliveryRecord;
 import dev.bridle.webhook.v1.WebhookDelivery;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.Optional;
  * receivers repeat in them what they were sent.
  */
 final class WebhookCopies implements CopyEraser {
-  private static final int ROWS_AT_ONCE = 200;
+  private static final int ROWS_AT_ONCE = 100;
 
   private final WebhookDeliveryStore deliveries;
 
@@ -25,9 +24,7 @@ final class WebhookCopies implements CopyEraser {
   }
 
   @Override
-  public Optional<ByteString> erase(
-      Write write, List<RedactedResourceRecord> redacted, ByteString from) {
-    MarksOfRedaction marks = new MarksOfRedaction(redacted);
+  public Optional<ByteString> erase(Write write, Marks marks, ByteString from) {
     List<WebhookDeliveryRecord> page =
         deliveries.from(write.tr(), write.tenant(), from.toStringUtf8(), ROWS_AT_ONCE);
     for (WebhookDeliveryRecord record : page) {

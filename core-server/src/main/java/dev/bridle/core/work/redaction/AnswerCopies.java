@@ -5,10 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.command.Write;
 import dev.bridle.core.work.redaction.ErasedAnswers.Marks;
 import dev.bridle.record.v1.CommandRecord;
-import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.storage.layer.IdempotencyStore;
 import dev.bridle.storage.layer.IdempotencyStore.StoredAnswer;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,9 +23,7 @@ public final class AnswerCopies implements CopyEraser {
   }
 
   @Override
-  public Optional<ByteString> erase(
-      Write write, List<RedactedResourceRecord> redacted, ByteString from) {
-    Marks marks = new MarksOfRedaction(redacted);
+  public Optional<ByteString> erase(Write write, Marks marks, ByteString from) {
     IdempotencyStore.Answers page =
         store.answers(
             write.tr().snapshot(),
@@ -36,7 +32,7 @@ public final class AnswerCopies implements CopyEraser {
             ROWS_AT_ONCE);
     for (StoredAnswer answer : page.answers()) {
       CommandRecord before = parse(answer.record());
-      CommandRecord after = erased(before, marks, redacted);
+      CommandRecord after = erased(before, marks);
       if (!after.equals(before)) {
         store.replace(write.tr(), answer, after.toByteArray());
       }
@@ -44,10 +40,9 @@ public final class AnswerCopies implements CopyEraser {
     return page.next().map(ByteString::copyFrom);
   }
 
-  private static CommandRecord erased(
-      CommandRecord command, Marks marks, List<RedactedResourceRecord> redacted) {
+  private static CommandRecord erased(CommandRecord command, Marks marks) {
     try {
-      return ErasedAnswers.erased(command, marks, redacted);
+      return ErasedAnswers.erased(command, marks);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a stored answer is damaged", e);
     }

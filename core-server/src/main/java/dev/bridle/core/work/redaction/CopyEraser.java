@@ -2,8 +2,7 @@ package dev.bridle.core.work.redaction;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.record.v1.RedactedResourceRecord;
-import java.util.List;
+import dev.bridle.core.work.redaction.ErasedAnswers.Marks;
 import java.util.Optional;
 
 /**
@@ -14,9 +13,9 @@ public interface CopyEraser {
   /**
    * Erases copies from a place on.
    *
-   * @param redacted the resources of one redaction
+   * @param marks what was redacted, by this redaction and others
    * @param from where the call before ended; empty: at the beginning
    * @return where to continue; empty: all copies of this kind are erased
    */
-  Optional<ByteString> erase(Write write, List<RedactedResourceRecord> redacted, ByteString from);
+  Optional<ByteString> erase(Write write, Marks marks, ByteString from);
 }

@@ -10,15 +10,17 @@ import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.record.v1.CommandRecord;
-import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.task.v1.Task;
 import dev.bridle.webhook.v1.WebhookDelivery;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +39,18 @@ public final class ErasedAnswers implements StoredAnswers {
           .collect(
               Collectors.toUnmodifiableMap(
                   type -> type.getDescriptorForType().getFullName(), Function.identity()));
+
+  /** What an answer can be, or hold, that has content. */
+  private static final List<String> OBJECTS =
+      List.of(
+          RedactionStore.MESSAGE,
+          RedactionStore.ARTIFACT,
+          RedactionStore.TASK,
+          RedactionStore.OUTCOME,
+          RedactionStore.PERMISSION_REQUEST,
+          RedactionStore.PERMISSION_GRANT);
+
+  private static final Pattern ID = Pattern.compile("[a-z][a-z_]*_[0-9A-Z]{20,40}");
 
   private final RedactionStore redactions;
 
@@ -70,39 +84,21 @@ public final class ErasedAnswers implements StoredAnswers {
    */
   public CommandRecord erased(ReadTransaction tr, String tenant, CommandRecord command)
       throws InvalidProtocolBufferException {
-    return erased(command, marks(tr, tenant), List.of());
+    return erased(command, marks(tr, tenant));
   }
 
   private Marks marks(ReadTransaction tr, String tenant) {
-    return new Marks() {
-      @Override
-      public Optional<String> redactionOf(String object, String id) {
-        return id.isEmpty()
-            ? Optional.empty()
-            : redactions
-                .resource(tr, tenant, object, id)
-                .map(RedactedResourceRecord::getRedactionId);
-      }
-
-      @Override
-      public boolean ofDelivery(String event, String task) {
-        return redactions.ofDelivery(tr, tenant, event, task).isPresent();
-      }
-    };
+    return new StoredMarks(redactions, tr, tenant);
   }
 
   /**
    * Returns a stored command without redacted content; the same one if it has none. An answer of an
    * unknown type, of an earlier release, is erased whole if it names any of the resources.
    */
-  static CommandRecord erased(
-      CommandRecord command, Marks marks, List<RedactedResourceRecord> redacted)
+  static CommandRecord erased(CommandRecord command, Marks marks)
       throws InvalidProtocolBufferException {
     if (command.getResponseType().isEmpty()) {
-      ByteString answer = command.getResponse();
-      boolean named =
-          redacted.stream().anyMatch(one -> contains(answer, ByteString.copyFromUtf8(one.getId())));
-      return named
+      return namesRedacted(command.getResponse(), marks)
           ? command.toBuilder().clearResponse().setResponseRedacted(true).build()
           : command;
     }
@@ -117,13 +113,12 @@ public final class ErasedAnswers implements StoredAnswers {
         : command.toBuilder().setResponse(erased.toByteString()).build();
   }
 
-  private static boolean contains(ByteString text, ByteString word) {
-    for (int at = 0; at + word.size() <= text.size(); at++) {
-      if (text.byteAt(at) == word.byteAt(0) && text.substring(at, at + word.size()).equals(word)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean namesRedacted(ByteString answer, Marks marks) {
+    return ID.matcher(answer.toString(StandardCharsets.ISO_8859_1))
+        .results()
+        .map(MatchResult::group)
+        .distinct()
+        .anyMatch(id -> OBJECTS.stream().anyMatch(of -> marks.redactionOf(of, id).isPresent()));
   }
 
   /** Returns a message of any type without redacted content. */

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-/** Erases what a plan names, in one transaction: nobody can read it once that has committed. */
+/** Erases resources and steps: nobody can read them once the transaction has committed. */
 final class Erasure {
   private final CoreContext context;
   private final TaskStore tasks;
@@ -49,12 +49,23 @@ final class Erasure {
    * @throws RedactionPlan.Outdated if copies or content were added since the plan was made
    */
   List<Target> apply(Write write, RedactionPlan plan, String redactionId) {
+    plan.targets().stream()
+        .filter(target -> !isErased(write, target))
+        .forEach(target -> verify(write, plan, target));
+    List<Target> done = apply(write, plan.targets(), redactionId);
+    ErasedContent erased = new ErasedContent(redactionId);
+    plan.steps().forEach(step -> step(write, step, erased));
+    return done.stream()
+        .filter(target -> !target.object().equals(RedactionStore.WHOLE_TASK))
+        .toList();
+  }
+
+  /** Erases what was not erased before. Returns that, without what no longer exists. */
+  List<Target> apply(Write write, List<Target> targets, String redactionId) {
     ErasedContent erased = new ErasedContent(redactionId);
     List<Target> done = new ArrayList<>();
-    for (Target target : plan.targets()) {
-      boolean before =
-          redactions.resource(write.tr(), write.tenant(), target.object(), target.id()).isPresent();
-      if (!before && erase(write, plan, target, erased)) {
+    for (Target target : targets) {
+      if (!isErased(write, target) && erase(write, target, erased)) {
         redactions.insert(
             write.tr(),
             write.tenant(),
@@ -69,16 +80,59 @@ final class Erasure {
         done.add(target);
       }
     }
-    plan.steps().forEach(step -> step(write, step, erased));
     return done;
   }
 
-  private boolean erase(Write write, RedactionPlan plan, Target target, ErasedContent erased) {
+  private boolean isErased(Write write, Target target) {
+    return redactions
+        .resource(write.tr(), write.tenant(), target.object(), target.id())
+        .isPresent();
+  }
+
+  /** Checks that nothing was added to the content of a target since the plan was made. */
+  private void verify(Write write, RedactionPlan plan, Target target) {
+    String id = target.id();
+    boolean planned =
+        switch (target.object()) {
+          case RedactionStore.MESSAGE ->
+              messages()
+                  .get(write.tr(), write.tenant(), id)
+                  .map(message -> message.hasCopyOf() || copiesArePlanned(write, plan, id))
+                  .orElse(true);
+          case RedactionStore.ARTIFACT ->
+              artifacts()
+                  .get(write.tr(), write.tenant(), id)
+                  .map(artifact -> artifact.equals(plan.artifacts().get(id)))
+                  .orElse(true);
+          default -> true;
+        };
+    if (!planned) {
+      // Its session was forked meanwhile, or its content uploaded.
+      throw new RedactionPlan.Outdated();
+    }
+  }
+
+  private boolean copiesArePlanned(Write write, RedactionPlan plan, String original) {
+    return plan.erasesLater(RedactionStore.MESSAGE, original)
+        || Copies.of(write.tr(), context, write.tenant(), original).stream()
+            .allMatch(copy -> plan.contains(RedactionStore.MESSAGE, copy.id()));
+  }
+
+  private RecordStore<Message> messages() {
+    return MessageStore.MESSAGE.store(context.layout());
+  }
+
+  private RecordStore<ArtifactRecord> artifacts() {
+    return ArtifactStore.ARTIFACT.store(context.layout());
+  }
+
+  private boolean erase(Write write, Target target, ErasedContent erased) {
     String id = target.id();
     return switch (target.object()) {
+      case RedactionStore.WHOLE_TASK -> true; // Its parts are targets of their own.
       case RedactionStore.EVENT -> event(write, id, erased.redactionId());
-      case RedactionStore.MESSAGE -> message(write, plan, id, erased);
-      case RedactionStore.ARTIFACT -> artifact(write, plan, id, erased);
+      case RedactionStore.MESSAGE -> message(write, id, erased);
+      case RedactionStore.ARTIFACT -> artifact(write, id, erased);
       case RedactionStore.TASK -> submission(write, id, erased);
       case RedactionStore.OUTCOME -> end(write, id, target.task(), erased);
       case RedactionStore.PERMISSION_REQUEST -> permission(write, id, erased);
@@ -99,42 +153,28 @@ final class Erasure {
         .orElse(false);
   }
 
-  private boolean message(Write write, RedactionPlan plan, String id, ErasedContent erased) {
-    RecordStore<Message> messages = MessageStore.MESSAGE.store(context.layout());
-    Optional<Message> before = messages.get(write.tr(), write.tenant(), id);
-    if (before.isEmpty()) {
-      return false;
-    }
-    if (!before.get().hasCopyOf()) {
-      boolean planned =
-          Copies.of(write.tr(), context, write.tenant(), id).stream()
-              .allMatch(copy -> plan.contains(RedactionStore.MESSAGE, copy));
-      if (!planned) {
-        throw new RedactionPlan.Outdated(); // Its session was forked meanwhile.
-      }
-    }
-    messages.update(write.tr(), write.tenant(), id, before.get(), erased.of(before.get()));
-    return true;
+  private boolean message(Write write, String id, ErasedContent erased) {
+    Optional<Message> before = messages().get(write.tr(), write.tenant(), id);
+    before.ifPresent(
+        message -> messages().update(write.tr(), write.tenant(), id, message, erased.of(message)));
+    return before.isPresent();
   }
 
-  private boolean artifact(Write write, RedactionPlan plan, String id, ErasedContent erased) {
-    RecordStore<ArtifactRecord> artifacts = ArtifactStore.ARTIFACT.store(context.layout());
-    Optional<ArtifactRecord> found = artifacts.get(write.tr(), write.tenant(), id);
+  private boolean artifact(Write write, String id, ErasedContent erased) {
+    Optional<ArtifactRecord> found = artifacts().get(write.tr(), write.tenant(), id);
     if (found.isEmpty()) {
       return false;
     }
     ArtifactRecord before = found.get();
-    if (!before.equals(plan.artifacts().get(id))) {
-      throw new RedactionPlan.Outdated(); // Its content was uploaded meanwhile.
-    }
     OptionalLong size =
         before.getBlobId().isEmpty() ? OptionalLong.empty() : OptionalLong.of(before.getSize());
-    artifacts.update(
-        write.tr(),
-        write.tenant(),
-        id,
-        before,
-        ArtifactRecord.newBuilder().setArtifact(erased.of(before.getArtifact(), size)).build());
+    artifacts()
+        .update(
+            write.tr(),
+            write.tenant(),
+            id,
+            before,
+            ArtifactRecord.newBuilder().setArtifact(erased.of(before.getArtifact(), size)).build());
     if (!before.getBlobId().isEmpty()) {
       blobs.delete(write.tr(), write.tenant(), before.getBlobId());
     }
@@ -205,7 +245,8 @@ final class Erasure {
         .orElse(false);
   }
 
-  private void step(Write write, Step step, ErasedContent erased) {
+  /** Erases the content of a step. */
+  void step(Write write, Step step, ErasedContent erased) {
     steps
         .find(write.tr(), write.tenant(), step.task(), step.key())
         .ifPresent(

@@ -19,7 +19,10 @@ import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.PermissionGrantRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.RecordStore;
+import dev.bridle.task.v1.Task;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,9 @@ final class PlannedContent {
   /** Events that say what an artifact holds. */
   static final Set<String> OF_ARTIFACTS =
       Set.of(EventKinds.ARTIFACT_CREATED, EventKinds.ARTIFACT_UPDATED);
+
+  /** How many events' links are kept in memory. */
+  private static final int MAX_EVENTS = 100_000;
 
   private static final Set<String> QUESTIONS =
       Set.of(EventKinds.TASK_INPUT_REQUIRED, EventKinds.TOOL_REQUESTED);
@@ -71,11 +77,31 @@ final class PlannedContent {
       return;
     }
     String original = given.get().hasCopyOf() ? given.get().getCopyOf() : id;
-    List<Message> family =
-        context
-            .store()
-            .read(tr -> stored().getAll(tr, tenant, Copies.of(tr, context, tenant, original)));
-    family.forEach(message -> one(message, param));
+    List<String> copies =
+        context.store().read(tr -> Copies.of(tr, context, tenant, original)).stream()
+            .map(IndexRow::id)
+            .toList();
+    List<String> family = new ArrayList<>(List.of(original));
+    if (copies.size() <= Copies.MAX_AT_ONCE) {
+      family.addAll(copies);
+    } else {
+      plan.addPending(RedactionStore.MESSAGE, original);
+      family.add(id);
+    }
+    family.stream()
+        .distinct()
+        .map(one -> context.store().read(tr -> stored().get(tr, tenant, one)))
+        .flatMap(Optional::stream)
+        .forEach(message -> one(message, param));
+  }
+
+  /** Adds everything of a task. Most of it is erased piece by piece. */
+  void wholeTask(String id, String param) {
+    Task task = ended(id, param).getTask();
+    plan.add(new Target(RedactionStore.WHOLE_TASK, id, task.getSessionId(), id));
+    plan.add(new Target(RedactionStore.TASK, id, task.getSessionId(), id));
+    plan.add(new Target(RedactionStore.OUTCOME, task.getOutcomeId(), task.getSessionId(), id));
+    plan.addPending(RedactionStore.TASK, id);
   }
 
   private RecordStore<Message> stored() {
@@ -273,8 +299,26 @@ final class PlannedContent {
   }
 
   private TaskContent content(TaskRecord task) {
-    return contents.computeIfAbsent(
-        task.getTask().getId(), id -> TaskContent.read(context, tenant, task));
+    TaskContent known = contents.get(task.getTask().getId());
+    if (known != null) {
+      return known;
+    }
+    long events = task.getNextSequence();
+    if (events > MAX_EVENTS) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
+              "The content belongs to a task of very many events; name the whole task.")
+          .with("task_id", task.getTask().getId())
+          .with("max_events", MAX_EVENTS)
+          .blaming("items");
+    }
+    if (contents.values().stream().mapToLong(one -> one.events().size()).sum() + events
+        > MAX_EVENTS) {
+      contents.clear();
+    }
+    TaskContent read = TaskContent.read(context, tenant, task);
+    contents.put(task.getTask().getId(), read);
+    return read;
   }
 
   /** Returns a task that has ended: its log and its steps never grow again. */

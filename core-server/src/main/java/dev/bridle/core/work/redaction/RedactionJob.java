@@ -1,5 +1,6 @@
 package dev.bridle.core.work.redaction;
 
+import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
@@ -11,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Erases the stored copies of redacted content, kind by kind, each piece in a transaction that also
- * stores how far it is. Any process's sweeper continues it after a crash.
+ * Erases content that was too much for the request's transaction, then stored copies, kind by kind;
+ * each piece in a transaction that also stores how far it is. Any process's sweeper continues it
+ * after a crash.
  */
 public final class RedactionJob {
   private static final String ACTOR = "bridle";
@@ -24,6 +26,8 @@ public final class RedactionJob {
   private final RedactionStore store;
   private final DueIndex due;
   private final List<CopyEraser> erasers;
+  private final PendingErasure pending;
+  private final RedactionEvents events;
 
   /**
    * Creates the job.
@@ -35,6 +39,8 @@ public final class RedactionJob {
     this.store = new RedactionStore(context.layout());
     this.due = context.due();
     this.erasers = List.copyOf(erasers);
+    this.pending = new PendingErasure(context, new Erasure(context, store));
+    this.events = new RedactionEvents(context);
   }
 
   /**
@@ -61,6 +67,10 @@ public final class RedactionJob {
     }
     write.needTenant();
     RedactionRecord before = found.get();
+    if (before.getPendingCount() > 0) {
+      content(write, before);
+      return true;
+    }
     if (before.getStage() >= erasers.size()) {
       store.update(write.tr(), write.tenant(), before, Progress.done(before, write.nowMillis()));
       return false;
@@ -70,11 +80,28 @@ public final class RedactionJob {
         .get(before.getStage())
         .erase(
             write,
-            store.resources(write.tr().snapshot(), write.tenant(), entry.id()),
+            new StoredMarks(store, write.tr().snapshot(), write.tenant()),
             before.getCursor())
         .ifPresentOrElse(
             after::setCursor, () -> after.clearCursor().setStage(before.getStage() + 1));
     store.update(write.tr(), write.tenant(), before, after.build());
     return true;
+  }
+
+  /** Erases a piece of the content that comes first. */
+  private void content(Write write, RedactionRecord before) {
+    PendingErasure.Piece piece =
+        pending.erase(write, before.getPending(0), before.getRedaction().getId());
+    RedactionRecord.Builder after =
+        before.toBuilder()
+            .clearPending()
+            .addAllPending(piece.left())
+            .addAllPending(before.getPendingList().subList(1, before.getPendingCount()));
+    after
+        .getRedactionBuilder()
+        .setUpdatedAt(Timestamps.fromMillis(write.nowMillis()))
+        .setResources(before.getRedaction().getResources() + piece.erased().size());
+    store.update(write.tr(), write.tenant(), before, after.build());
+    events.emit(write, before.getRedaction(), piece.erased());
   }
 }

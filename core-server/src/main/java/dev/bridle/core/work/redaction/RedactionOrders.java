@@ -18,17 +18,25 @@ import dev.bridle.redaction.v1.RedactionStatus;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Carries out requests for redactions. */
 public final class RedactionOrders {
   /** How often a request is planned again, since content was added while it was planned. */
   private static final int MAX_PLANS = 5;
 
+  /** How many requests are planned at a time: a plan keeps links of many events in memory. */
+  private static final int PLANNED_AT_ONCE = 2;
+
+  private static final long WAIT_SECONDS = 10;
+
   private final CoreContext context;
   private final RedactionStore store;
   private final RedactionPlanner planner;
   private final Erasure erasure;
   private final RedactionEvents events;
+  private final Semaphore planned = new Semaphore(PLANNED_AT_ONCE, true);
 
   public RedactionOrders(CoreContext context) {
     this.context = context;
@@ -45,7 +53,7 @@ public final class RedactionOrders {
   public Redaction redact(RedactRequest request) {
     Caller caller = Caller.current();
     for (int attempt = 1; ; attempt++) {
-      RedactionPlan plan = planner.plan(caller, request.getItemsList());
+      RedactionPlan plan = plan(caller, request);
       try {
         return context
             .commands()
@@ -62,6 +70,27 @@ public final class RedactionOrders {
               "Copies of the content are being made all the time; nothing was redacted. Try again.");
         }
       }
+    }
+  }
+
+  private RedactionPlan plan(Caller caller, RedactRequest request) {
+    try {
+      if (!planned.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw ProtocolException.of(
+                ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
+                "Other redactions are being planned; nothing was redacted. Try again.")
+            .retryAfter((int) WAIT_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE,
+          "The server is stopping; nothing was redacted.");
+    }
+    try {
+      return planner.plan(caller, request.getItemsList());
+    } finally {
+      planned.release();
     }
   }
 
@@ -90,7 +119,11 @@ public final class RedactionOrders {
     store.insert(
         write.tr(),
         write.tenant(),
-        RedactionRecord.newBuilder().setRedaction(made).setDueAt(write.nowMillis()).build());
+        RedactionRecord.newBuilder()
+            .setRedaction(made)
+            .setDueAt(write.nowMillis())
+            .addAllPending(plan.pending())
+            .build());
     events.emit(write, made, erased);
     return made;
   }

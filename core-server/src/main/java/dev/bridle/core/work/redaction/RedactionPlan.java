@@ -3,6 +3,7 @@ package dev.bridle.core.work.redaction;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.record.v1.ArtifactRecord;
+import dev.bridle.record.v1.PendingContent;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ final class RedactionPlan {
   private final Map<String, Target> targets = new LinkedHashMap<>();
   private final Map<String, ArtifactRecord> artifacts = new HashMap<>();
   private final Set<Step> steps = new LinkedHashSet<>();
+  private final Map<String, PendingContent> pending = new LinkedHashMap<>();
 
   RedactionPlan(String workspace, List<String> named) {
     this.workspace = workspace;
@@ -60,11 +62,29 @@ final class RedactionPlan {
     checkSize();
   }
 
+  /** Adds a task, or the copies of a message, which are erased piece by piece afterwards. */
+  void addPending(String object, String id) {
+    pending.put(
+        RedactionStore.idOf(object, id),
+        PendingContent.newBuilder().setObject(object).setId(id).build());
+  }
+
+  /** Returns whether the copies of a message are erased piece by piece. */
+  boolean erasesLater(String object, String id) {
+    return pending.containsKey(RedactionStore.idOf(object, id));
+  }
+
+  /** Returns what is erased piece by piece. */
+  List<PendingContent> pending() {
+    return List.copyOf(pending.values());
+  }
+
   private void checkSize() {
     if (targets.size() + steps.size() > MAX_TARGETS) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
-              "The items and their copies are too many for one redaction; name fewer.")
+              "The items and what has the same content are too many for one redaction; name fewer, or"
+                  + " the whole task.")
           .with("max_resources", MAX_TARGETS)
           .blaming("items");
     }

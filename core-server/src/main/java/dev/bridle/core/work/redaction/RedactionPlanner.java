@@ -7,8 +7,10 @@ import dev.bridle.core.kernel.event.EventLinks;
 import dev.bridle.core.work.artifact.ArtifactStore;
 import dev.bridle.core.work.message.MessageStore;
 import dev.bridle.core.work.session.SessionStore;
+import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.redaction.v1.RedactedItem;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.StoredEvent;
@@ -72,6 +74,7 @@ final class RedactionPlanner {
     return switch (item.getObject()) {
       case REDACTED_OBJECT_MESSAGE -> message(caller, item.getId(), param);
       case REDACTED_OBJECT_ARTIFACT -> artifact(caller, item.getId(), param);
+      case REDACTED_OBJECT_TASK -> task(caller, item.getId(), param);
       default -> event(caller, item.getId(), param);
     };
   }
@@ -104,6 +107,18 @@ final class RedactionPlanner {
         RedactionStore.idOf(RedactionStore.ARTIFACT, id),
         record.getArtifact().getWorkspaceId(),
         content -> content.artifact(id, param));
+  }
+
+  private Named task(Caller caller, String id, String param) {
+    TaskRecord record =
+        context
+            .store()
+            .read(tr -> new TaskStore(context.layout()).reached(tr, caller, id))
+            .orElseThrow(() -> ProtocolException.notFound("task", id).blaming(param));
+    return new Named(
+        RedactionStore.idOf(RedactionStore.WHOLE_TASK, id),
+        record.getTask().getWorkspaceId(),
+        content -> content.wholeTask(id, param));
   }
 
   private Named event(Caller caller, String id, String param) {

@@ -11,7 +11,6 @@ import dev.bridle.storage.layer.DueKind;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.PendingEventId;
 import dev.bridle.storage.layer.RecordStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +34,9 @@ public final class RedactionStore {
 
   /** What was submitted with a task. */
   public static final String TASK = "task";
+
+  /** Everything of a task, once its redaction is done. */
+  public static final String WHOLE_TASK = "whole_task";
 
   public static final String OUTCOME = "outcome";
   public static final String PERMISSION_REQUEST = "permission_request";
@@ -74,8 +76,6 @@ public final class RedactionStore {
           .exported()
           .build();
 
-  private static final int PAGE = 500;
-
   private final RecordStore<RedactionRecord> redactions;
   private final RecordStore<RedactedResourceRecord> resources;
   private final DueIndex due;
@@ -108,9 +108,14 @@ public final class RedactionStore {
     };
   }
 
-  /** Copies that a redaction still erased where it was made don't come with an export. */
+  /**
+   * Copies that a redaction still erased where it was made don't come with an export; content that
+   * it still erased may, and is erased where it is imported.
+   */
   private static RedactionRecord done(RedactionRecord record) {
-    return record.getDueAt() == 0 ? record : Progress.done(record, record.getDueAt());
+    return record.getDueAt() == 0 || record.getPendingCount() > 0
+        ? record
+        : Progress.done(record, record.getDueAt());
   }
 
   /** Returns a redaction. */
@@ -147,20 +152,6 @@ public final class RedactionStore {
   public Optional<RedactedResourceRecord> resource(
       ReadTransaction tr, String tenant, String storedId) {
     return resources.get(tr, tenant, storedId);
-  }
-
-  /** Returns all resources of a redaction, which never become more. */
-  public List<RedactedResourceRecord> resources(
-      ReadTransaction tr, String tenant, String redactionId) {
-    List<RedactedResourceRecord> all = new ArrayList<>();
-    Optional<byte[]> after = Optional.empty();
-    do {
-      RecordStore.Batch<RedactedResourceRecord> batch =
-          resources.batch(tr, tenant, BY_REDACTION, redactionId, after, PAGE);
-      all.addAll(batch.records());
-      after = batch.next();
-    } while (after.isPresent());
-    return all;
   }
 
   /**

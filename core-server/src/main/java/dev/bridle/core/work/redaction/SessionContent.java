@@ -22,11 +22,12 @@ import java.util.Set;
 final class SessionContent {
   private static final int ROWS_AT_ONCE = 1000;
   private static final int EVENTS_AT_ONCE = 500;
+  private static final int PLACES_KEPT = 20_000;
 
   private final CoreContext context;
   private final String tenant;
   private final RecordRows rows;
-  private final Map<String, Map<String, LogPosition>> messages = new HashMap<>();
+  private final Map<String, Places> messages = new HashMap<>();
 
   SessionContent(CoreContext context, String tenant) {
     this.context = context;
@@ -37,38 +38,61 @@ final class SessionContent {
   /** Returns the event of a message, whose position the message has; it may have been dropped. */
   Optional<EventId> eventOf(Message message) {
     String session = message.getSessionId();
-    LogPosition place = messages.computeIfAbsent(session, this::places).get(message.getId());
-    if (place == null) {
-      return Optional.empty();
-    }
-    EventId event = EventId.at(place, context.log().partitionOf(session));
-    return context.store().read(tr -> context.log().find(tr, tenant, event)).map(StoredEvent::id);
+    Optional<LogPosition> place =
+        messages.computeIfAbsent(session, Places::new).of(message.getId());
+    return place.flatMap(
+        at -> {
+          EventId event = EventId.at(at, context.log().partitionOf(session));
+          return context
+              .store()
+              .read(tr -> context.log().find(tr, tenant, event))
+              .map(StoredEvent::id);
+        });
   }
 
-  private Map<String, LogPosition> places(String session) {
-    Map<String, LogPosition> places = new HashMap<>();
-    Optional<LogPosition> after = Optional.empty();
-    boolean more = true;
-    while (more) {
-      Optional<LogPosition> from = after;
-      List<Row> page =
-          context
-              .store()
-              .read(
-                  tr ->
-                      rows.page(
-                          tr,
-                          tenant,
-                          MessageStore.MESSAGE.number(),
-                          MessageStore.MESSAGES_BY_SESSION,
-                          session,
-                          from,
-                          ROWS_AT_ONCE));
-      page.forEach(row -> places.put(row.id(), row.place()));
-      more = page.size() == ROWS_AT_ONCE;
-      after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).place());
+  /** The places of a session's messages, of which the first ones are kept. */
+  private final class Places {
+    private final String session;
+    private final Map<String, LogPosition> known = new HashMap<>();
+    private Optional<LogPosition> upTo = Optional.empty();
+    private boolean whole;
+
+    Places(String session) {
+      this.session = session;
     }
-    return places;
+
+    Optional<LogPosition> of(String message) {
+      Optional<LogPosition> found = Optional.ofNullable(known.get(message));
+      Optional<LogPosition> after = upTo;
+      boolean more = !whole;
+      while (found.isEmpty() && more) {
+        List<Row> page = page(after);
+        more = page.size() == ROWS_AT_ONCE;
+        after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).place());
+        if (known.size() < PLACES_KEPT) {
+          page.forEach(row -> known.put(row.id(), row.place()));
+          upTo = after;
+          whole = !more;
+        }
+        found = page.stream().filter(row -> row.id().equals(message)).map(Row::place).findFirst();
+      }
+      return found;
+    }
+
+    private List<Row> page(Optional<LogPosition> after) {
+      return context
+          .store()
+          .read(
+              tr ->
+                  rows.page(
+                      tr,
+                      tenant,
+                      MessageStore.MESSAGE.number(),
+                      MessageStore.MESSAGES_BY_SESSION,
+                      session,
+                      after,
+                      ROWS_AT_ONCE));
+    }
   }
 
   /** Returns the events of some kinds that are about an artifact, and of no task. */

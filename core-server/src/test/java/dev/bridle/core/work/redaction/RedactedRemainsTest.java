@@ -9,7 +9,6 @@ import dev.bridle.core.work.dispatch.LeasedTasks;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
-import dev.bridle.event.v1.ListSessionEventsRequest;
 import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Role;
@@ -19,9 +18,6 @@ import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.Redaction;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
-import dev.bridle.storage.layer.DroppedEvent;
-import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.StepStore;
 import dev.bridle.task.v1.SubmitTaskInput;
@@ -29,7 +25,6 @@ import dev.bridle.task.v1.SubmitTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.DependencyReport;
 import dev.bridle.worker.v1.TaskLease;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Content that only looks erased, or that nothing leads to any more, goes as well. */
@@ -90,7 +85,7 @@ class RedactedRemainsTest extends LeasedTasks {
                 .setMessage(RedactedTask.message(Role.ROLE_USER, MARKER))
                 .build());
     var unused = cancel(task.getId());
-    drop();
+    DroppedLog.drop(core, session);
     assertThat(core.allEventsOf(task.getId())).isEmpty();
     String message =
         MessageServiceGrpc.newBlockingStub(core.owner())
@@ -153,32 +148,6 @@ class RedactedRemainsTest extends LeasedTasks {
 
   private byte[] step(Task task, String key) {
     return core.store().read(tr -> steps().find(tr, TENANT, task.getId(), key)).orElseThrow();
-  }
-
-  /** Drops the events of the session, as retention does. */
-  private void drop() {
-    List<DroppedEvent> events =
-        core
-            .events()
-            .listSessionEvents(
-                ListSessionEventsRequest.newBuilder().setSessionId(session).setLimit(200).build())
-            .getDataList()
-            .stream()
-            .map(
-                event ->
-                    new DroppedEvent(
-                        EventId.parse(event.getId()).orElseThrow(),
-                        session,
-                        event.getTaskId(),
-                        event.getSequence()))
-            .toList();
-    EventLog log = EventLog.open(core.store(), KeyLayout.root());
-    core.store()
-        .transact(
-            tr -> {
-              log.drop(tr, TENANT, events);
-              return true;
-            });
   }
 
   private void redactAll(Task task) {

@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The storage check finds every piece of redacted content that is put back. */
 class RedactionFaultsTest extends LeasedTasks {
@@ -35,18 +37,23 @@ class RedactionFaultsTest extends LeasedTasks {
     return TaskOptions.DEFAULT;
   }
 
-  @Test
-  void anyRowOfRedactedContentThatIsStillThereIsFound() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anyRowOfRedactedContentThatIsStillThereIsFound(boolean whole) {
     Task task = new RedactedTask(core, session, MARKER).play(worker, true);
     List<KeyValue> before = marked();
     assertThat(before).hasSizeGreaterThan(20);
 
-    redact(
-        RedactedObject.REDACTED_OBJECT_EVENT,
-        core.allEventsOf(task.getId()).stream().map(Event::getId).toList());
-    redact(
-        RedactedObject.REDACTED_OBJECT_ARTIFACT,
-        RedactedTask.artifacts(core.owner(), task.getId()));
+    if (whole) {
+      redact(RedactedObject.REDACTED_OBJECT_TASK, List.of(task.getId()));
+    } else {
+      redact(
+          RedactedObject.REDACTED_OBJECT_EVENT,
+          core.allEventsOf(task.getId()).stream().map(Event::getId).toList());
+      redact(
+          RedactedObject.REDACTED_OBJECT_ARTIFACT,
+          RedactedTask.artifacts(core.owner(), task.getId()));
+    }
     assertThat(findings()).isEmpty();
     assertThat(marked()).isEmpty();
 

@@ -1,6 +1,5 @@
 package dev.bridle.core.operations.check.redaction;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.core.operations.check.log.LogRows;
 import dev.bridle.core.operations.check.rule.CheckScope;
@@ -19,7 +18,6 @@ import dev.bridle.record.v1.StepRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
-import dev.bridle.storage.layer.StepStore;
 import dev.bridle.worker.v1.RecordedStep;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,19 +29,15 @@ import java.util.function.Predicate;
  */
 final class ErasedResources {
   private static final String LEFT = "is still stored.";
-  private static final int STEPS_AT_ONCE = 200;
-  private static final long BYTES_AT_ONCE = 2L << 20;
 
-  private final CheckScope scope;
   private final Records records;
   private final LogRows log;
-  private final StepStore steps;
+  private final RemainsOfTask remains;
 
   ErasedResources(CheckScope scope) {
-    this.scope = scope;
     this.records = new Records(scope.rows(), scope.tenant());
     this.log = new LogRows(scope);
-    this.steps = new StepStore(scope.layout());
+    this.remains = new RemainsOfTask(scope);
   }
 
   /** Returns what is left of a resource's content; empty if it is all gone. */
@@ -51,6 +45,7 @@ final class ErasedResources {
     ErasedContent erased = new ErasedContent(mark.getRedactionId());
     String id = mark.getId();
     return switch (mark.getObject()) {
+      case RedactionStore.WHOLE_TASK -> wholeTask(tr, mark, erased);
       case RedactionStore.EVENT -> event(tr, mark, erased);
       case RedactionStore.MESSAGE ->
           records
@@ -146,6 +141,19 @@ final class ErasedResources {
             .flatMap(record -> left(record, erased));
   }
 
+  /** Everything of a task is erased once its redaction is done. */
+  private Optional<String> wholeTask(
+      ReadTransaction tr, RedactedResourceRecord mark, ErasedContent erased) {
+    boolean done =
+        records
+            .find(tr, RedactionStore.REDACTION, mark.getRedactionId())
+            .filter(redaction -> redaction.getDueAt() == 0)
+            .isPresent();
+    return done
+        ? remains.event(mark).or(() -> remains.step(mark, record -> left(record, erased)))
+        : Optional.empty();
+  }
+
   private Optional<String> step(
       ReadTransaction tr,
       RedactedResourceRecord mark,
@@ -155,6 +163,16 @@ final class ErasedResources {
         ? Optional.empty()
         : find(tr, mark, record -> which.test(record.getStep()))
             .flatMap(record -> left(record, erased));
+  }
+
+  /** Whether the steps of a mark's task are all checked with the task. */
+  private boolean isWhole(ReadTransaction tr, RedactedResourceRecord mark) {
+    return records
+        .find(
+            tr,
+            RedactionStore.REDACTED_RESOURCE,
+            RedactionStore.idOf(RedactionStore.WHOLE_TASK, mark.getTaskId()))
+        .isPresent();
   }
 
   private static Optional<String> left(StepRecord record, ErasedContent erased) {
@@ -173,31 +191,8 @@ final class ErasedResources {
 
   private Optional<StepRecord> find(
       ReadTransaction tr, RedactedResourceRecord mark, Predicate<StepRecord> which) {
-    String after = "";
-    boolean more = true;
-    while (more) {
-      StepStore.Page page =
-          steps.list(tr, scope.tenant(), mark.getTaskId(), after, STEPS_AT_ONCE, BYTES_AT_ONCE);
-      for (byte[] bytes : page.records()) {
-        Optional<StepRecord> step = parse(bytes);
-        if (step.isEmpty()) {
-          return Optional.empty(); // StepsCheck reports it.
-        }
-        if (which.test(step.get())) {
-          return step;
-        }
-        after = step.get().getStep().getStepKey();
-      }
-      more = page.more();
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<StepRecord> parse(byte[] bytes) {
-    try {
-      return Optional.of(StepRecord.parseFrom(bytes));
-    } catch (InvalidProtocolBufferException e) {
-      return Optional.empty();
-    }
+    return isWhole(tr, mark)
+        ? Optional.empty()
+        : remains.step(mark, record -> Optional.of(record).filter(which));
   }
 }
