@@ -21,8 +21,7 @@ final class CompletionCommandTest {
     }
     assumeTrue(Files.isExecutable(bash), "there is no /bin/bash");
     Path script =
-        Files.writeString(
-            directory.resolve("completion"), Commands.run(0, "completion").out());
+        Files.writeString(directory.resolve("completion"), Commands.run(0, "completion").out());
 
     assertThat(completed(bash, script, "runtime", "te")).contains("test");
     assertThat(completed(bash, script, "run", "--appr")).contains("--approve");

@@ -54,8 +54,7 @@ public record ServerFile(
     Optional<ServerFile> file = read(dataDir);
     if (file.isPresent()) {
       ServerFile is = file.get();
-      new ServerFile(
-              is.pid, is.startedAt, is.version, true, is.grpcHost, is.grpcPort, is.httpUrl)
+      new ServerFile(is.pid, is.startedAt, is.version, true, is.grpcHost, is.grpcPort, is.httpUrl)
           .write(dataDir);
     }
   }

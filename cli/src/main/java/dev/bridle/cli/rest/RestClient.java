@@ -67,6 +67,18 @@ public final class RestClient {
     this(base, apiKey, RetryPolicy.DEFAULT, notices);
   }
 
+  /**
+   * Creates a client of a server that is known to run, or to be started again: if it can't be
+   * reached, calls are retried as after a lost connection.
+   *
+   * @param notices receives messages for the user
+   */
+  public static RestClient ofKnown(URI base, String apiKey, Consumer<String> notices) {
+    RestClient client = new RestClient(base, apiKey, notices);
+    client.reached = true;
+    return client;
+  }
+
   RestClient(URI base, String apiKey, RetryPolicy policy, Consumer<String> notices) {
     this.base = base.toString().replaceAll("/+$", "");
     this.apiKey = apiKey;

@@ -28,8 +28,7 @@ final class AnswerElsewhere implements Answering {
   }
 
   @Override
-  public boolean ask(JsonNode request, BooleanSupplier open)
-      throws InterruptedException {
+  public boolean ask(JsonNode request, BooleanSupplier open) throws InterruptedException {
     show(request);
     while (open.getAsBoolean()) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);

@@ -28,7 +28,8 @@ final class Decided {
     if (last.path("actor").asText().equals(actor)) {
       return Optional.empty();
     }
-    StringBuilder text = new StringBuilder(last.path("approved").asBoolean() ? "approved" : "denied");
+    StringBuilder text =
+        new StringBuilder(last.path("approved").asBoolean() ? "approved" : "denied");
     text.append(" by ").append(ShownText.line(last.path("actor").asText()));
     if (last.path("approved").asBoolean()) {
       String grant = last.path("grant").asText("");

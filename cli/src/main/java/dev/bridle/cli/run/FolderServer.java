@@ -56,7 +56,7 @@ final class FolderServer implements AutoCloseable {
               .handler(handler)
               .build();
       worker.start();
-      RestClient client = new RestClient(link.url(), link.personSecret(), notices);
+      RestClient client = RestClient.ofKnown(link.url(), link.personSecret(), notices);
       return new FolderServer(link, client, worker, servers.data());
     } catch (RuntimeException e) {
       link.close();

@@ -60,9 +60,7 @@ final class HostLocks {
   }
 
   private static boolean isOwn(OpenRefusedException refused) {
-    return refused
-        .getMessage()
-        .contains("(process " + ProcessHandle.current().pid() + ")");
+    return refused.getMessage().contains("(process " + ProcessHandle.current().pid() + ")");
   }
 
   private static Path made(Path data, String name) throws IOException {

@@ -197,10 +197,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Answering answering(
-      FolderServer server,
-      RunOutput output,
-      Optional<Terminal> terminal,
-      Isolation isolation) {
+      FolderServer server, RunOutput output, Optional<Terminal> terminal, Isolation isolation) {
     AnswerElsewhere elsewhere = new AnswerElsewhere(output, server.url(), server.keyFile());
     if (noWait) {
       return (request, open) -> {

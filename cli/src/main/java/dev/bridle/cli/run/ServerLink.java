@@ -94,8 +94,11 @@ final class ServerLink implements AutoCloseable {
   private void pauseUnlessRefused(StatusRuntimeException failure, long until)
       throws InterruptedException {
     Status.Code code = failure.getStatus().getCode();
-    boolean passing = code == Status.Code.UNAVAILABLE || code == Status.Code.ALREADY_EXISTS
-        || code == Status.Code.ABORTED || code == Status.Code.CANCELLED;
+    boolean passing =
+        code == Status.Code.UNAVAILABLE
+            || code == Status.Code.ALREADY_EXISTS
+            || code == Status.Code.ABORTED
+            || code == Status.Code.CANCELLED;
     if (!passing || System.nanoTime() > until) {
       throw new CommandFailed(
           ExitCodes.FAILED,
@@ -161,8 +164,7 @@ final class ServerLink implements AutoCloseable {
     while (!closed) {
       try {
         ServerFile found = servers.find();
-        if (!found.httpUrl().equals(address.httpUrl())
-            || found.grpcPort() != address.grpcPort()) {
+        if (!found.httpUrl().equals(address.httpUrl()) || found.grpcPort() != address.grpcPort()) {
           throw new CommandFailed(
               ExitCodes.FAILED, "the server runs at another address, " + found.httpUrl());
         }

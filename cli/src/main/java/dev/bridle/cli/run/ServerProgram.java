@@ -27,8 +27,21 @@ record ServerProgram(Duration endUnused) {
   /** A server that lives longer keeps no secrets of one project's environment. */
   private static final Set<String> VARIABLES =
       Set.of(
-          "PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "JAVA_HOME", "http_proxy",
-          "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "MALLOC_ARENA_MAX");
+          "PATH",
+          "HOME",
+          "USER",
+          "LOGNAME",
+          "LANG",
+          "TZ",
+          "TMPDIR",
+          "JAVA_HOME",
+          "http_proxy",
+          "https_proxy",
+          "no_proxy",
+          "HTTP_PROXY",
+          "HTTPS_PROXY",
+          "NO_PROXY",
+          "MALLOC_ARENA_MAX");
 
   /** What one command said of its terminal is not so for the server. */
   private static final List<String> OF_THE_COMMAND =

@@ -34,7 +34,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Starts an agent in a folder, shakes hands, and may prompt it once; all that it asks is denied. */
+/**
+ * Starts an agent in a folder, shakes hands, and may prompt it once; all that it asks is denied.
+ */
 final class RuntimeTrial implements AutoCloseable {
   private static final Duration MAX_TURN = Duration.ofMinutes(5);
 

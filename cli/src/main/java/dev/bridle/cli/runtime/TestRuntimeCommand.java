@@ -91,7 +91,8 @@ final class TestRuntimeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("bridle-runtime-").toRealPath();
-    ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, TestRuntimeCommand::daemon);
+    ScheduledExecutorService timer =
+        Executors.newScheduledThreadPool(2, TestRuntimeCommand::daemon);
     try {
       return test(directory, timer);
     } finally {
@@ -204,7 +205,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
           .forEach(
               member -> {
                 if (member.getValue().isArray()) {
-                  member.getValue().forEach(each -> out.println(line(member.getKey(), each.asText())));
+                  member
+                      .getValue()
+                      .forEach(each -> out.println(line(member.getKey(), each.asText())));
                 } else {
                   String text =
                       member.getValue().isValueNode()

@@ -46,8 +46,9 @@ final class UnusedEnd {
 
   private void watch() {
     try {
+      TimeUnit.MILLISECONDS.sleep(span.toMillis()); // From now on, however long the start took.
       // The look for questions is a call, too: the next one comes after another whole span.
-      while (server.unused().compareTo(span) < 0 || hasOpenQuestion()) {
+      while (server.unused().compareTo(span) < 0 || hasOpenQuestion() || isInUse()) {
         long left = span.minus(server.unused()).toMillis();
         TimeUnit.MILLISECONDS.sleep(Math.max(1, Math.min(left, LONGEST_PAUSE.toMillis())));
       }
@@ -58,6 +59,10 @@ final class UnusedEnd {
     } catch (StatusRuntimeException e) {
       log.debug("The server is ending already", e);
     }
+  }
+
+  private boolean isInUse() {
+    return server.unused().isZero();
   }
 
   private boolean hasOpenQuestion() {

@@ -134,7 +134,8 @@ public final class UpCommand implements Callable<Integer> {
         server.storageFailure().thenApply(Optional::of);
     return endUnused.isPresent()
         ? failed.applyToEither(
-            UnusedEnd.of(server, endUnused.get()).thenApply(done -> Optional.<StoreException>empty()),
+            UnusedEnd.of(server, endUnused.get())
+                .thenApply(done -> Optional.<StoreException>empty()),
             end -> end)
         : failed;
   }

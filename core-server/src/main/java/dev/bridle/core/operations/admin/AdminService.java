@@ -79,9 +79,13 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
   }
 
   @Override
-  public void hostFolder(
-      HostFolderRequest request, StreamObserver<HostFolderResponse> response) {
+  public void hostFolder(HostFolderRequest request, StreamObserver<HostFolderResponse> response) {
     hosts.admit(request, (ServerCallStreamObserver<HostFolderResponse>) response);
+  }
+
+  /** Ends the calls that stay open, since the server stops. */
+  public void endStreams() {
+    hosts.close();
   }
 
   private static ApiKey toKey(String tenant, StoredCredential credential) {

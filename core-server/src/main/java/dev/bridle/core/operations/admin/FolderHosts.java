@@ -11,8 +11,11 @@ import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.MachineFolder;
 import dev.bridle.core.work.workspace.MachineFolders;
 import dev.bridle.storage.KeyValueStore;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The processes that host agents in folders of this machine: each as long as its call is open. */
@@ -27,6 +30,8 @@ final class FolderHosts {
   private final MachineFolders folders;
   private final ProcessCredentials secrets;
   private final AtomicInteger hosts = new AtomicInteger();
+  private final Set<ServerCallStreamObserver<HostFolderResponse>> open =
+      ConcurrentHashMap.newKeySet();
 
   FolderHosts(CoreContext context, Tenants tenants, ProcessCredentials secrets) {
     this.store = context.store();
@@ -63,11 +68,20 @@ final class FolderHosts {
     // Runs after this method, however early the call ends.
     call.setOnCancelHandler(
         () -> {
+          open.remove(call);
           secrets.forget(request.getPersonSecret());
           secrets.forget(request.getWorkerSecret());
           hosts.decrementAndGet();
         });
     call.onNext(HostFolderResponse.newBuilder().setWorkspaceId(workspace).build());
+    open.add(call);
+  }
+
+  /** Ends all calls, since the server stops. */
+  void close() {
+    for (ServerCallStreamObserver<HostFolderResponse> call : List.copyOf(open)) {
+      call.onError(Status.UNAVAILABLE.withDescription("The server stops.").asRuntimeException());
+    }
   }
 
   private boolean admit(HostFolderRequest request, String tenant, Set<String> workspace) {

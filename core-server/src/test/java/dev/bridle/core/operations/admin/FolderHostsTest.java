@@ -96,8 +96,7 @@ class FolderHostsTest {
   void aSecretThatIsInUseIsRefusedAndStaysWhoseItIs() throws Exception {
     try (Context.CancellableContext open = Context.current().withCancellation()) {
       String workspace = host(open, request("/a"));
-      HostFolderRequest second =
-          request("/b").setPersonSecret("another-secret-".repeat(3)).build();
+      HostFolderRequest second = request("/b").setPersonSecret("another-secret-".repeat(3)).build();
 
       assertRefused(ErrorCode.ERROR_CODE_CONFLICT, "", () -> call(second).next());
 
