@@ -16,7 +16,6 @@ import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.Redaction;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
-import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.Task;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The storage check finds every piece of redacted content that is put back. */
 class RedactionFaultsTest extends LeasedTasks {
   private static final String MARKER = "MARKER51c0";
-  private static final int ROWS_AT_ONCE = 500;
 
   @Override
   protected TaskOptions options() {
@@ -94,7 +92,7 @@ class RedactionFaultsTest extends LeasedTasks {
     redact(
         RedactedObject.REDACTED_OBJECT_EVENT,
         List.of(core.allEventsOf(task.getId()).get(0).getId()));
-    List<KeyValue> marks = rows("event/");
+    List<KeyValue> marks = StoredBytes.rows(core.store(), "event/");
     assertThat(marks).isNotEmpty();
 
     marks.forEach(
@@ -146,28 +144,6 @@ class RedactionFaultsTest extends LeasedTasks {
   }
 
   private List<KeyValue> marked() {
-    return rows(MARKER);
-  }
-
-  /** Returns the rows whose key or value holds a text. */
-  private List<KeyValue> rows(String text) {
-    List<KeyValue> found = new ArrayList<>();
-    byte[] begin = {};
-    boolean more = true;
-    while (more) {
-      KeyRange range = new KeyRange(begin, new byte[] {(byte) 0xff});
-      List<KeyValue> page = core.store().read(tr -> tr.getRange(range, ROWS_AT_ONCE));
-      for (KeyValue row : page) {
-        String all =
-            new String(row.key(), StandardCharsets.ISO_8859_1)
-                + new String(row.value(), StandardCharsets.ISO_8859_1);
-        if (all.contains(text)) {
-          found.add(row);
-        }
-        begin = KeyRange.after(row.key());
-      }
-      more = page.size() == ROWS_AT_ONCE;
-    }
-    return found;
+    return StoredBytes.rows(core.store(), MARKER);
   }
 }

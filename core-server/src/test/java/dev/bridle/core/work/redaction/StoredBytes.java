@@ -16,7 +16,14 @@ public final class StoredBytes {
 
   /** Returns the rows that hold a text, as hexadecimal keys. */
   public static List<String> with(KeyValueStore store, String text) {
-    List<String> found = new ArrayList<>();
+    return rows(store, text).stream()
+        .map(row -> HexFormat.of().formatHex(row.key()) + " " + text(row.key()))
+        .toList();
+  }
+
+  /** Returns the rows that hold a text in their keys or values. */
+  static List<KeyValue> rows(KeyValueStore store, String text) {
+    List<KeyValue> found = new ArrayList<>();
     byte[] begin = {};
     boolean more = true;
     while (more) {
@@ -24,7 +31,7 @@ public final class StoredBytes {
       List<KeyValue> page = store.read(tr -> tr.getRange(range, ROWS_AT_ONCE));
       for (KeyValue row : page) {
         if (text(row.key()).contains(text) || text(row.value()).contains(text)) {
-          found.add(HexFormat.of().formatHex(row.key()) + " " + text(row.key()));
+          found.add(row);
         }
         begin = KeyRange.after(row.key());
       }

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.redaction;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,6 +30,8 @@ import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.storage.KeyValue;
+import dev.bridle.storage.Transaction;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.Task;
 import dev.bridle.worker.v1.EventReport;
@@ -36,6 +39,7 @@ import dev.bridle.worker.v1.TaskLease;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +84,25 @@ class TaskRedactionTest extends LeasedTasks {
     return new StorageChecker(core.store(), KeyLayout.root(), CoreRecords.CATALOG)
         .check(CheckProgress.SILENT)
         .findings();
+  }
+
+  private void change(Consumer<Transaction> change) {
+    core.store()
+        .transact(
+            tr -> {
+              change.accept(tr);
+              return true;
+            });
+  }
+
+  private String say() {
+    return MessageServiceGrpc.newBlockingStub(core.owner())
+        .appendSessionMessage(
+            AppendSessionMessageRequest.newBuilder()
+                .setSessionId(session)
+                .setMessage(RedactedTask.message(Role.ROLE_USER, MARKER))
+                .build())
+        .getId();
   }
 
   private String fork() {
@@ -186,14 +209,7 @@ class TaskRedactionTest extends LeasedTasks {
 
   @Test
   void aMessageWithMoreCopiesThanOneTransactionErasesGoesFromAllOfThem() {
-    String said =
-        MessageServiceGrpc.newBlockingStub(core.owner())
-            .appendSessionMessage(
-                AppendSessionMessageRequest.newBuilder()
-                    .setSessionId(session)
-                    .setMessage(RedactedTask.message(Role.ROLE_USER, MARKER))
-                    .build())
-            .getId();
+    String said = say();
     List<String> forks = new ArrayList<>();
     for (int i = 0; i < 2 * Copies.MAX_AT_ONCE + 5; i++) {
       forks.add(fork());
@@ -209,6 +225,38 @@ class TaskRedactionTest extends LeasedTasks {
     assertThat(StoredBytes.with(core.store(), MARKER)).isEmpty();
     assertThat(forks).allMatch(fork -> messages(fork).contains("redacted"));
     assertThat(findings()).isEmpty();
+  }
+
+  @Test
+  void theStorageCheckFindsACopyOfAMessageThatWasLeftOut() {
+    String said = say();
+    String fork = fork();
+    KeyValue copied =
+        StoredBytes.rows(core.store(), MARKER).stream()
+            .filter(row -> new String(row.key(), ISO_8859_1).contains(copyIn(fork)))
+            .findFirst()
+            .orElseThrow();
+    redact(MESSAGE, said);
+    KeyValue mark = StoredBytes.rows(core.store(), "message/" + copyIn(fork)).get(0);
+    KeyValue erased =
+        new KeyValue(copied.key(), core.store().read(tr -> tr.get(copied.key())).orElseThrow());
+
+    change(tr -> tr.set(copied.key(), copied.value()));
+    change(tr -> tr.clear(mark.key()));
+    assertThat(findings())
+        .extracting(Finding::sentence)
+        .anyMatch(text -> text.contains("its copy " + copyIn(fork) + " was not"));
+
+    change(tr -> tr.set(mark.key(), mark.value()));
+    change(tr -> tr.set(erased.key(), erased.value()));
+    assertThat(findings()).isEmpty();
+  }
+
+  private String copyIn(String fork) {
+    return MessageServiceGrpc.newBlockingStub(core.owner())
+        .listSessionMessages(ListSessionMessagesRequest.newBuilder().setSessionId(fork).build())
+        .getData(0)
+        .getId();
   }
 
   @Test

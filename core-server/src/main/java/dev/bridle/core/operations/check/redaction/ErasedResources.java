@@ -52,7 +52,8 @@ final class ErasedResources {
               .find(tr, MessageStore.MESSAGE, id)
               .filter(message -> !erased.of(message).equals(message))
               .map(message -> LEFT)
-              .or(() -> step(tr, mark, erased, step -> messageOf(step).equals(id)));
+              .or(() -> step(tr, mark, erased, step -> messageOf(step).equals(id)))
+              .or(() -> isDone(tr, mark) ? remains.copy(mark, erased) : Optional.empty());
       case RedactionStore.ARTIFACT ->
           records
               .find(tr, ArtifactStore.ARTIFACT, id)
@@ -144,12 +145,7 @@ final class ErasedResources {
   /** Everything of a task is erased once its redaction is done. */
   private Optional<String> wholeTask(
       ReadTransaction tr, RedactedResourceRecord mark, ErasedContent erased) {
-    boolean done =
-        records
-            .find(tr, RedactionStore.REDACTION, mark.getRedactionId())
-            .filter(redaction -> redaction.getDueAt() == 0)
-            .isPresent();
-    return done
+    return isDone(tr, mark)
         ? remains.event(mark).or(() -> remains.step(mark, record -> left(record, erased)))
         : Optional.empty();
   }
@@ -163,6 +159,13 @@ final class ErasedResources {
         ? Optional.empty()
         : find(tr, mark, record -> which.test(record.getStep()))
             .flatMap(record -> left(record, erased));
+  }
+
+  private boolean isDone(ReadTransaction tr, RedactedResourceRecord mark) {
+    return records
+        .find(tr, RedactionStore.REDACTION, mark.getRedactionId())
+        .filter(redaction -> redaction.getDueAt() == 0)
+        .isPresent();
   }
 
   /** Whether the steps of a mark's task are all checked with the task. */

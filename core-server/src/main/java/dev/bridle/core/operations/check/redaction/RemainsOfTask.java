@@ -3,23 +3,29 @@ package dev.bridle.core.operations.check.redaction;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.core.operations.check.log.LogRows;
 import dev.bridle.core.operations.check.rule.CheckScope;
+import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.redaction.ErasedContent;
+import dev.bridle.core.work.redaction.RedactionStore;
+import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.RedactedResourceRecord;
 import dev.bridle.record.v1.StepRecord;
 import dev.bridle.storage.KeyRange;
 import dev.bridle.storage.KeyValue;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.EventId;
+import dev.bridle.storage.layer.RecordStore;
 import dev.bridle.storage.layer.StepStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Looks through the events and steps of an ended task, in short transactions: they don't change any
- * more, except that redactions erase them.
+ * Looks for content in the events and steps of an ended task, which don't change any more except
+ * that redactions erase them, and in copies of messages; in short transactions.
  */
 final class RemainsOfTask {
   private static final int ROWS_AT_ONCE = 200;
+  private static final int COPIES_AT_ONCE = 20;
   private static final long BYTES_AT_ONCE = 2L << 20;
 
   private final CheckScope scope;
@@ -91,6 +97,44 @@ final class RemainsOfTask {
       more = page.more();
     }
     return Optional.empty();
+  }
+
+  /** Says which copy of a mark's message in a forked session was not erased; empty: none. */
+  Optional<String> copy(RedactedResourceRecord mark, ErasedContent erased) {
+    RecordStore<Message> messages = MessageStore.MESSAGE.store(scope.layout());
+    RedactionStore redactions = new RedactionStore(scope.layout());
+    Optional<byte[]> after = Optional.empty();
+    do {
+      Optional<byte[]> from = after;
+      RecordStore.Batch<Message> page =
+          scope
+              .store()
+              .read(
+                  tr ->
+                      messages.batch(
+                          tr,
+                          scope.tenant(),
+                          MessageStore.COPIES,
+                          mark.getId(),
+                          from,
+                          COPIES_AT_ONCE));
+      for (Message copy : page.records()) {
+        // A copy that was made later is one of the erased message, and has no mark.
+        if (!isMarked(redactions, copy) && !erased.of(copy).equals(copy)) {
+          return Optional.of("its copy " + copy.getId() + " was not.");
+        }
+      }
+      after = page.next();
+    } while (after.isPresent());
+    return Optional.empty();
+  }
+
+  private boolean isMarked(RedactionStore redactions, Message message) {
+    return scope
+        .store()
+        .read(
+            tr -> redactions.resource(tr, scope.tenant(), RedactionStore.MESSAGE, message.getId()))
+        .isPresent();
   }
 
   private static Optional<StepRecord> parse(byte[] bytes) {
