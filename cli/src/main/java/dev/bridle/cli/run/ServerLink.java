@@ -8,7 +8,13 @@ import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.Timeouts;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -40,6 +46,7 @@ final class ServerLink implements AutoCloseable {
   private final ManagedChannel channel;
   private final HostFolderRequest admission;
   private volatile boolean closed;
+  private volatile boolean admitted;
   private String workspace = "";
 
   private ServerLink(
@@ -114,19 +121,19 @@ final class ServerLink implements AutoCloseable {
   }
 
   private void admit() throws IOException, InterruptedException {
-    CompletableFuture<String> admitted = new CompletableFuture<>();
+    CompletableFuture<String> answer = new CompletableFuture<>();
     AdminServiceGrpc.newStub(OperatorKey.on(channel, servers.data()))
         .hostFolder(
             admission,
             new StreamObserver<>() {
               @Override
               public void onNext(HostFolderResponse response) {
-                admitted.complete(response.getWorkspaceId());
+                answer.complete(response.getWorkspaceId());
               }
 
               @Override
               public void onError(Throwable failure) {
-                if (!admitted.completeExceptionally(failure)) {
+                if (!answer.completeExceptionally(failure)) {
                   lost();
                 }
               }
@@ -137,7 +144,8 @@ final class ServerLink implements AutoCloseable {
               }
             });
     try {
-      workspace = admitted.get(Timeouts.PROBE.toSeconds(), TimeUnit.SECONDS);
+      workspace = answer.get(Timeouts.PROBE.toSeconds(), TimeUnit.SECONDS);
+      admitted = true;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof StatusRuntimeException status
           ? status
@@ -151,6 +159,7 @@ final class ServerLink implements AutoCloseable {
   }
 
   private void lost() {
+    admitted = false;
     if (!closed) {
       Thread thread = new Thread(this::recover, "bridle-run-server");
       thread.setDaemon(true);
@@ -199,8 +208,29 @@ final class ServerLink implements AutoCloseable {
     }
   }
 
-  ManagedChannel channel() {
-    return channel;
+  /** Returns a channel whose calls wait until a new server has admitted this process again. */
+  Channel channel() {
+    return ClientInterceptors.intercept(
+        channel,
+        new ClientInterceptor() {
+          @Override
+          public <Q, R> ClientCall<Q, R> interceptCall(
+              MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+            awaitAdmission();
+            return next.newCall(method, options);
+          }
+        });
+  }
+
+  private void awaitAdmission() {
+    long until = System.nanoTime() + Timeouts.RECONNECT.toNanos();
+    try {
+      while (!admitted && !closed && System.nanoTime() < until) {
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   URI url() {
