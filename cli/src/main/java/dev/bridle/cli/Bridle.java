@@ -29,7 +29,8 @@ import picocli.CommandLine.ScopeType;
       " 7:the server does not conform to the protocol",
       " 8:a receipt is not valid",
       " 9:all receipts are valid, but a required check could not be made",
-      "10:the agent could not be started, or needs a login"
+      "10:the agent could not be started, or needs a login",
+      "11:the tested agent acts without asking"
     },
     footer = {"%nExample:", "  bridle up", "  bridle demo"})
 public final class Bridle implements Runnable {

@@ -12,8 +12,8 @@ import dev.bridle.cli.portability.ExportCommand;
 import dev.bridle.cli.portability.ImportCommand;
 import dev.bridle.cli.redact.RedactCommand;
 import dev.bridle.cli.resource.ResourceCommands;
-import dev.bridle.cli.resource.RuntimeCommand;
 import dev.bridle.cli.run.RunCommand;
+import dev.bridle.cli.runtime.RuntimeCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
@@ -55,6 +55,7 @@ final class CommandTree {
             "storage",
             "tenant",
             "conformance",
+            "completion",
             "version",
             HELP));
     return List.copyOf(names);
@@ -119,6 +120,7 @@ final class CommandTree {
       case "storage" -> new StorageCommand();
       case "tenant" -> new TenantCommand();
       case "conformance" -> new ConformanceCommand();
+      case "completion" -> new CompletionCommand();
       case "version" -> new VersionCommand();
       case HELP -> new HelpCommand();
       default -> throw new IllegalArgumentException("Unknown command: " + name + ".");

@@ -196,7 +196,9 @@ public final class CoreFixture implements BeforeEachCallback, AfterEachCallback 
         InProcessServerBuilder.forName(name)
             .executor(threads)
             .addService(new AuthService())
-            .addService(new AdminService(core, tenants, keys))
+            .addService(
+                new AdminService(
+                    core, tenants, keys, credentials, (tenant, workspace, actor) -> {}))
             .addService(
                 new DiscoveryService(
                     state, List.of(), () -> List.of("tasks:read"), card -> card, true))

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param merged variables that hold JSON objects: these members replace those that are given
  * @param files variables that name a file with this JSON, written anew at each start
  * @param reading its tools that only read, which it may use without asking
+ * @param about what people are told of it
  */
 public record AgentPreset(
     String name,
@@ -30,7 +31,24 @@ public record AgentPreset(
     Map<String, String> set,
     Map<String, JsonNode> merged,
     Map<String, JsonNode> files,
-    Set<String> reading) {
+    Set<String> reading,
+    About about) {
+  /**
+   * What people are told of an agent.
+   *
+   * @param command the usual command that starts it
+   * @param tested the versions that it was tested with
+   * @param asking how it is made to ask
+   * @param limits what is not promised of it
+   */
+  public record About(String command, List<String> tested, String asking, List<String> limits) {
+    /** Copies. */
+    public About {
+      tested = List.copyOf(tested);
+      limits = List.copyOf(limits);
+    }
+  }
+
   /** Copies. */
   public AgentPreset {
     programs = Set.copyOf(programs);

@@ -1,39 +1,75 @@
 package dev.bridle.cli.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.PrivateFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The addresses of a running server, stored in a file of its data directory for admin commands.
- * After a crash the file remains: a running process with that id is a hint, the directory's lock is
- * the proof.
+ * The addresses of a running server, stored in a file of its data directory for admin commands and
+ * for {@code bridle run}. After a crash the file remains; a process that has the id since then was
+ * started at another time.
  *
  * @param pid the server's process
+ * @param startedAt when that process was started, in Unix milliseconds; 0 where the system does not
+ *     say
+ * @param version the version of Bridle
+ * @param endsUnused whether the server ends by itself when nothing uses it
  * @param grpcHost the address of its gRPC services
  * @param grpcPort their port
  * @param httpUrl the URL of its gateway
  */
-public record ServerFile(long pid, String grpcHost, int grpcPort, String httpUrl) {
+public record ServerFile(
+    long pid,
+    long startedAt,
+    String version,
+    boolean endsUnused,
+    String grpcHost,
+    int grpcPort,
+    String httpUrl) {
   private static final String FILE = "server.json";
 
   /** Returns the description of a server in this process. */
   public static ServerFile here(String host, int grpcPort, URI httpUrl) {
-    return new ServerFile(ProcessHandle.current().pid(), host, grpcPort, httpUrl.toString());
+    ProcessHandle process = ProcessHandle.current();
+    return new ServerFile(
+        process.pid(),
+        started(process),
+        BuildVersion.current(),
+        false,
+        host,
+        grpcPort,
+        httpUrl.toString());
+  }
+
+  /** Notes that the directory's server ends by itself when nothing uses it. */
+  public static void markEndingUnused(Path dataDir) throws IOException {
+    Optional<ServerFile> file = read(dataDir);
+    if (file.isPresent()) {
+      ServerFile is = file.get();
+      new ServerFile(is.pid, is.startedAt, is.version, true, is.grpcHost, is.grpcPort, is.httpUrl)
+          .write(dataDir);
+    }
   }
 
   /** Returns the content of the directory's file if its process runs. */
   public static Optional<ServerFile> read(Path dataDir) throws IOException {
-    Path file = dataDir.resolve(FILE);
-    if (!Files.exists(file)) {
+    return content(dataDir).filter(ServerFile::runs);
+  }
+
+  private static Optional<ServerFile> content(Path dataDir) throws IOException {
+    try {
+      return JsonLines.parse(Files.readString(dataDir.resolve(FILE))).map(ServerFile::of);
+    } catch (NoSuchFileException e) {
       return Optional.empty();
     }
-    return JsonLines.parse(Files.readString(file)).map(ServerFile::of).filter(ServerFile::runs);
   }
 
   /** Writes the file. */
@@ -41,6 +77,9 @@ public record ServerFile(long pid, String grpcHost, int grpcPort, String httpUrl
     String line =
         JsonLines.object()
             .put("pid", pid)
+            .put("started_at", startedAt)
+            .put("version", version)
+            .put("ends_unused", endsUnused)
             .put("grpc_host", grpcHost)
             .put("grpc_port", grpcPort)
             .put("http_url", httpUrl)
@@ -48,20 +87,37 @@ public record ServerFile(long pid, String grpcHost, int grpcPort, String httpUrl
     PrivateFile.write(dataDir.resolve(FILE), line + "\n");
   }
 
-  /** Removes the file. */
-  public static void remove(Path dataDir) throws IOException {
-    Files.deleteIfExists(dataDir.resolve(FILE));
+  /** Removes the file of this process's server; another's stays. */
+  public static void removeOwn(Path dataDir) throws IOException {
+    long own = ProcessHandle.current().pid();
+    if (content(dataDir).filter(file -> file.pid() == own).isPresent()) {
+      Files.deleteIfExists(dataDir.resolve(FILE));
+    }
   }
 
   private static ServerFile of(JsonNode json) {
     return new ServerFile(
         json.path("pid").asLong(),
+        json.path("started_at").asLong(),
+        json.path("version").asText(),
+        json.path("ends_unused").asBoolean(),
         json.path("grpc_host").asText(),
         json.path("grpc_port").asInt(),
         json.path("http_url").asText());
   }
 
   private boolean runs() {
-    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    return process().isPresent();
+  }
+
+  /** Returns the server's process, if it lives: not another one that has its id since. */
+  public Optional<ProcessHandle> process() {
+    return ProcessHandle.of(pid)
+        .filter(ProcessHandle::isAlive)
+        .filter(process -> startedAt == 0 || startedAt == started(process));
+  }
+
+  private static long started(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 }

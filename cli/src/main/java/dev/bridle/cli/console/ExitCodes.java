@@ -35,6 +35,9 @@ public final class ExitCodes {
   /** The agent could not be started, or needs a login. */
   public static final int AGENT_NOT_STARTED = 10;
 
+  /** The agent acted without asking. */
+  public static final int AGENT_DOES_NOT_ASK = 11;
+
   /** Interrupted by the user. */
   public static final int INTERRUPTED = 130;
 

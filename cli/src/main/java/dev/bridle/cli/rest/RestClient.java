@@ -52,6 +52,7 @@ public final class RestClient {
   private final RetryPolicy policy;
   private final Consumer<String> notices;
   private volatile boolean reached;
+  private boolean known;
 
   /** Creates a client of the server at a URL that authenticates with an API key. */
   public RestClient(URI base, String apiKey) {
@@ -65,6 +66,19 @@ public final class RestClient {
    */
   public RestClient(URI base, String apiKey, Consumer<String> notices) {
     this(base, apiKey, RetryPolicy.DEFAULT, notices);
+  }
+
+  /**
+   * Creates a client of a server that is known to run, or to be started again: if it can't be
+   * reached, or has not admitted the key again yet, calls are retried as after a lost connection.
+   *
+   * @param notices receives messages for the user
+   */
+  public static RestClient ofKnown(URI base, String apiKey, Consumer<String> notices) {
+    RestClient client = new RestClient(base, apiKey, notices);
+    client.reached = true;
+    client.known = true;
+    return client;
   }
 
   RestClient(URI base, String apiKey, RetryPolicy policy, Consumer<String> notices) {
@@ -170,7 +184,7 @@ public final class RestClient {
       }
       try (InputStream refusal = response.body()) {
         CommandFailed refused = refused(response.statusCode(), refusal.readAllBytes());
-        throw PASSING.contains(response.statusCode())
+        throw PASSING.contains(response.statusCode()) || isNotAdmitted(response)
             ? BrokenCall.ofStream(refused.getMessage())
             : refused;
       }
@@ -224,6 +238,9 @@ public final class RestClient {
     try {
       HttpResponse<T> response = http.send(request.build(), handler);
       reached = true;
+      if (isNotAdmitted(response) && response.body() instanceof byte[]) {
+        throw BrokenCall.ofStream("The server does not know this command's key any more.");
+      }
       return response;
     } catch (ProtocolException e) {
       throw BrokenCall.ofOtherProtocol(base, e);
@@ -236,6 +253,10 @@ public final class RestClient {
       Thread.currentThread().interrupt();
       throw new CommandFailed(ExitCodes.FAILED, "Interrupted.", e);
     }
+  }
+
+  private boolean isNotAdmitted(HttpResponse<?> response) {
+    return known && response.statusCode() == 401;
   }
 
   private JsonNode json(HttpResponse<byte[]> response) {

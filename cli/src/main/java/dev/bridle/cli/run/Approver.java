@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * Puts an agent's question to the person at the terminal, and passes the answer on. The answer is
  * bound to the hash of what was shown.
  */
-final class Approver {
+final class Approver implements Answering {
   /** What the person types, and which grant that chooses. */
   private static final Map<String, String> GRANTS =
       Map.of("s", "this_action", "t", "this_action_today", "w", "this_workspace");
@@ -49,9 +49,11 @@ final class Approver {
    *
    * @return false at the end of the terminal's input
    */
-  boolean ask(JsonNode request, BooleanSupplier open) throws IOException, InterruptedException {
+  @Override
+  public boolean ask(JsonNode request, BooleanSupplier open)
+      throws IOException, InterruptedException {
     if (rate.isTooMany(System.nanoTime()) && !goesOn(open)) {
-      return isClosed(request, open);
+      return !open.getAsBoolean();
     }
     List<String> choices = choices(request);
     QuestionPages pages = new QuestionPages(lines(request));
@@ -61,13 +63,19 @@ final class Approver {
       output.prompt(pages.left() > 0 ? MORE : offer(choices));
       Optional<String> said = terminal.line(open);
       if (said.isEmpty()) {
-        return isClosed(request, open);
+        return !open.getAsBoolean();
       }
       if (answered(request, said.get(), choices, pages)) {
         return true;
       }
     }
-    return isClosed(request, open);
+    return true;
+  }
+
+  @Override
+  public boolean fill(String task, JsonNode asked, BooleanSupplier open)
+      throws InterruptedException {
+    return new FormFiller(client, terminal, output).ask(task, asked, open);
   }
 
   /** Waits for a key after too many questions; returns false if nobody is there, or waits. */
@@ -113,29 +121,14 @@ final class Approver {
     return false;
   }
 
-  /** Says why nobody is asked any more; returns false if it is since nobody is here. */
-  private boolean isClosed(JsonNode request, BooleanSupplier open) {
-    if (open.getAsBoolean()) {
-      return false;
-    }
-    JsonNode now =
-        client.get("/v1/permission-requests/" + RestClient.escape(request.path("id").asText()));
-    switch (now.at("/response/reason").asText()) {
-      case "withdrawn" -> output.note("the agent has withdrawn the question");
-      case "timed_out" -> output.note("the time for an answer is over");
-      case "approved", "denied" ->
-          output.note(
-              "answered elsewhere by "
-                  + ShownText.line(
-                      String.join(", ", now.at("/response/answers").findValuesAsText("actor"))));
-      default -> {} // The task has ended, which is said, or the person leaves.
-    }
-    return true;
-  }
-
   /** Denies without asking anybody. */
   void deny(JsonNode request) {
     var unused = respond(request, false, Optional.empty(), "");
+  }
+
+  /** Declines a form without asking anybody. */
+  void decline(String task, JsonNode asked) {
+    new FormFiller(client, terminal, output).decline(task, asked);
   }
 
   private List<String> choices(JsonNode request) {
@@ -167,7 +160,10 @@ final class Approver {
     return true;
   }
 
-  /** Returns what a question shows: the exact action, each line safe to print. */
+  /**
+   * Returns what a question shows: the exact action, and until when it can be answered, each line
+   * safe to print.
+   */
   static List<String> lines(JsonNode request) {
     List<String> lines = new ArrayList<>();
     lines.add(ShownText.line(request.at("/action/kind").asText()));

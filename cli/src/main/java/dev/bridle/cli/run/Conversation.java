@@ -9,7 +9,6 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -26,23 +25,28 @@ final class Conversation {
   private final FolderServer server;
   private final RunOutput output;
   private final Optional<Terminal> terminal;
-  private final Optional<Approver> approver;
+  private final Answering answering;
+  private final TimeLimit limit;
   private final Interrupts interrupts;
+  private volatile boolean asking;
 
   /**
    * Creates a conversation.
    *
-   * @param approver asks; empty: everything is denied
+   * @param answering answers what the agent asks
+   * @param limit how long the whole conversation may take
    */
   Conversation(
       FolderServer server,
       RunOutput output,
       Optional<Terminal> terminal,
-      Optional<Approver> approver) {
+      Answering answering,
+      TimeLimit limit) {
     this.server = server;
     this.output = output;
     this.terminal = terminal;
-    this.approver = approver;
+    this.answering = answering;
+    this.limit = limit;
     this.interrupts = new Interrupts(this::cancel, output);
   }
 
@@ -53,19 +57,32 @@ final class Conversation {
    */
   int run(Optional<String> prompt, boolean fresh) throws IOException, InterruptedException {
     interrupts.install();
+    limit.whenOver(this::timeIsUp);
     Optional<String> open = fresh ? Optional.empty() : server.openSession();
     String session = open.orElseGet(() -> server.newSession("bridle run"));
     output.note("session " + session + (open.isPresent() ? ", goes on" : ""));
-    int code = open.isPresent() ? goOn(session) : ExitCodes.DONE;
+    Optional<String> left = open.flatMap(this::leftRunning);
+    int code = ExitCodes.DONE;
+    if (left.isPresent()) {
+      output.note("the last task goes on");
+      code = task(left.get());
+      if (code == ExitCodes.TASK_WAITS || limit.isOver()) {
+        return code;
+      }
+    }
     if (prompt.isPresent()) {
-      if (prompt.get().isBlank()) {
+      if (!prompt.get().isBlank()) {
+        needTime();
+        return task(submit(session, prompt.get()));
+      }
+      if (left.isEmpty()) {
         throw new CommandFailed(ExitCodes.USAGE, "The prompt is empty.");
       }
-      return task(submit(session, prompt.get()));
+      return code;
     }
-    while (!interrupts.leaving()) {
+    while (goesOn()) {
       output.prompt("you> ");
-      Optional<String> typed = terminal.orElseThrow().line(() -> !interrupts.leaving());
+      Optional<String> typed = terminal.orElseThrow().line(this::goesOn);
       if (typed.isEmpty()) {
         break;
       }
@@ -76,14 +93,23 @@ final class Conversation {
     return interrupts.leaving() ? ExitCodes.INTERRUPTED : code;
   }
 
-  /** Follows a task that was left running. */
-  private int goOn(String session) throws IOException, InterruptedException {
+  /** Returns the session's last task if it has not ended. */
+  private Optional<String> leftRunning(String session) {
     JsonNode tasks = server.client().get("/v1/sessions/" + session + "/tasks?limit=1").path("data");
-    if (tasks.isEmpty() || ENDED.contains(tasks.get(0).path("status").asText())) {
-      return ExitCodes.DONE;
+    return tasks.isEmpty() || ENDED.contains(tasks.get(0).path("status").asText())
+        ? Optional.empty()
+        : Optional.of(tasks.get(0).path("id").asText());
+  }
+
+  private boolean goesOn() {
+    return !interrupts.leaving() && !limit.isOver();
+  }
+
+  private void needTime() {
+    if (limit.isOver()) {
+      throw new CommandFailed(
+          ExitCodes.TASK_NOT_COMPLETED, "The time was up before the prompt was given.");
     }
-    output.note("the last task goes on");
-    return task(tasks.get(0).path("id").asText());
   }
 
   private String submit(String session, String prompt) {
@@ -117,6 +143,9 @@ final class Conversation {
           if (!isAnswered) {
             inputEnded.set(true);
           }
+          if (limit.isOver() && !inputEnded.get()) {
+            interrupts.expire(); // A question was open when the time was up, and is decided.
+          }
           return !event.endsTask() && !inputEnded.get() && !interrupts.leaving();
         });
     interrupts.running("");
@@ -124,7 +153,7 @@ final class Conversation {
       return ExitCodes.INTERRUPTED;
     }
     if (inputEnded.get()) {
-      output.note("nobody answers at this terminal any more; the task waits");
+      output.note("the task waits for the answer; the next 'bridle run' in this folder goes on");
       return ExitCodes.TASK_WAITS;
     }
     StreamEvent end = last.get();
@@ -151,62 +180,85 @@ final class Conversation {
       return true; // An old event, of a request that is decided.
     }
     JsonNode request = pending.get(0);
-    if (approver.isEmpty()) {
-      new Approver(server.client(), nobody(), output, false).deny(request);
-      return true;
-    }
+    String id = request.path("id").asText();
+    asking = true;
     try {
-      String path = "/v1/permission-requests/" + RestClient.escape(request.path("id").asText());
-      return approver.get().ask(request, isStill(path, "pending"));
+      boolean answered =
+          !limit.isOver() && answering.ask(request, isStill(() -> isPending(read(id))));
+      JsonNode now = read(id);
+      Decided.byOthers(now, server.person()).ifPresent(output::note);
+      return limit.isOver() ? !isPending(now) : answered;
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      asking = false;
+    }
+  }
+
+  private JsonNode read(String request) {
+    return server.client().get("/v1/permission-requests/" + RestClient.escape(request));
+  }
+
+  private static boolean isPending(JsonNode request) {
+    return request.path("status").asText().equals("pending");
+  }
+
+  /** A task that waits for an answer can wait on; one that works is not left half done. */
+  private void timeIsUp() {
+    output.note("the time is up");
+    if (!asking) {
+      interrupts.expire();
     }
   }
 
   /** Has the open form of a task filled in; returns false where nobody is there. */
   private boolean filled(String task, JsonNode asked) {
-    BooleanSupplier open = isStill("/v1/tasks/" + RestClient.escape(task), "INPUT_REQUIRED");
-    if (approver.isEmpty()) {
-      new FormFiller(server.client(), nobody(), output).decline(task, asked);
-      return true;
-    }
+    BooleanSupplier open = isStill(() -> waitsForInput(task));
+    asking = true;
     try {
-      return new FormFiller(server.client(), terminal.orElseGet(Conversation::nobody), output)
-          .ask(task, asked, open);
+      boolean filled = !limit.isOver() && answering.fill(task, asked, open);
+      return limit.isOver() ? !waitsForInput(task) : filled;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      asking = false;
     }
   }
 
-  private static Terminal nobody() {
-    return Terminal.of(InputStream.nullInputStream());
+  private boolean waitsForInput(String task) {
+    return server
+        .client()
+        .get("/v1/tasks/" + RestClient.escape(task))
+        .path("status")
+        .asText()
+        .equals("INPUT_REQUIRED");
   }
 
-  /** Returns whether a resource still has a status, which is looked up now and then. */
-  private BooleanSupplier isStill(String path, String status) {
+  /** Returns whether something is still so, which is looked up now and then. */
+  private BooleanSupplier isStill(BooleanSupplier look) {
     AtomicReference<Boolean> open = new AtomicReference<>(true);
     AtomicReference<Long> looked = new AtomicReference<>(System.nanoTime());
     return () -> {
       if (System.nanoTime() - looked.get() > LOOK_NANOS) {
         looked.set(System.nanoTime());
-        open.set(server.client().get(path).path("status").asText().equals(status));
+        open.set(look.getAsBoolean());
       }
-      return open.get() && !interrupts.leaving();
+      return open.get() && goesOn();
     };
   }
 
-  private void cancel(String task) {
+  private void cancel(String task, String reason) {
     try {
       var unused =
           server
               .client()
               .post(
                   "/v1/tasks/" + RestClient.escape(task) + "/cancel",
-                  JsonLines.object().put("reason", "interrupted at the terminal"),
+                  JsonLines.object().put("reason", reason),
                   UUID.randomUUID().toString());
     } catch (CommandFailed e) {
       output.note("not canceled: " + e.getMessage());

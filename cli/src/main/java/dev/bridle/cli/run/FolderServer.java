@@ -3,55 +3,63 @@ package dev.bridle.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
-import dev.bridle.cli.up.LocalServer;
-import dev.bridle.cli.up.LocalServerOptions;
 import dev.bridle.worker.HandlerFacts;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.Worker;
+import dev.bridle.worker.v1.WorkerBinding;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
-/** The server of a folder, with the agent's worker. Its keys are in the memory of this process. */
+/** The workspace of a folder at the user's server, with the agent's worker in this process. */
 final class FolderServer implements AutoCloseable {
-  private static final String WORKSPACE = "default";
-  private static final Set<String> WORKER = Set.of("workers:lease");
-
-  private final LocalServer server;
+  private final ServerLink link;
   private final RestClient client;
   private final Worker worker;
+  private final Path data;
 
-  private FolderServer(LocalServer server, RestClient client, Worker worker) {
-    this.server = server;
+  private FolderServer(ServerLink link, RestClient client, Worker worker, Path data) {
+    this.link = link;
     this.client = client;
     this.worker = worker;
+    this.data = data;
   }
 
   /**
-   * Starts both.
+   * Finds or starts the server, and starts the worker, which takes tasks of this folder only.
    *
    * @param agent the agent's name, for receipts
-   * @throws dev.bridle.storage.embedded.OpenRefusedException if another process has the data
+   * @param notices receives messages for the user
    */
-  static FolderServer start(Path data, String agent, TaskHandler handler) throws IOException {
-    LocalServer server = LocalServer.start(LocalServerOptions.of(data).withoutDemoAgent());
+  static FolderServer start(
+      DetachedServer servers,
+      Path folder,
+      String agent,
+      TaskHandler handler,
+      Consumer<String> notices)
+      throws IOException, InterruptedException {
+    ServerLink link = ServerLink.open(servers, folder, notices);
     try {
-      // Nobody else knows this actor's key: what it approves, the person at this terminal approved.
-      String person = server.credential("terminal-" + UUID.randomUUID(), Set.of("*"));
       Worker worker =
-          Worker.builder(server.channel())
-              .credentials(server.credential("agent-host", WORKER))
+          Worker.builder(link.channel())
+              .credentials(link.workerSecret())
+              .agentId(link.workspace())
+              .bindings(
+                  List.of(WorkerBinding.newBuilder().setWorkspaceId(link.workspace()).build()))
               .handlerFacts(HandlerFacts.of(agent, ""))
               .worksWhileParked()
               .slots(1)
               .handler(handler)
               .build();
       worker.start();
-      return new FolderServer(server, new RestClient(server.baseUrl(), person), worker);
+      RestClient client = RestClient.ofKnown(link.url(), link.personSecret(), notices);
+      return new FolderServer(link, client, worker, servers.data());
     } catch (RuntimeException e) {
-      server.close();
+      link.close();
       throw e;
     }
   }
@@ -60,8 +68,18 @@ final class FolderServer implements AutoCloseable {
     return client;
   }
 
-  String url() {
-    return server.baseUrl().toString();
+  URI url() {
+    return link.url();
+  }
+
+  /** Returns the actor that answers at this terminal. */
+  String person() {
+    return link.actor();
+  }
+
+  /** Returns the file of a key for other terminals, in the data directory. */
+  Path keyFile() {
+    return data.resolve(DetachedServer.KEY_FILE);
   }
 
   /** Returns the newest open session of the folder. */
@@ -75,7 +93,7 @@ final class FolderServer implements AutoCloseable {
     return client
         .post(
             "/v1/sessions",
-            JsonLines.object().put("workspace_id", WORKSPACE).put("title", title),
+            JsonLines.object().put("workspace_id", link.workspace()).put("title", title),
             UUID.randomUUID().toString())
         .path("id")
         .asText();
@@ -84,6 +102,6 @@ final class FolderServer implements AutoCloseable {
   @Override
   public void close() {
     worker.close();
-    server.close();
+    link.close();
   }
 }

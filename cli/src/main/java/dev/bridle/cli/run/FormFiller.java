@@ -32,9 +32,7 @@ final class FormFiller {
    */
   boolean ask(String task, JsonNode asked, BooleanSupplier open) throws InterruptedException {
     List<FormField> fields = FormField.of(asked.path("schema"));
-    List<String> lines = new ArrayList<>(shown(asked.path("prompt").asText()));
-    fields.forEach(field -> lines.add("  " + ShownText.line(field.name())));
-    output.question(lines);
+    output.question(lines(asked));
     terminal.flush();
     ObjectNode filled = JsonLines.object();
     Optional<String> word = next("y fill in, n decline > ", open);
@@ -58,6 +56,14 @@ final class FormFiller {
       output.note("the form is not asked for any more");
     }
     return word.isPresent() || !open.getAsBoolean();
+  }
+
+  /** Returns what a form is about, and its fields, each line safe to print. */
+  static List<String> lines(JsonNode asked) {
+    List<String> lines = new ArrayList<>(shown(asked.path("prompt").asText()));
+    FormField.of(asked.path("schema"))
+        .forEach(field -> lines.add("  " + ShownText.line(field.name())));
+    return lines;
   }
 
   private Optional<String> fill(FormField field, ObjectNode filled, BooleanSupplier open)

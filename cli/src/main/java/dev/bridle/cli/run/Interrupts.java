@@ -1,7 +1,7 @@
 package dev.bridle.cli.run;
 
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jline.utils.Signals;
 
 /**
@@ -12,13 +12,19 @@ import org.jline.utils.Signals;
 final class Interrupts {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  private final Consumer<String> cancel;
+  private final BiConsumer<String, String> cancel;
   private final RunOutput output;
   private String task = "";
   private boolean stopped;
   private boolean leaving;
+  private boolean expired;
 
-  Interrupts(Consumer<String> cancel, RunOutput output) {
+  /**
+   * Creates it.
+   *
+   * @param cancel cancels a task, for a reason
+   */
+  Interrupts(BiConsumer<String, String> cancel, RunOutput output) {
     this.cancel = cancel;
     this.output = output;
   }
@@ -32,6 +38,17 @@ final class Interrupts {
     task = id;
     if (!id.isEmpty()) {
       stopped = false;
+      if (expired) {
+        cancelAside(id, "its time was up");
+      }
+    }
+  }
+
+  /** Cancels the running task, and each later one: there is no time left. */
+  synchronized void expire() {
+    if (!expired) {
+      expired = true;
+      running(task);
     }
     notifyAll();
   }
@@ -58,7 +75,15 @@ final class Interrupts {
       canceled = task;
     }
     output.note("stopping in " + GRACE.toSeconds() + " s; Ctrl-C again leaves it running");
-    Thread thread = new Thread(() -> stop(canceled), "bridle-run-cancel");
+    aside(() -> stop(canceled));
+  }
+
+  private void cancelAside(String id, String reason) {
+    aside(() -> cancel.accept(id, reason));
+  }
+
+  private static void aside(Runnable work) {
+    Thread thread = new Thread(work, "bridle-run-cancel");
     thread.setDaemon(true);
     thread.start();
   }
@@ -66,7 +91,7 @@ final class Interrupts {
   private void stop(String canceled) {
     try {
       if (isStillWanted(canceled)) {
-        cancel.accept(canceled);
+        cancel.accept(canceled, "interrupted at the terminal");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,12 +7,16 @@ import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.Isolation;
 import dev.bridle.host.process.Spawner;
+import dev.bridle.storage.embedded.DirectoryLock;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +59,8 @@ public final class RunCommand implements Callable<Integer> {
   enum Approve {
     /** The person at this terminal. */
     here,
+    /** Somebody at another terminal, or with a client of the server. */
+    elsewhere,
     /** Nobody: everything is denied. */
     deny
   }
@@ -83,15 +89,42 @@ public final class RunCommand implements Callable<Integer> {
       names = "--data-dir",
       paramLabel = "DIRECTORY",
       description = {
-        "Where the data about the folder is kept.",
-        "Default: run/FOLDER in BRIDLE_DATA_DIR, else in XDG_DATA_HOME/bridle."
+        "Where the data of all folders is kept, with a server of its own.",
+        "Default: BRIDLE_DATA_DIR, else XDG_DATA_HOME/bridle, else ~/.local/share/bridle."
       })
   private Path dataDir;
 
   @Option(
+      names = "--end-unused",
+      paramLabel = "TIME",
+      description =
+          "After what time without use a server ends that this starts (default: ${DEFAULT-VALUE}).",
+      defaultValue = "15m")
+  private Duration endUnused = Duration.ofMinutes(15);
+
+  @Option(
       names = "--approve",
-      description = "Who answers: 'here' (you, the default) or 'deny' (everything is denied).")
+      paramLabel = "WHO",
+      description = {
+        "Who answers the agent's questions: 'here' (you, the default), 'elsewhere' (prints the"
+            + " command that answers at another terminal, and waits) or 'deny' (everything is"
+            + " denied)."
+      })
   private Approve approve = Approve.here;
+
+  @Option(
+      names = "--no-wait",
+      description = "End with code 5 as soon as a question is open; the next start goes on.")
+  private boolean noWait;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = {
+        "How long the whole command may take. Then a task that works is canceled; one that waits"
+            + " for an answer is left for the next start, with code 5."
+      })
+  private Optional<Duration> timeout = Optional.empty();
 
   @Option(names = "--new", description = "Begin a new session instead of going on.")
   private boolean fresh;
@@ -125,34 +158,63 @@ public final class RunCommand implements Callable<Integer> {
             json,
             new Rows(shown ? TerminalWidth.watch() : () -> Integer.MAX_VALUE));
     Optional<Terminal> terminal = Terminal.open();
-    if (approve == Approve.here && terminal.isEmpty()) {
-      throw new CommandFailed(
-          ExitCodes.USAGE,
-          "There is no terminal to ask at. Run this in one, or deny everything with --approve"
-              + " deny.");
-    }
+    checkOptions(terminal);
+    ScheduledExecutorService timer = Executors.newScheduledThreadPool(3, RunCommand::daemon);
+    TimeLimit limit = new TimeLimit(timeout, timer);
     RunFolder place = RunFolder.of(folder, Optional.ofNullable(dataDir), System.getenv());
     AgentStart start = start(place);
-    ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, RunCommand::daemon);
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.of(place.data()), timer);
     output.note("folder " + place.folder() + ", data " + place.data());
+    place
+        .earlierData()
+        .ifPresent(
+            earlier ->
+                output.note(
+                    "what an earlier version kept of this folder: bridle up --data-dir "
+                        + earlier));
+    DetachedServer servers =
+        new DetachedServer(place.data(), new ServerProgram(endUnused), output::note);
     output.promises(start.asks(), launcher.isolation(), start.environment().withheld());
+    DirectoryLock inFolder = HostLocks.ofFolder(place);
     try (AgentHost host = new AgentHost(launcher, start, place.folder(), timer, output::started);
-        FolderServer server = FolderServer.start(place.data(), command.get(0), host)) {
-      Optional<Approver> approver =
-          approve == Approve.here
-              ? terminal.map(
-                  keys ->
-                      new Approver(
-                          server.client(), keys, output, launcher.isolation().tier().hidesFiles()))
-              : Optional.empty();
-      return new Conversation(server, output, terminal, approver).run(prompt(), fresh);
+        FolderServer server =
+            FolderServer.start(servers, place.folder(), command.get(0), host, output::note)) {
+      Answering answering = answering(server, output, terminal, launcher.isolation());
+      return new Conversation(server, output, terminal, answering, limit).run(prompt(), fresh);
     } finally {
+      inFolder.close();
       timer.shutdownNow();
       if (terminal.isPresent()) {
         terminal.get().close();
       }
     }
+  }
+
+  private void checkOptions(Optional<Terminal> terminal) {
+    if (noWait && approve == Approve.deny) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--no-wait has no meaning with --approve deny: no question stays open.");
+    }
+    if (approve == Approve.here && !noWait && terminal.isEmpty()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "There is no terminal to ask at. Run this in one, have others asked with --approve"
+              + " elsewhere, or deny everything with --approve deny.");
+    }
+  }
+
+  private Answering answering(
+      FolderServer server, RunOutput output, Optional<Terminal> terminal, Isolation isolation) {
+    if (noWait || approve == Approve.elsewhere) {
+      return new AnswerElsewhere(output, server.url(), server.keyFile(), !noWait);
+    }
+    Approver approver =
+        new Approver(
+            server.client(),
+            terminal.orElseGet(() -> Terminal.of(InputStream.nullInputStream())),
+            output,
+            isolation.tier().hidesFiles());
+    return approve == Approve.here ? approver : Answering.denying(approver);
   }
 
   private AgentStart start(RunFolder place) throws IOException {

@@ -18,10 +18,11 @@ import java.util.Optional;
  * The folder that an agent works in, and where Bridle keeps the data about it.
  *
  * @param folder the folder, absolute and without links
- * @param data the data directory, which agents do not see
+ * @param name a name for the folder that no other one has
+ * @param data the data directory, for all folders, which agents do not see
  * @param settings a folder for the settings that an agent is started with, which it reads
  */
-record RunFolder(Path folder, Path data, Path settings) {
+record RunFolder(Path folder, String name, Path data, Path settings) {
 
   /**
    * Finds and makes the directories.
@@ -36,7 +37,7 @@ record RunFolder(Path folder, Path data, Path settings) {
       if (!Files.isDirectory(real)) {
         throw new CommandFailed(ExitCodes.USAGE, folder + " is not a folder.");
       }
-      Path base = data.orElseGet(() -> base(environment).resolve("run").resolve(name(real)));
+      Path base = data.orElseGet(() -> base(environment));
       Path made = Files.createDirectories(base, ownerOnly()).toRealPath();
       if (real.startsWith(made) || made.startsWith(real)) {
         throw new CommandFailed(
@@ -48,12 +49,19 @@ record RunFolder(Path folder, Path data, Path settings) {
                 + " contain one another, so that the agent could reach Bridle's keys; choose"
                 + " another one with --data-dir.");
       }
+      String name = name(real);
       Path settings =
-          Files.createDirectories(made.resolveSibling(made.getFileName() + ".agent"), ownerOnly());
-      return new RunFolder(real, made, settings);
+          Files.createDirectories(
+              made.resolveSibling(made.getFileName() + ".agent").resolve(name), ownerOnly());
+      return new RunFolder(real, name, made, settings);
     } catch (IOException e) {
       throw new CommandFailed(ExitCodes.FAILED, "A folder can't be used: " + e, e);
     }
+  }
+
+  /** Returns where a version with a server for each folder kept this one's data, if it did. */
+  Optional<Path> earlierData() {
+    return Optional.of(data.resolve("run").resolve(name)).filter(Files::isDirectory);
   }
 
   private static FileAttribute<?> ownerOnly() {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -70,6 +71,8 @@ public final class LocalServer implements AutoCloseable {
   static LocalServer start(LocalServerOptions options, Consumer<Channel> check) throws IOException {
     Deque<AutoCloseable> components = new ArrayDeque<>();
     try {
+      // Removed last: while there is a file and its process, nobody starts another server.
+      components.push(() -> ServerFile.removeOwn(options.dataDir()));
       KeyValueStore store = options.storage().open(options.dataDir());
       components.push(store);
       if (!options.storage().locksDataDir()) {
@@ -90,7 +93,6 @@ public final class LocalServer implements AutoCloseable {
       core.reachedAt(options.gateway().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(options.core().listener().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
-      components.push(() -> ServerFile.remove(options.dataDir()));
       return new LocalServer(
           components,
           options.storage(),
@@ -150,6 +152,11 @@ public final class LocalServer implements AutoCloseable {
    */
   public String credential(String actor, Set<String> scopes) {
     return core.processCredential(Tenants.DEFAULT, actor, scopes);
+  }
+
+  /** Returns how long nothing has used this server. */
+  Duration unused() {
+    return core.unused();
   }
 
   /** Returns the storage engine. */

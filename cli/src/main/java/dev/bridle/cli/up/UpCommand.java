@@ -1,5 +1,6 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
@@ -14,8 +15,10 @@ import dev.bridle.storage.layer.migration.UnsupportedFormatException;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
@@ -68,6 +71,14 @@ public final class UpCommand implements Callable<Integer> {
   private Optional<Path> apiKeyFile = Optional.empty();
 
   @Option(
+      names = "--end-unused",
+      paramLabel = "TIME",
+      description =
+          "End once nothing has used the server for so long and no permission request waits;"
+              + " requires --no-demo-agent (default: never).")
+  private Optional<Duration> endUnused = Optional.empty();
+
+  @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description =
@@ -85,25 +96,48 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() throws ExecutionException {
     System.setProperty(LogSetup.LEVEL_PROPERTY, logLevel);
     MemoryExhaustion.watchThreads();
+    if (endUnused.isPresent() && work.demoAgent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE,
+          "--end-unused requires --no-demo-agent: the demo agent uses the server all the time.");
+    }
     Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
     LocalServer server = start(file.filter(ApiKeyFile::exists));
     Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)
           .ready(server, dataDir.toAbsolutePath().normalize(), written(file, server));
+      if (endUnused.isPresent()) {
+        ServerFile.markEndingUnused(dataDir);
+      }
     } catch (IOException e) {
       server.close();
-      throw new CommandFailed(ExitCodes.FAILED, "The API key file can't be written: " + e, e);
+      throw new CommandFailed(ExitCodes.FAILED, "A file of the server can't be written: " + e, e);
     }
-    StoreException failure;
+    Optional<StoreException> failure;
     try {
-      failure = server.storageFailure().get();
+      failure = end(server).get();
     } catch (InterruptedException e) {
       // A program that embeds the server interrupts this thread to stop it.
       return stop.now() ? ExitCodes.DONE : ExitCodes.FAILED;
     }
-    var unused = stop.now();
-    throw StoreTrouble.whileRunning(dataDir, failure);
+    boolean stopped = stop.now();
+    if (failure.isPresent()) {
+      throw StoreTrouble.whileRunning(dataDir, failure.get());
+    }
+    return stopped ? ExitCodes.DONE : ExitCodes.FAILED;
+  }
+
+  /** Completes when the store has failed, with that, or when the server is not used any more. */
+  private CompletableFuture<Optional<StoreException>> end(LocalServer server) {
+    CompletableFuture<Optional<StoreException>> failed =
+        server.storageFailure().thenApply(Optional::of);
+    return endUnused.isPresent()
+        ? failed.applyToEither(
+            UnusedEnd.of(server, endUnused.get())
+                .thenApply(done -> Optional.<StoreException>empty()),
+            end -> end)
+        : failed;
   }
 
   private Optional<ApiKeyFile> written(Optional<ApiKeyFile> file, LocalServer server)

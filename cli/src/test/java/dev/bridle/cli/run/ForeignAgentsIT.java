@@ -46,7 +46,8 @@ final class ForeignAgentsIT {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
     if (model != null) {
       model.close();
     }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
@@ -11,6 +12,7 @@ import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.IsolationTier;
 import dev.bridle.host.process.Spawner;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,15 +22,20 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** What {@code bridle run} starts for a folder, on threads of this process, without a terminal. */
+/**
+ * What {@code bridle run} starts for a folder, on threads of this process, without a terminal. The
+ * server is a process of its own, which outlives this.
+ */
 final class HostedFolder implements AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
+  private final Path data;
   private final AgentLauncher launcher;
   private final AgentHost host;
   private final FolderServer server;
 
   HostedFolder(Path folder, Path data, Path program) throws Exception {
     RunFolder place = RunFolder.of(folder, Optional.of(data), System.getenv());
+    this.data = place.data();
     launcher = AgentLauncher.create(new Spawner(), Optional.of(place.data()), timer);
     host =
         new AgentHost(
@@ -37,7 +44,26 @@ final class HostedFolder implements AutoCloseable {
             place.folder(),
             timer,
             agent -> {});
-    server = FolderServer.start(place.data(), "agent", host);
+    DetachedServer servers =
+        new DetachedServer(
+            place.data(), new ServerProgram(Duration.ofMinutes(2)), System.out::println);
+    server = FolderServer.start(servers, place.folder(), "agent", host, System.out::println);
+  }
+
+  /** Returns the process of the server. */
+  ProcessHandle serverProcess() throws IOException {
+    return ServerFile.read(data).flatMap(ServerFile::process).orElseThrow();
+  }
+
+  /** Returns the processes that the agent, and what holds it, have now. */
+  List<ProcessHandle> agentProcesses() throws IOException {
+    ProcessHandle other = serverProcess();
+    return ProcessHandle.current().descendants().filter(process -> !process.equals(other)).toList();
+  }
+
+  /** Returns no limit of time, for a conversation. */
+  TimeLimit unlimited() {
+    return new TimeLimit(Optional.empty(), timer);
   }
 
   RestClient client() {

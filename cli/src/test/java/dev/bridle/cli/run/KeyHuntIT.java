@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ final class KeyHuntIT {
         for fd in $p/fd/*; do case $(readlink $fd) in *data*) cat $fd;; esac; done
       done
       ppid=$(sed -n 's/^PPid:.//p' /proc/self/status)
-      for p in 0 1 2 $ppid HOST; do
+      for p in 0 1 2 $ppid HOST SERVER; do
         head -c 4096 /proc/$p/mem; cat /proc/$p/environ /proc/$p/maps; ls /proc/$p/fd
         nsenter --target $p --mount --pid cat DATA/operator.key
         nsenter --target $p --all cat DATA/operator.key
@@ -38,7 +39,7 @@ final class KeyHuntIT {
         unshare --mount sh -c "$n; cat DATA/*"
       done
       umount DATA; umount -l DATA; chmod 777 DATA; mv DATA PARENT/moved; cat DATA/* PARENT/moved/*
-      kill -STOP HOST; kill -KILL HOST
+      kill -STOP HOST SERVER; kill -KILL HOST SERVER
       for t in /dev/pts/[0-9]* /dev/tty /dev/tty[0-9]* /dev/console; do
         echo FORGED > $t
       done
@@ -55,6 +56,11 @@ final class KeyHuntIT {
 
   @TempDir private Path directory;
 
+  @AfterEach
+  void stop() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
+  }
+
   @Test
   void itFindsNoKeyAndApprovesNothing() throws Exception {
     String missing = AtTerminal.missing();
@@ -64,7 +70,7 @@ final class KeyHuntIT {
     assumeTrue(missing.isEmpty(), missing);
     Path folder = Files.createDirectory(directory.resolve("project")).toRealPath();
     Path data = directory.resolve("data");
-    Path agent = AgentPrograms.make(directory, "agent");
+    Path agent = AgentProgram.make(directory, "agent");
     try (HostedFolder hosted = new HostedFolder(folder, data, agent);
         AtTerminal person = AtTerminal.start(List.of("cat"))) {
       if (!hosted.tier().hidesFiles()) {
@@ -74,7 +80,7 @@ final class KeyHuntIT {
       String wanted = hosted.submit(hosted.server().newSession("another"), "make it");
       hosted.awaitStatus(wanted, "AUTH_REQUIRED");
       String request = pending(hosted, wanted).path("id").asText();
-      write(folder, data.toRealPath(), request);
+      write(folder, data.toRealPath(), hosted.serverProcess().pid(), request);
 
       String task = hosted.submit(hosted.server().newSession("hunt"), "run hunt");
       hosted.awaitStatus(task, "COMPLETED");
@@ -84,7 +90,8 @@ final class KeyHuntIT {
       for (String secret : secrets(data)) {
         assertThat(found).doesNotContain(secret);
       }
-      assertThat(found).contains("port ");
+      assertThat(found).contains("port ").doesNotContain("bridle_run_");
+      assertThat(hosted.serverProcess().isAlive()).isTrue();
       assertThat(pending(hosted, wanted).path("id").asText()).isEqualTo(request);
       assertThat(hosted.status(wanted)).isEqualTo("AUTH_REQUIRED");
       assertThat(folder.resolve("it")).doesNotExist();
@@ -101,12 +108,13 @@ final class KeyHuntIT {
         .at("/data/0");
   }
 
-  private void write(Path folder, Path data, String request) throws IOException {
+  private void write(Path folder, Path data, long server, String request) throws IOException {
     Files.writeString(
         folder.resolve("hunt"),
         HUNT.replace("DATA", data.toString())
             .replace("PARENT", data.getParent().toString())
             .replace("HOST", Long.toString(ProcessHandle.current().pid()))
+            .replace("SERVER", Long.toString(server))
             .replace("REQUEST", request));
   }
 

@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.cli.storage.SoundStorage;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,11 @@ final class KilledAgentIT {
   private static final int LONGEST_MILLIS = 400;
 
   @TempDir private Path directory;
+
+  @AfterEach
+  void stop() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
+  }
 
   @Test
   void afterAFewKillsOfTheAgentItsTasksEndAndTheRecordIsTrue() throws Exception {
@@ -41,7 +48,7 @@ final class KilledAgentIT {
     Random random = new Random(seed);
     Path folder = Files.createDirectory(directory.resolve("project")).toRealPath();
     Path data = directory.resolve("data");
-    Path program = AgentPrograms.make(directory, "agent");
+    Path program = AgentProgram.make(directory, "agent");
     List<String> tasks = new ArrayList<>();
     try (HostedFolder hosted = new HostedFolder(folder, data, program)) {
       String session = hosted.session();
@@ -54,7 +61,7 @@ final class KilledAgentIT {
           hosted.approve(task);
         }
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_MILLIS)).toNanos());
-        List<ProcessHandle> tree = ProcessHandle.current().descendants().toList();
+        List<ProcessHandle> tree = hosted.agentProcesses();
         killOne(tree, program, random);
         KillChecks.gone(tree);
         hosted.approveToTheEnd(task);
@@ -64,7 +71,7 @@ final class KilledAgentIT {
         checks.ended(task);
       }
     }
-    assertThat(AgentPrograms.left(program)).isEmpty();
+    assertThat(AgentProgram.left(program)).isEmpty();
     SoundStorage.check(data);
   }
 

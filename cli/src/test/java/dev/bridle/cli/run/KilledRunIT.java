@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.storage.SoundStorage;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The process of {@code bridle run} is killed at random moments around the approval of an action.
- * Each start goes on with what the kill before has left. {@code -Dbridle.crash.seed=N} runs one
- * again, {@code -Dbridle.run.kills=N} says how often.
+ * The server lives on, and each start goes on with what the kill before has left. {@code
+ * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.run.kills=N} says how often.
  */
 final class KilledRunIT {
   private static final int KILLS = Integer.getInteger("bridle.run.kills", 50);
@@ -44,7 +46,12 @@ final class KilledRunIT {
     assumeTrue(missing.isEmpty(), missing);
     folder = Files.createDirectory(directory.resolve("project")).toRealPath();
     data = directory.resolve("data");
-    agent = AgentPrograms.make(directory, "agent");
+    agent = AgentProgram.make(directory, "agent");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    ScriptedProject.stopServer(data);
   }
 
   @Test
@@ -72,13 +79,16 @@ final class KilledRunIT {
           terminal.type("y\n");
         }
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_MILLIS)).toNanos());
-        List<ProcessHandle> tree = terminal.processes();
+        ProcessHandle server = ServerFile.read(data).flatMap(ServerFile::process).orElseThrow();
+        List<ProcessHandle> tree = new ArrayList<>(terminal.processes());
+        tree.remove(server);
         terminal.kill();
         KillChecks.gone(tree);
+        assertThat(server.isAlive()).as("the server").isTrue();
       }
       await("the end of every agent")
           .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(AgentPrograms.left(agent)).isEmpty());
+          .untilAsserted(() -> assertThat(AgentProgram.left(agent)).isEmpty());
       SoundStorage.check(data);
     }
     check();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,16 +16,21 @@ import org.junit.jupiter.api.io.TempDir;
 final class QuestionsIT {
   private static final String PROMPT = "details > ";
 
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
   private Path folder;
   private HostedFolder hosted;
   private Talk talk;
 
+  @AfterAll
+  static void stopServer() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
+  }
+
   @BeforeEach
   void start() throws Exception {
-    folder = Files.createDirectory(directory.resolve("project")).toRealPath();
+    folder = Files.createTempDirectory(directory, "project").toRealPath();
     hosted =
-        new HostedFolder(folder, directory.resolve("data"), AgentPrograms.make(directory, "agent"));
+        new HostedFolder(folder, directory.resolve("data"), AgentProgram.make(directory, "agent"));
     talk = new Talk(hosted);
     talk.seen().expect("you> ");
   }

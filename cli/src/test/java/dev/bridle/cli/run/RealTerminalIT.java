@@ -15,15 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bridle run} on terminals of its own: size, interrupts, and prompts from elsewhere. */
 final class RealTerminalIT {
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
   private Path folder;
   private Path agent;
+
+  @AfterAll
+  static void stopServer() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
+  }
 
   @BeforeEach
   void make() throws IOException {
@@ -32,8 +38,8 @@ final class RealTerminalIT {
       System.out.println("Skipped: " + missing);
     }
     assumeTrue(missing.isEmpty(), missing);
-    folder = Files.createDirectory(directory.resolve("project")).toRealPath();
-    agent = AgentPrograms.make(directory, "agent");
+    folder = Files.createTempDirectory(directory, "project").toRealPath();
+    agent = AgentProgram.make(directory, "agent");
   }
 
   /** The command line, as the {@code bridle} script starts it at a terminal. */

@@ -10,20 +10,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent under {@code bridle run}, in a folder of its own. */
 final class RunIT {
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
   private Path folder;
   private Path agent;
 
   @BeforeEach
   void make() throws IOException {
-    folder = Files.createDirectory(directory.resolve("project")).toRealPath();
-    agent = AgentPrograms.make(directory, "agent");
+    folder = Files.createTempDirectory(directory, "project").toRealPath();
+    agent = AgentProgram.make(directory, "agent");
+  }
+
+  @AfterAll
+  static void stopServer() throws IOException {
+    ScriptedProject.stopServer(directory.resolve("data"));
   }
 
   private List<String> arguments(Path program, String... more) {
@@ -53,7 +59,7 @@ final class RunIT {
 
   @Test
   void anAgentThatIsMadeToAskAndActsWithoutFailsTheTask() throws IOException {
-    Commands.Said said = denying(4, AgentPrograms.make(directory, "opencode"), "sneak it");
+    Commands.Said said = denying(4, AgentProgram.make(directory, "opencode"), "sneak it");
 
     assertThat(said.out()).contains("it is made to ask", "acted_without_asking");
   }

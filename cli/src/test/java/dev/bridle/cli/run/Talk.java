@@ -23,7 +23,8 @@ final class Talk implements AutoCloseable {
     RunOutput output = new RunOutput(out, out, false, new Rows(() -> Integer.MAX_VALUE));
     Approver approver = new Approver(hosted.client(), terminal, output, true);
     Conversation conversation =
-        new Conversation(hosted.server(), output, Optional.of(terminal), Optional.of(approver));
+        new Conversation(
+            hosted.server(), output, Optional.of(terminal), approver, hosted.unlimited());
     Thread thread =
         new Thread(
             () -> {

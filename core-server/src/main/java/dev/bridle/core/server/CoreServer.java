@@ -2,6 +2,7 @@ package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.call.CallInterceptor;
+import dev.bridle.core.kernel.call.CallsUnderWay;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.FailureLog;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,7 @@ public final class CoreServer implements AutoCloseable {
   private final SpreadChannel channel;
   private final Optional<String> firstKey;
   private final TenantWatch tenants = new TenantWatch();
+  private final CallsUnderWay calls = new CallsUnderWay();
   private final KeyValueStore store;
 
   private CoreServer(KeyValueStore store, CoreOptions options, CoreResources resources, Clock clock)
@@ -78,6 +81,7 @@ public final class CoreServer implements AutoCloseable {
     return builder
         .executor(executors.calls())
         .intercept(new CallInterceptor(services.access().all(), check))
+        .intercept(calls)
         .build();
   }
 
@@ -195,6 +199,11 @@ public final class CoreServer implements AutoCloseable {
   /** Returns the kinds of records that this core stores. */
   Catalog catalog() {
     return services.catalog();
+  }
+
+  /** Returns how long nobody has called this core, nor held a stream of it open. */
+  public Duration unused() {
+    return calls.unused();
   }
 
   /** Returns how many readers of events were cut off since they did not read. */

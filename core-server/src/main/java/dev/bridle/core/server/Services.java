@@ -93,6 +93,7 @@ final class Services {
   private final Webhooks webhooks;
   private final Dispatch dispatch;
   private final Retention retention;
+  private final AdminService admin;
   private final ReceiptIssuer receipts;
   private final List<BindableService> all = new ArrayList<>();
   private Optional<List<String>> scopes = Optional.empty();
@@ -190,6 +191,9 @@ final class Services {
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();
+    this.admin =
+        new AdminService(
+            context, tenants, access.keys(), access.ofProcess(), dispatch.hosts()::takeBack);
     this.retention = addOperations();
   }
 
@@ -224,7 +228,7 @@ final class Services {
         new TenantDeletion(
             context, tenants, List.of(access.keys(), access.clients(), connectors.secrets()));
     all.add(new TenantService(context, tenants, deletion));
-    all.add(new AdminService(context, tenants, access.keys()));
+    all.add(admin);
     all.add(new OAuthAdminService(context, tenants, access.clients(), access.signing()));
     all.add(new StorageService(store, context.layout(), catalog));
     all.add(new BackupService(store));
@@ -298,5 +302,6 @@ final class Services {
   void endStreams() {
     dispatch.close();
     streams.close();
+    admin.endStreams();
   }
 }

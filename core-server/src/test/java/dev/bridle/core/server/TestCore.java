@@ -139,9 +139,8 @@ public final class TestCore implements AutoCloseable {
 
   /** Returns a channel of a new key of the default tenant that reaches those workspaces only. */
   public Channel as(String actor, List<String> scopes, List<String> workspaces) {
-    core.admit(OPERATOR);
     return as(
-        AdminServiceGrpc.newBlockingStub(as(OPERATOR))
+        AdminServiceGrpc.newBlockingStub(operator())
             .createApiKey(
                 CreateApiKeyRequest.newBuilder()
                     .setActor(actor)
@@ -149,6 +148,12 @@ public final class TestCore implements AutoCloseable {
                     .addAllWorkspaceIds(workspaces)
                     .build())
             .getSecret());
+  }
+
+  /** Returns a channel of the operator. */
+  public Channel operator() {
+    core.admit(OPERATOR);
+    return as(OPERATOR);
   }
 
   public Channel owner() {

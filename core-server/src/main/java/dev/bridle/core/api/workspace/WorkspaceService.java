@@ -18,6 +18,7 @@ import dev.bridle.core.kernel.validate.FreeFormJson;
 import dev.bridle.core.work.quota.QuotaStore;
 import dev.bridle.core.work.workspace.FilePath;
 import dev.bridle.core.work.workspace.FilesByRoot;
+import dev.bridle.core.work.workspace.MachineFolder;
 import dev.bridle.core.work.workspace.PathContent;
 import dev.bridle.core.work.workspace.WorkspaceEvents;
 import dev.bridle.core.work.workspace.WorkspaceStore;
@@ -101,6 +102,7 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   }
 
   private Workspace create(Write write, CreateWorkspaceRequest request) {
+    refuseMachineFolder(request);
     var unused = files.of(request.getRoot());
     refuseUnenforced(request);
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
@@ -121,6 +123,16 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
     workspaces.insert(write, made);
     events.ofWorkspace(write, made.getId(), WorkspaceEvents.created(made));
     return made;
+  }
+
+  private static void refuseMachineFolder(CreateWorkspaceRequest request) {
+    if (MachineFolder.isRoot(request.getRoot())) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED,
+              "Only the operator of the machine opens one of its folders as a workspace, with"
+                  + " 'bridle run'.")
+          .blaming("root");
+    }
   }
 
   /** Rejects protections that the server does not enforce. */

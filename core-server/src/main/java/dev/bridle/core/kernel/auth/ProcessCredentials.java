@@ -30,6 +30,11 @@ public final class ProcessCredentials implements Credentials {
     callers.put(secret, caller);
   }
 
+  /** Accepts a secret that was created elsewhere, unless it is in use; returns whether it did. */
+  public boolean admitNew(String secret, Caller caller) {
+    return callers.putIfAbsent(secret, caller) == null;
+  }
+
   /** Revokes a secret. */
   public void forget(String secret) {
     callers.remove(secret);

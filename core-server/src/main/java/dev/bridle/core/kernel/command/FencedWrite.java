@@ -38,6 +38,8 @@ public enum FencedWrite {
   TAKE_BACK,
   /** Finds no lease of an earlier run on the task any more, and leaves it alone. */
   TAKE_BACK_AT_START,
+  /** Finds no lease of a former host of the folder on the task any more, and leaves it alone. */
+  TAKE_BACK_OF_HOST,
   /** Finds the task bound to an agent, or no longer waiting, and leaves it alone. */
   BIND_AGENT,
   /** Finds the due entry no longer the task's own, and only removes it. */

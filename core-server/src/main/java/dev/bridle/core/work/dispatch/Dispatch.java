@@ -52,6 +52,7 @@ public final class Dispatch implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final Sweeper sweeper;
   private final StartupRecovery startUp;
+  private final HostLeases hosts;
   private final WorkerService service;
   private final ParkedTasks parked;
   private final Duration sweepInterval;
@@ -111,6 +112,7 @@ public final class Dispatch implements AutoCloseable {
             hostCalls,
             lost);
     this.startUp = new StartupRecovery(store, commands, stores, lost);
+    this.hosts = new HostLeases(store, commands, stores, lost);
     Reports reports =
         new Reports(
             steps,
@@ -158,6 +160,11 @@ public final class Dispatch implements AutoCloseable {
   /** Returns the component that takes over imported tasks. */
   public ParkedTasks parked() {
     return parked;
+  }
+
+  /** Returns the leases of processes that host agents. */
+  public HostLeases hosts() {
+    return hosts;
   }
 
   /** Returns the workers that are connected to this process. */

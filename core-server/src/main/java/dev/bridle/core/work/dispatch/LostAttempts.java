@@ -54,12 +54,17 @@ final class LostAttempts {
 
   /** Handles an attempt that ended with the server that ran it. */
   void restarted(TaskChange change) {
+    interrupted(change, RESTARTED);
+  }
+
+  /** Handles an attempt that ended with its process, which the task need not have caused. */
+  void interrupted(TaskChange change, Failure cause) {
     boolean working = change.status() == TaskStatus.TASK_STATUS_WORKING;
     change.freeLease();
     if (change.record().getCancelRequestedAt() != 0) {
       endings.cancel(change);
     } else if (working) {
-      requeueOrFail(change, RESTARTED, change.countRestart() < MAX_SERVER_RESTARTS);
+      requeueOrFail(change, cause, change.countRestart() < MAX_SERVER_RESTARTS);
     }
   }
 

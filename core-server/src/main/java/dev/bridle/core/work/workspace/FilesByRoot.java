@@ -26,9 +26,16 @@ public final class FilesByRoot {
 
   /**
    * Returns the storage of a root's files; {@code policy_violation} for a folder on a server
-   * without workspace folders, {@code invalid_request} for an invalid folder name.
+   * without workspace folders, and for one that only its agent reads and writes; {@code
+   * invalid_request} for an invalid folder name.
    */
   public WorkspaceFiles of(String root) {
+    if (MachineFolder.isRoot(root)) {
+      throw ProtocolException.of(
+          ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+          "This workspace is a folder of the machine that its agent works on; this server does not"
+              + " serve its files. Read them there.");
+    }
     if (!FolderName.isFolder(root)) {
       return stored;
     }

@@ -126,6 +126,7 @@ class LateAttemptTest {
             "REFUSE_TASK",
             "TAKE_BACK",
             "TAKE_BACK_AT_START",
+            "TAKE_BACK_OF_HOST",
             "BIND_AGENT",
             "SWEEP",
             "FORGET_COMMAND",

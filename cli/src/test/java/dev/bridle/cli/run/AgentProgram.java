@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** The scripted agent as a program. */
-final class AgentPrograms {
-  private AgentPrograms() {}
+/** The scripted agent as a program, by whose name a preset may know it. */
+public final class AgentProgram {
+  private AgentProgram() {}
 
-  /** Makes the program in a directory, under a name by which presets may know it. */
-  static Path make(Path directory, String name) throws IOException {
+  /** Makes the program in a directory. */
+  public static Path make(Path directory, String name) throws IOException {
     Path program = directory.resolve(name);
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Files.writeString(

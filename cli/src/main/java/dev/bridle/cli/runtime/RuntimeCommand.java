@@ -1,4 +1,4 @@
-package dev.bridle.cli.resource;
+package dev.bridle.cli.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.rest.RestClient;
@@ -10,11 +10,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows server information and capabilities. */
+/** Shows server information and capabilities; below it are the commands about agents of others. */
 @Command(
     name = "runtime",
-    description = "Show server information and capabilities.",
-    footer = {"%nExample:", "  bridle runtime --url http://127.0.0.1:8080"})
+    description = {
+      "Show server information and capabilities.",
+      "The commands below list and test agents that 'bridle run' hosts."
+    },
+    subcommands = {ListRuntimesCommand.class, TestRuntimeCommand.class},
+    footer = {
+      "%nExamples:",
+      "  bridle runtime --url http://127.0.0.1:8080",
+      "  bridle runtime list",
+      "  bridle runtime test -- opencode acp"
+    })
 public final class RuntimeCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private ServerChoice server;

@@ -1,0 +1,44 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.ShownText;
+import java.util.Optional;
+
+/** How a permission request was decided, in words. */
+final class Decided {
+  private Decided() {}
+
+  /**
+   * Returns how a request was decided, and by whom; empty while it is open, and where the actor
+   * decided it.
+   */
+  static Optional<String> byOthers(JsonNode request, String actor) {
+    String status = request.path("status").asText();
+    if (status.equals("pending")) {
+      return Optional.empty();
+    }
+    JsonNode answers = request.at("/response/answers");
+    if (answers.isEmpty()) {
+      return Optional.of(
+          switch (request.at("/response/reason").asText()) {
+            case "timed_out" -> "nobody answered in time: it is not allowed";
+            case "withdrawn" -> "the agent has withdrawn the question";
+            default -> "the question is withdrawn: the task has ended";
+          });
+    }
+    JsonNode last = answers.get(answers.size() - 1);
+    if (last.path("actor").asText().equals(actor)) {
+      return Optional.empty();
+    }
+    StringBuilder text =
+        new StringBuilder(last.path("approved").asBoolean() ? "approved" : "denied");
+    text.append(" by ").append(ShownText.line(last.path("actor").asText()));
+    if (last.path("approved").asBoolean()) {
+      String grant = last.path("grant").asText("");
+      text.append(grant.isEmpty() ? ", once" : ", with the grant " + ShownText.line(grant));
+    }
+    String reason = last.path("reason").asText("");
+    return Optional.of(
+        text + (reason.isEmpty() ? "" : ", with the reason: " + ShownText.line(reason)));
+  }
+}

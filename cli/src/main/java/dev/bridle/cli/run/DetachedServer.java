@@ -1,0 +1,156 @@
+package dev.bridle.cli.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.admin.ServerFile;
+import dev.bridle.cli.console.BuildVersion;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.PrivateFile;
+import dev.bridle.cli.console.Timeouts;
+import dev.bridle.storage.embedded.DirectoryLock;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The server of a data directory, for all folders of a user. Whoever needs it first starts it, as a
+ * process of its own, which ends by itself when nothing uses it. Its ports stay the same from start
+ * to start, so that who used it before a crash reaches it again.
+ */
+final class DetachedServer {
+  /** An API key with all scopes, for commands at other terminals. */
+  static final String KEY_FILE = "api.key";
+
+  private static final String PORTS_FILE = "ports.json";
+  private static final long PAUSE_MILLIS = 50;
+
+  private final Path data;
+  private final ServerProgram program;
+  private final Consumer<String> notices;
+
+  /**
+   * Creates it; starts nothing.
+   *
+   * @param notices receives messages for the user
+   */
+  DetachedServer(Path data, ServerProgram program, Consumer<String> notices) {
+    this.data = data;
+    this.program = program;
+    this.notices = notices;
+  }
+
+  Path data() {
+    return data;
+  }
+
+  /**
+   * Returns the running server, and starts one if none runs. Of several processes that do this at
+   * once, one starts it.
+   */
+  ServerFile find() throws IOException, InterruptedException {
+    DirectoryLock start = HostLocks.ofStart(data);
+    try {
+      Optional<ServerFile> running = ServerFile.read(data);
+      if (running.isPresent() && running.get().version().equals(BuildVersion.current())) {
+        return running.get();
+      }
+      if (running.isPresent()) {
+        replace(running.get());
+      }
+      return start();
+    } finally {
+      start.close();
+    }
+  }
+
+  /** Stops a server of another version, if nobody needs it. */
+  private void replace(ServerFile other) throws IOException, InterruptedException {
+    boolean used = HostLocks.othersAreHeld(data);
+    if (used || !other.endsUnused()) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          "The server on "
+              + data
+              + " (process "
+              + other.pid()
+              + ") is Bridle "
+              + other.version()
+              + ", and this is "
+              + BuildVersion.current()
+              + "; "
+              + (used ? "end the other 'bridle run' that uses it first." : "stop it first."));
+    }
+    notices.accept(
+        "the server is Bridle " + other.version() + "; it is started again as this version");
+    Optional<ProcessHandle> process = other.process();
+    if (process.isPresent()) {
+      process.get().destroy();
+      try {
+        process.get().onExit().get(Timeouts.SERVER_STOP.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        throw new CommandFailed(
+            ExitCodes.FAILED, "The server (process " + other.pid() + ") does not end.", e);
+      }
+    }
+  }
+
+  private ServerFile start() throws IOException, InterruptedException {
+    int[] before = ports();
+    Optional<ServerFile> started = start(before[0], before[1]);
+    if (started.isEmpty() && before[0] != 0) {
+      started = start(0, 0); // Somebody else has a port.
+    }
+    ServerFile server =
+        started.orElseThrow(
+            () ->
+                new CommandFailed(
+                    ExitCodes.FAILED,
+                    "The server did not start. It said: " + program.lastWords(data)));
+    PrivateFile.write(
+        data.resolve(PORTS_FILE),
+        JsonLines.object()
+                .put("http", URI.create(server.httpUrl()).getPort())
+                .put("grpc", server.grpcPort())
+            + "\n");
+    return server;
+  }
+
+  /** Returns the started server; empty if its process ended. */
+  private Optional<ServerFile> start(int httpPort, int grpcPort)
+      throws IOException, InterruptedException {
+    Process process = program.start(data, httpPort, grpcPort);
+    long until = System.nanoTime() + Timeouts.SERVER_START.toNanos();
+    while (System.nanoTime() < until) {
+      boolean ended = process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      Optional<ServerFile> there = ServerFile.read(data);
+      if (there.isPresent()) {
+        return there;
+      }
+      if (ended) {
+        return Optional.empty();
+      }
+    }
+    process.destroyForcibly();
+    return Optional.empty();
+  }
+
+  private int[] ports() throws IOException {
+    Path file = data.resolve(PORTS_FILE);
+    JsonNode kept =
+        Files.exists(file)
+            ? JsonLines.parse(Files.readString(file)).orElseGet(JsonLines::object)
+            : JsonLines.object();
+    int http = kept.path("http").asInt(0);
+    int grpc = kept.path("grpc").asInt(0);
+    return http > 0 && http < 65_536 && grpc > 0 && grpc < 65_536
+        ? new int[] {http, grpc}
+        : new int[] {0, 0};
+  }
+}

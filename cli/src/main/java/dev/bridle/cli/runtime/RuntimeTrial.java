@@ -1,0 +1,179 @@
+package dev.bridle.cli.runtime;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.bridle.cli.console.BuildVersion;
+import dev.bridle.host.acp.AcpConnection;
+import dev.bridle.host.acp.AcpException;
+import dev.bridle.host.acp.AcpOptions;
+import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.acp.PromptEnd;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.Question.OptionKind;
+import dev.bridle.host.acp.Reply;
+import dev.bridle.host.acp.SessionListener;
+import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.preset.AgentStart;
+import dev.bridle.host.process.AgentCommand;
+import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.AgentProcess;
+import dev.bridle.host.process.StopGrace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Starts an agent in a folder, shakes hands, and may prompt it once; all that it asks is denied.
+ */
+final class RuntimeTrial implements AutoCloseable {
+  private static final Duration MAX_TURN = Duration.ofMinutes(5);
+
+  /** Kinds of tool calls that change something. */
+  private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move");
+
+  private final AgentProcess process;
+  private final AcpConnection connection;
+  private final Path folder;
+  private final Seen seen = new Seen();
+  private Optional<AcpSession> session = Optional.empty();
+
+  private RuntimeTrial(AgentProcess process, AcpConnection connection, Path folder) {
+    this.process = process;
+    this.connection = connection;
+    this.folder = folder;
+  }
+
+  /**
+   * Starts an agent.
+   *
+   * @throws IOException if it can't be started
+   */
+  static RuntimeTrial start(
+      AgentLauncher launcher, AgentStart start, Path folder, ScheduledExecutorService timer)
+      throws IOException, InterruptedException {
+    AgentProcess process =
+        launcher.start(
+            new AgentCommand(
+                "agent", start.arguments(), folder, start.environment(), OptionalLong.empty()));
+    AcpConnection connection =
+        AcpConnection.start(
+            "agent",
+            process.output(),
+            process.input(),
+            AcpOptions.of(BuildVersion.current()),
+            timer);
+    return new RuntimeTrial(process, connection, folder);
+  }
+
+  Initialized initialize() throws AcpException, InterruptedException {
+    return connection.initialize();
+  }
+
+  void open(Initialized agent) throws AcpException, InterruptedException {
+    ArrayNode none = JsonNodeFactory.instance.arrayNode();
+    session = Optional.of(connection.open(agent, folder, Optional.empty(), none, seen).session());
+  }
+
+  /** Prompts, denies every question, and returns how the turn ended, as the agent spelled it. */
+  String prompt(String text) throws AcpException, InterruptedException {
+    AcpSession to = session.orElseThrow();
+    ArrayNode content = JsonNodeFactory.instance.arrayNode();
+    content.addObject().put("type", "text").put("text", text);
+    CompletableFuture<PromptEnd> end = to.prompt(content);
+    long until = System.nanoTime() + MAX_TURN.toNanos();
+    while (!end.isDone() && System.nanoTime() < until) {
+      Question next = seen.questions.poll(100, TimeUnit.MILLISECONDS);
+      if (next != null) {
+        to.answer(next, denied(next));
+      }
+    }
+    try {
+      return end.get(0, TimeUnit.SECONDS).spelled();
+    } catch (TimeoutException e) {
+      return "none within " + MAX_TURN.toMinutes() + " minutes";
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AcpException said) {
+        throw said;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static Reply denied(Question question) {
+    if (question instanceof Question.Permission asked) {
+      return asked
+          .option(OptionKind.REJECT_ONCE)
+          .map(option -> (Reply) new Reply.Chosen(option.id()))
+          .orElseGet(() -> new Reply.Failed("Nobody allows this."));
+    }
+    return new Reply.Declined();
+  }
+
+  /** Returns the actions that the agent asked for, in its words. */
+  List<String> asked() {
+    return List.copyOf(seen.asked);
+  }
+
+  /** Returns what the agent did that changes something, in its words; everything was denied. */
+  List<String> acted() {
+    return List.copyOf(seen.acted);
+  }
+
+  /** Returns the end of what the agent wrote on stderr. */
+  String errors() {
+    return process.errors().strip();
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    process.stop(StopGrace.DEFAULT).join();
+  }
+
+  /** What the agent reported. */
+  private static final class Seen implements SessionListener {
+    private final LinkedBlockingQueue<Question> questions = new LinkedBlockingQueue<>();
+    private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> acted = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void update(SessionUpdate update) {
+      if (update instanceof SessionUpdate.Tool tool
+          && tool.statusChanged()
+          && tool.call().status().equals("completed")
+          && ACTING.contains(tool.call().kind())) {
+        acted.add(tool.call().title());
+      }
+    }
+
+    @Override
+    public void question(Question question) {
+      if (question instanceof Question.Permission permission) {
+        asked.add(permission.toolCall().title());
+      }
+      questions.add(question);
+    }
+
+    @Override
+    public void questionClosed(Question question) {
+      questions.remove(question);
+    }
+
+    @Override
+    public void closed(String why) {
+      // The call that waits fails with the reason.
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.bridle.cli.runtime;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.host.acp.AcpException;
+import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.preset.AgentPreset;
+import dev.bridle.host.preset.AgentPresets;
+import dev.bridle.host.preset.AgentStart;
+import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.Spawner;
+import dev.bridle.host.rpc.BadJson;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tests an agent: that it starts, what it says of itself, and, if prompted, whether it asks. */
+@Command(
+    name = "test",
+    description = {
+      "Test an agent that speaks ACP, in an empty folder that is removed afterwards.",
+      "It is started as 'bridle run' does, and says what it can do. Without --prompt no model is"
+          + " called. All that it asks for is denied.",
+      "",
+      "Exit codes: 0 it starts (with --prompt: and asks before it acts), 1 it neither asked nor"
+          + " acted, 10 it can't be started or needs a login, 11 it acted without asking."
+    },
+    footer = {
+      "%nExamples:",
+      "  bridle runtime test -- opencode acp",
+      "  bridle runtime test --prompt --json -- qwen --acp"
+    })
+final class TestRuntimeCommand implements Callable<Integer> {
+  /** What an agent can't do without a tool that changes something. */
+  private static final String PROMPT =
+      "Create the file bridle-test.txt with the one word test in the current folder. Use a tool."
+          + " Do nothing else.";
+
+  private static final String LOG_ONLY =
+      "Its tasks can be replayed from their log, but not executed again: agents that speak ACP do"
+          + " not report their calls of models.";
+
+  private static final String MAY_ACT = "Nothing is known about it: it may act without asking.";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--prompt",
+      paramLabel = "TEXT",
+      arity = "0..1",
+      fallbackValue = PROMPT,
+      description = "Prompt it, which calls its model; without TEXT, to create a small file.")
+  private Optional<String> prompt = Optional.empty();
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME",
+      description = "A variable of your environment that the agent gets, too. Repeatable.")
+  private List<String> named = new ArrayList<>();
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "1..*",
+      description = "The agent's command, after '--'.")
+  private List<String> command = new ArrayList<>();
+
+  /** Creates the command; called by picocli. */
+  TestRuntimeCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("bridle-runtime-").toRealPath();
+    ScheduledExecutorService timer =
+        Executors.newScheduledThreadPool(2, TestRuntimeCommand::daemon);
+    try {
+      return test(directory, timer);
+    } finally {
+      timer.shutdownNow();
+      remove(directory);
+    }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "bridle-runtime-timer");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private int test(Path directory, ScheduledExecutorService timer)
+      throws IOException, InterruptedException {
+    Path folder = Files.createDirectory(directory.resolve("folder"));
+    Optional<AgentPreset> preset = AgentPresets.load().of(command);
+    AgentStart start = start(preset, directory.resolve("settings"));
+    AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.empty(), timer);
+    ObjectNode found = JsonLines.object();
+    found.put("preset", preset.map(AgentPreset::name).orElse(null));
+    found.put("made_to_ask", start.asks());
+    found.put("isolation", launcher.isolation().tier().promise());
+    List<String> limits = new ArrayList<>();
+    preset.ifPresentOrElse(
+        known -> limits.addAll(known.about().limits()), () -> limits.add(MAY_ACT));
+    limits.add(launcher.isolation().tier().limits());
+    limits.add(LOG_ONLY);
+    limits.forEach(found.putArray("not_promised")::add);
+    int code = ExitCodes.DONE;
+    try (RuntimeTrial trial = trial(launcher, start, folder, timer)) {
+      try {
+        Initialized agent = trial.initialize();
+        describe(found, agent);
+        trial.open(agent);
+        found.put("session", true);
+        if (prompt.isPresent()) {
+          code = prompted(found, trial, prompt.get());
+        }
+      } catch (AcpException e) {
+        boolean login = e.reason() == AcpException.Reason.LOGIN;
+        found.put("session", false);
+        found.put("failure", (login ? "A person has to log in first: " : "") + e.getMessage());
+        found.put("said", trial.errors());
+        code = ExitCodes.AGENT_NOT_STARTED;
+      }
+    }
+    print(found);
+    return code;
+  }
+
+  private AgentStart start(Optional<AgentPreset> preset, Path settings) throws IOException {
+    try {
+      return preset.isPresent()
+          ? AgentStart.of(preset.get(), command, System.getenv(), Set.copyOf(named), settings)
+          : AgentStart.unknown(command, System.getenv(), Set.copyOf(named));
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
+    }
+  }
+
+  private static RuntimeTrial trial(
+      AgentLauncher launcher, AgentStart start, Path folder, ScheduledExecutorService timer)
+      throws InterruptedException {
+    try {
+      return RuntimeTrial.start(launcher, start, folder, timer);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandFailed(
+          ExitCodes.AGENT_NOT_STARTED, "The agent can't be started: " + e.getMessage(), e);
+    }
+  }
+
+  private static void describe(ObjectNode found, Initialized agent) {
+    found.put("name", agent.name()).put("version", agent.version());
+    try {
+      found.set("advertised", agent.capabilities().whole().json());
+    } catch (BadJson e) {
+      found.put("advertised", "can't be read: " + e.getMessage());
+    }
+    agent.authMethods().forEach(method -> found.withArray("logins").add(method.id()));
+  }
+
+  private static int prompted(ObjectNode found, RuntimeTrial trial, String text)
+      throws AcpException, InterruptedException {
+    found.put("stop", trial.prompt(text));
+    trial.asked().forEach(found.putArray("asked")::add);
+    trial.acted().forEach(found.putArray("acted_without_permission")::add);
+    if (!trial.acted().isEmpty()) {
+      return ExitCodes.AGENT_DOES_NOT_ASK;
+    }
+    return trial.asked().isEmpty() ? ExitCodes.FAILED : ExitCodes.DONE;
+  }
+
+  private void print(ObjectNode found) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(found);
+    } else {
+      found
+          .properties()
+          .forEach(
+              member -> {
+                if (member.getValue().isArray()) {
+                  member
+                      .getValue()
+                      .forEach(each -> out.println(line(member.getKey(), each.asText())));
+                } else {
+                  String text =
+                      member.getValue().isValueNode()
+                          ? member.getValue().asText()
+                          : member.getValue().toString();
+                  out.println(line(member.getKey(), text));
+                }
+              });
+    }
+    out.flush();
+  }
+
+  private static String line(String name, String text) {
+    return name.replace('_', ' ') + ": " + ShownText.line(text);
+  }
+}

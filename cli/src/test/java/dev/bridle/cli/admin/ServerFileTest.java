@@ -1,0 +1,57 @@
+package dev.bridle.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerFileTest {
+  private static final URI URL = URI.create("http://127.0.0.1:1");
+
+  @TempDir private Path directory;
+
+  @Test
+  void theFileOfARunningServerIsReadAsItWasWritten() throws IOException {
+    ServerFile here = ServerFile.here("127.0.0.1", 2, URL);
+    here.write(directory);
+
+    assertThat(ServerFile.read(directory)).contains(here);
+    assertThat(here.process()).contains(ProcessHandle.current());
+  }
+
+  @Test
+  void aProcessThatWasStartedAtAnotherTimeIsNotTheServer() throws IOException {
+    ServerFile here = ServerFile.here("127.0.0.1", 2, URL);
+    new ServerFile(
+            here.pid(),
+            here.startedAt() - 1000,
+            here.version(),
+            false,
+            here.grpcHost(),
+            here.grpcPort(),
+            here.httpUrl())
+        .write(directory);
+
+    assertThat(ServerFile.read(directory)).isEmpty();
+  }
+
+  @Test
+  void theFileOfAnotherProcessIsNotRemoved() throws Exception {
+    Process other = new ProcessBuilder("true").start();
+    other.waitFor();
+    Path file = directory.resolve("server.json");
+    Files.writeString(file, "{\"pid\":" + other.pid() + "}");
+
+    ServerFile.removeOwn(directory);
+    assertThat(file).exists();
+    assertThat(ServerFile.read(directory)).isEmpty();
+
+    ServerFile.here("127.0.0.1", 2, URL).write(directory);
+    ServerFile.removeOwn(directory);
+    assertThat(file).doesNotExist();
+  }
+}

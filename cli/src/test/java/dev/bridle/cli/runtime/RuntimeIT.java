@@ -1,0 +1,80 @@
+package dev.bridle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.run.AgentProgram;
+import dev.bridle.fixtures.client.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said of agents before they are used. */
+final class RuntimeIT {
+  @TempDir private Path directory;
+
+  private JsonNode test(int exitCode, String name, String... options) throws IOException {
+    Path program = AgentProgram.make(directory, name);
+    String[] words = new String[options.length + 5];
+    words[0] = "runtime";
+    words[1] = "test";
+    words[2] = "--json";
+    System.arraycopy(options, 0, words, 3, options.length);
+    words[options.length + 3] = "--";
+    words[options.length + 4] = program.toString();
+    return Json.parse(Commands.run(exitCode, words).out());
+  }
+
+  @Test
+  void theListSaysHowAgentsAreMadeToAskAndWhatIsNotPromised() {
+    String text = Commands.run(0, "runtime", "list").out();
+    assertThat(text).contains("opencode: opencode acp (tested with 1.18.33)", "not promised: ");
+
+    JsonNode qwen =
+        Commands.run(0, "runtime", "list", "--json")
+            .out()
+            .lines()
+            .map(Json::parse)
+            .filter(line -> line.get("name").textValue().equals("qwen"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(qwen.get("asking").textValue()).contains("approval mode");
+    assertThat(qwen.get("not_promised")).isNotEmpty();
+  }
+
+  @Test
+  void anAgentThatIsPromptedAsks() throws IOException {
+    JsonNode found = test(0, "agent", "--prompt", "make it");
+
+    assertThat(found.get("name").textValue()).isEqualTo("Scripted");
+    assertThat(found.get("made_to_ask").booleanValue()).isFalse();
+    assertThat(found.at("/advertised/sessionCapabilities/resume").isObject()).isTrue();
+    assertThat(found.at("/asked/0").textValue()).isEqualTo("make it");
+    assertThat(found.get("acted_without_permission")).isEmpty();
+    assertThat(found.get("not_promised").toString()).contains("replayed from their log");
+  }
+
+  @Test
+  void anAgentThatActsWithoutAskingIsFound() throws IOException {
+    JsonNode found = test(11, "opencode", "--prompt", "sneak it");
+
+    assertThat(found.get("made_to_ask").booleanValue()).isTrue();
+    assertThat(found.at("/acted_without_permission/0").textValue()).isEqualTo("make it");
+  }
+
+  @Test
+  void withoutAPromptOnlyTheHandshakeIsTested() throws IOException {
+    JsonNode found = test(0, "agent");
+
+    assertThat(found.get("session").booleanValue()).isTrue();
+    assertThat(found.has("asked")).isFalse();
+  }
+
+  @Test
+  void aProgramThatIsNoAgentCannotBeStarted() {
+    assertThat(Commands.run(10, "runtime", "test", "--", "/none/there").err())
+        .contains("can't be started");
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bridle.core.kernel.call;
+
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import java.time.Duration;
+
+/** Counts the calls under way, open streams among them, and knows how long there was none. */
+public final class CallsUnderWay implements ServerInterceptor {
+  private long open;
+  private long unusedSince = System.nanoTime();
+
+  /** Creates it, without any call. */
+  public CallsUnderWay() {}
+
+  /** Returns how long no call has been under way; zero while one is. */
+  public synchronized Duration unused() {
+    return open > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - unusedSince);
+  }
+
+  private synchronized void begun() {
+    open++;
+  }
+
+  private synchronized void ended() {
+    open--;
+    unusedSince = System.nanoTime();
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    begun();
+    try {
+      // A call ends in exactly one of the two.
+      return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+        @Override
+        public void onComplete() {
+          ended();
+          super.onComplete();
+        }
+
+        @Override
+        public void onCancel() {
+          ended();
+          super.onCancel();
+        }
+      };
+    } catch (RuntimeException e) {
+      ended();
+      throw e;
+    }
+  }
+}

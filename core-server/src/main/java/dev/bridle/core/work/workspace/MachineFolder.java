@@ -1,0 +1,70 @@
+package dev.bridle.core.work.workspace;
+
+import dev.bridle.core.kernel.error.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A folder anywhere on the machine of the agent that works in it, as the root of a workspace:
+ * {@code dir:} and its absolute path. Only the operator opens one, since such an agent reads and
+ * writes the folder itself.
+ *
+ * @param path the absolute path, without {@code .}, {@code ..} and empty names
+ */
+public record MachineFolder(String path) {
+  private static final String PREFIX = "dir:";
+  private static final int ID_BYTES = 13;
+
+  /** Checks the path; {@code invalid_request} with the member {@code folder} otherwise. */
+  public MachineFolder {
+    if (!isPlain(path)) {
+      throw ProtocolException.invalid(
+          "folder",
+          "must be an absolute path without '.', '..', empty names and control characters");
+    }
+  }
+
+  /** Returns whether a root names such a folder, validly or not. */
+  public static boolean isRoot(String root) {
+    return root.startsWith(PREFIX);
+  }
+
+  private static boolean isPlain(String path) {
+    if (!path.startsWith("/") || path.chars().anyMatch(Character::isISOControl)) {
+      return false;
+    }
+    if (path.equals("/")) {
+      return true;
+    }
+    for (String name : path.substring(1).split("/", -1)) {
+      if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the root of the folder's workspace. */
+  String root() {
+    return PREFIX + path;
+  }
+
+  /** Returns the name of the folder's workspace: its last name. */
+  String name() {
+    String last = path.substring(path.lastIndexOf('/') + 1);
+    return last.isEmpty() ? "/" : last;
+  }
+
+  /** Returns the id of the folder's workspace, which follows from the path. */
+  String workspaceId() {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
+      return "workspace_dir" + HexFormat.of().formatHex(hash, 0, ID_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
