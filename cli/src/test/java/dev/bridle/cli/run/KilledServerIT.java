@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dbridle.run.kills=N} says how often.
  */
 final class KilledServerIT {
-  private static final int KILLS = Integer.getInteger("bridle.run.kills", 50);
+  private static final int KILLS = Integer.getInteger("bridle.run.kills", 25);
   private static final int LONGEST_MILLIS = 400;
 
   @TempDir private Path directory;

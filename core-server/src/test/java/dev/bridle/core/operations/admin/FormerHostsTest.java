@@ -131,7 +131,7 @@ class FormerHostsTest {
         TestWorker worker = next.take()) {
       TaskLease lease = worker.lease();
       assertThat(lease.getTask().getId()).isEqualTo(task);
-      assertThat(lease.getRerun()).isTrue();
+      assertThat(lease.getAttempt()).isEqualTo(2);
     }
     assertThat(core.kindsOf(task)).contains("vendor.bridle.attempt_ended");
   }
