@@ -7,10 +7,13 @@ import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.fixtures.client.Json;
 import dev.bridle.fixtures.client.ProtocolClient;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,9 +48,20 @@ public final class Commands {
 
   /** Runs a command at a terminal and returns what it said there. */
   public static String runAtTerminal(String... arguments) {
+    return runTyping("", 0, arguments);
+  }
+
+  /** Runs a command at a terminal where something is typed, and returns what it said there. */
+  public static String runTyping(String typed, int exitCode, String... arguments) {
     StringWriter out = new StringWriter();
     CommandLine line = Bridle.commandLine(arguments).setOut(new TerminalWriter(out));
-    assertThat(line.execute(arguments)).as("%s", out).isZero();
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(typed.getBytes(Charset.defaultCharset())));
+    try {
+      assertThat(line.execute(arguments)).as("%s", out).isEqualTo(exitCode);
+    } finally {
+      System.setIn(before);
+    }
     return out.toString();
   }
 

@@ -92,6 +92,21 @@ final class TerminalIT {
         .matches("bridle task answer " + task + " --call \\S+ --result 'JSON' --url .*");
   }
 
+  @Test
+  void contentIsRedactedOnlyOnceAPersonHasConfirmedIt() {
+    String task = commands.completedTask(server, "data");
+
+    String refused = Commands.runTyping("yes\n", 1, remote("redact", "--task", task));
+    assertThat(refused).contains("the content of 1 item", "Type 'redact' to continue: ");
+    assertThat(run(0, remote("redaction", "list")).out()).isEmpty();
+    var unanswered = Commands.runTyping("", 1, remote("redact", "--task", task));
+    assertThat(unanswered).doesNotContain("erased");
+    assertThat(Commands.runTyping("redact\n", 0, remote("redact", "--task", task)))
+        .contains("erased the content of");
+
+    assertThat(run(0, remote("redaction", "list")).out()).contains("done");
+  }
+
   /** Returns the commands that are offered. */
   private static List<String> answers(Commands.Said said) {
     return said.err()

@@ -19,8 +19,11 @@ import java.util.function.Function;
  * concurrently. Only opening it loads FoundationDB's native client library.
  */
 public final class FdbStore implements KeyValueStore {
-  /** The longest pause between two attempts that {@code onError} takes. */
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  /**
+   * The longest pause between two attempts that {@code onError} takes. The client's own second
+   * would let whoever meets conflicts starve beside newcomers.
+   */
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
   private final Database database;
   private final Subspace subspace;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets the endings of one session take turns in this process. All of them change the end of one
- * chain: a first attempt is optimistic, and after a conflict the next one waits for its turn.
- * Thread-safe.
+ * chain: a first attempt is optimistic while nobody has a turn; others wait for theirs, so that
+ * they don't disturb who has it. Thread-safe.
  */
 final class SessionTurns {
   private static final int STRIPES = 64;
@@ -27,14 +27,12 @@ final class SessionTurns {
 
   /** Takes the turn of a session, until the command of this write ends. */
   void take(Write write, String session) {
-    if (write.attempt() == 1) {
-      return;
-    }
     ReentrantLock turn = stripes[Math.floorMod(session.hashCode(), STRIPES)];
-    if (turn.isHeldByCurrentThread()) {
+    boolean free = write.attempt() == 1 && !turn.isLocked();
+    if (free || turn.isHeldByCurrentThread()) {
       return;
     }
-    if (turn.tryLock()) {
+    if (write.attempt() > 1 && turn.tryLock()) {
       write.afterwards(turn::unlock);
       return;
     }

@@ -50,7 +50,7 @@ public final class ErasedAnswers implements StoredAnswers {
           RedactionStore.PERMISSION_REQUEST,
           RedactionStore.PERMISSION_GRANT);
 
-  private static final Pattern ID = Pattern.compile("[a-z][a-z_]*_[0-9A-Z]{20,40}");
+  private static final Pattern ID = Pattern.compile("[a-z][a-z_]*_[0-9a-z]{26}");
 
   private final RedactionStore redactions;
 

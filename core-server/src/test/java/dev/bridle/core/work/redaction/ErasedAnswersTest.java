@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.bridle.api.v1.Options;
 import dev.bridle.artifact.v1.Artifact;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
@@ -19,6 +20,7 @@ import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.receipt.v1.ReceiptServiceGrpc;
+import dev.bridle.record.v1.CommandRecord;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -31,6 +33,7 @@ import io.grpc.ServiceDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,41 @@ class ErasedAnswersTest {
 
     assertThat(types).contains("bridle.task.v1.Task");
     assertThat(ErasedAnswers.types()).containsAll(types);
+  }
+
+  @Test
+  void anAnswerOfAnEarlierReleaseIsErasedIfItNamesWhatWasRedacted()
+      throws InvalidProtocolBufferException {
+    String redacted = "message_06h0kzc91xd56qspjqh0xpp4h0";
+    CommandRecord naming = earlier(redacted);
+    CommandRecord other = earlier("message_06h0kzccy5qkm00c5vc8qpk088");
+
+    assertThat(ErasedAnswers.erased(naming, of(redacted)))
+        .isEqualTo(naming.toBuilder().clearResponse().setResponseRedacted(true).build());
+    assertThat(ErasedAnswers.erased(other, of(redacted))).isEqualTo(other);
+  }
+
+  /** An answer without its type. */
+  private static CommandRecord earlier(String message) {
+    return CommandRecord.newBuilder()
+        .setResponse(Message.newBuilder().setId(message).setSessionId("s").build().toByteString())
+        .build();
+  }
+
+  private static ErasedAnswers.Marks of(String redacted) {
+    return new ErasedAnswers.Marks() {
+      @Override
+      public Optional<String> redactionOf(String object, String id) {
+        return object.equals(RedactionStore.MESSAGE) && id.equals(redacted)
+            ? Optional.of("redaction_1")
+            : Optional.empty();
+      }
+
+      @Override
+      public boolean ofDelivery(String event, String task) {
+        return false;
+      }
+    };
   }
 
   private static boolean reaches(Descriptor type, Set<Descriptor> seen) {
