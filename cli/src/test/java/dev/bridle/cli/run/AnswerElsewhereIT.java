@@ -6,26 +6,31 @@ import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.process.Commands;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Questions of an agent that are not answered at its terminal, or not in time. */
 final class AnswerElsewhereIT {
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
   private ScriptedProject project;
 
   @BeforeEach
   void make() throws IOException {
-    project = ScriptedProject.in(directory);
+    project = ScriptedProject.in(Files.createTempDirectory(directory, "at"), data());
   }
 
-  @AfterEach
-  void stop() throws IOException {
-    project.stopServer();
+  @AfterAll
+  static void stopServer() throws IOException {
+    ScriptedProject.stopServer(data());
+  }
+
+  private static Path data() {
+    return directory.resolve("data");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +70,7 @@ final class DetachedServerIT {
   }
 
   @Test
+  @Tag("slow")
   void aServerThatIsKilledUnderAnAgentIsStartedAgainAndTheTaskGoesOn() throws Exception {
     try (AtTerminal terminal = project.atTerminal("--prompt", "make it")) {
       terminal.expect("details > ");

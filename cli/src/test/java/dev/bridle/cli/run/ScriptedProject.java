@@ -26,9 +26,14 @@ record ScriptedProject(Path folder, Path data, Path agent) {
 
   /** Makes a folder and a program in a directory. */
   static ScriptedProject in(Path directory) throws IOException {
+    return in(directory, directory.resolve("data"));
+  }
+
+  /** Makes a folder and a program in a directory, with data that others use, too. */
+  static ScriptedProject in(Path directory, Path data) throws IOException {
     return new ScriptedProject(
         Files.createDirectory(directory.resolve("project")).toRealPath(),
-        directory.resolve("data"),
+        data,
         AgentProgram.make(directory, "agent"));
   }
 
