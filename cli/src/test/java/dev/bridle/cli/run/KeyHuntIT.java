@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ final class KeyHuntIT {
   }
 
   @Test
+  @Tag("slow")
   void itFindsNoKeyAndApprovesNothing() throws Exception {
     String missing = AtTerminal.missing();
     if (!missing.isEmpty()) {

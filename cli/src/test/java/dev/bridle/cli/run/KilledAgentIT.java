@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.run.kills=N} says how often.
  */
 final class KilledAgentIT {
-  private static final int KILLS = Integer.getInteger("bridle.run.kills", 50);
+  private static final int KILLS = Integer.getInteger("bridle.run.kills", 25);
   private static final int LONGEST_MILLIS = 400;
 
   @TempDir private Path directory;
