@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server that runs in several folders share, which outlives them. */
+@Tag("slow")
 final class DetachedServerIT {
   private static final String OTHER_VERSION = "0.0.1";
 

@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bridle run} on terminals of its own: size, interrupts, and prompts from elsewhere. */
+@Tag("slow")
 final class RealTerminalIT {
   @TempDir private static Path directory;
   private Path folder;

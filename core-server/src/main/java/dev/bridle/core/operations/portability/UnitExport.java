@@ -16,6 +16,7 @@ import dev.bridle.message.v1.Message;
 import dev.bridle.record.v1.ArtifactRecord;
 import dev.bridle.record.v1.EventRecord;
 import dev.bridle.record.v1.RedactedResourceRecord;
+import dev.bridle.record.v1.RedactionRecord;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
@@ -185,8 +186,25 @@ final class UnitExport {
     }
     String redaction = record.getRedactionId();
     read(RedactionStore.REDACTION, redaction)
-        .ifPresent(of -> run.unlistedContext(RedactionStore.REDACTION, redaction, of));
+        .ifPresent(
+            of -> {
+              refuseRunning(redaction, of);
+              run.unlistedContext(RedactionStore.REDACTION, redaction, of);
+            });
     run.record(RedactionStore.REDACTED_RESOURCE, row, bytes, false);
+  }
+
+  /**
+   * What it still erases would be in the file, and nobody would erase it where that is imported.
+   */
+  private static void refuseRunning(String id, byte[] redaction) {
+    if (TransferStores.parse(RedactionRecord.parser(), redaction).getPendingCount() > 0) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_CONFLICT,
+              "Content is being redacted; export it again, to a new file, once the redaction is"
+                  + " done.")
+          .with("redaction_id", id);
+    }
   }
 
   /** Exports the branches of a session. */

@@ -138,6 +138,7 @@ public final class PermissionStore {
     String action = action(redacted.getTaskId(), before.getRequest().getAction().getFingerprint());
     Optional<byte[]> after = Optional.empty();
     List<IndexRow> page;
+    boolean found = false;
     do {
       page =
           records.page(
@@ -153,8 +154,9 @@ public final class PermissionStore {
                       PERMISSIONS_BY_ACTION,
                       action,
                       row.place()));
+      found = page.stream().anyMatch(row -> row.id().equals(id));
       after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).position());
-    } while (page.size() == PAGE);
+    } while (!found && page.size() == PAGE);
     update(write, before, before.toBuilder().setRequest(redacted).build());
   }
 

@@ -43,6 +43,9 @@ final class PlannedContent {
   /** How many events' links are kept in memory. */
   private static final int MAX_EVENTS = 100_000;
 
+  /** The maximum size of copies that are erased together with their message. */
+  private static final long MAX_COPIED_BYTES = 4L << 20;
+
   private static final Set<String> QUESTIONS =
       Set.of(EventKinds.TASK_INPUT_REQUIRED, EventKinds.TOOL_REQUESTED);
 
@@ -82,7 +85,8 @@ final class PlannedContent {
             .map(IndexRow::id)
             .toList();
     List<String> family = new ArrayList<>(List.of(original));
-    if (copies.size() <= Copies.MAX_AT_ONCE) {
+    long bytes = (long) copies.size() * given.get().getSerializedSize();
+    if (copies.size() <= Copies.MAX_AT_ONCE && bytes <= MAX_COPIED_BYTES) {
       family.addAll(copies);
     } else {
       plan.addPending(RedactionStore.MESSAGE, original);
@@ -114,6 +118,7 @@ final class PlannedContent {
     if (!plan.add(new Target(RedactionStore.MESSAGE, id, session, message.getTaskId()))) {
       return;
     }
+    plan.addParts(message.getPartsCount());
     if (!message.hasTaskId()) {
       sessions.eventOf(message).ifPresent(event -> event(event, session, ""));
       return;

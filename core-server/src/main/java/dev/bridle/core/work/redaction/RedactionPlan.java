@@ -16,12 +16,16 @@ final class RedactionPlan {
   /** The maximum number of resources and steps, so that one transaction erases all of them. */
   static final int MAX_TARGETS = 500;
 
+  /** The maximum number of parts of messages, whose descriptors one transaction writes. */
+  private static final int MAX_PARTS = 20_000;
+
   private final String workspace;
   private final List<String> named;
   private final Map<String, Target> targets = new LinkedHashMap<>();
   private final Map<String, ArtifactRecord> artifacts = new HashMap<>();
   private final Set<Step> steps = new LinkedHashSet<>();
   private final Map<String, PendingContent> pending = new LinkedHashMap<>();
+  private int parts;
 
   RedactionPlan(String workspace, List<String> named) {
     this.workspace = workspace;
@@ -79,8 +83,14 @@ final class RedactionPlan {
     return List.copyOf(pending.values());
   }
 
+  /** Adds parts of messages, for each of which a descriptor is written. */
+  void addParts(int count) {
+    parts += count;
+    checkSize();
+  }
+
   private void checkSize() {
-    if (targets.size() + steps.size() > MAX_TARGETS) {
+    if (targets.size() + steps.size() > MAX_TARGETS || parts > MAX_PARTS) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PAYLOAD_TOO_LARGE,
               "The items and what has the same content are too many for one redaction; name fewer, or"

@@ -108,14 +108,9 @@ public final class RedactionStore {
     };
   }
 
-  /**
-   * Copies that a redaction still erased where it was made don't come with an export; content that
-   * it still erased may, and is erased where it is imported.
-   */
+  /** Copies that a redaction still erased where it was made don't come with an export. */
   private static RedactionRecord done(RedactionRecord record) {
-    return record.getDueAt() == 0 || record.getPendingCount() > 0
-        ? record
-        : Progress.done(record, record.getDueAt());
+    return record.getDueAt() == 0 ? record : Progress.done(record, record.getDueAt());
   }
 
   /** Returns a redaction. */

@@ -22,12 +22,15 @@ import java.util.Set;
 final class SessionContent {
   private static final int ROWS_AT_ONCE = 1000;
   private static final int EVENTS_AT_ONCE = 500;
-  private static final int PLACES_KEPT = 20_000;
+
+  /** The maximum number of messages, of all sessions, whose places are kept. */
+  private static final int PLACES_KEPT = 50_000;
 
   private final CoreContext context;
   private final String tenant;
   private final RecordRows rows;
   private final Map<String, Places> messages = new HashMap<>();
+  private int kept;
 
   SessionContent(CoreContext context, String tenant) {
     this.context = context;
@@ -69,7 +72,8 @@ final class SessionContent {
         List<Row> page = page(after);
         more = page.size() == ROWS_AT_ONCE;
         after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).place());
-        if (known.size() < PLACES_KEPT) {
+        if (kept < PLACES_KEPT) {
+          kept += page.size();
           page.forEach(row -> known.put(row.id(), row.place()));
           upTo = after;
           whole = !more;

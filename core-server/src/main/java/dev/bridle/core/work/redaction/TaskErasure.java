@@ -51,15 +51,18 @@ final class TaskErasure {
     this.steps = new StepStore(context.layout());
   }
 
-  /** The kinds of content, by their numbers in storage: new ones come last. */
+  /**
+   * The kinds of content, by their numbers in storage. Steps come first: they get no marks, by
+   * which an export that has read them notices that content was redacted meanwhile.
+   */
   private enum Phase {
+    STEPS,
     PERMISSIONS,
     GRANTS,
     ARTIFACTS,
     MESSAGES,
     EVENTS,
-    LATE_EVENTS,
-    STEPS
+    LATE_EVENTS
   }
 
   /**

@@ -2,19 +2,24 @@ package dev.bridle.core.operations.portability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.bridle.admin.v1.ExportRequest;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.redaction.RedactedTask;
+import dev.bridle.core.work.redaction.RedactionStore;
 import dev.bridle.core.work.redaction.StoredBytes;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.event.v1.Event;
+import dev.bridle.record.v1.PendingContent;
+import dev.bridle.record.v1.RedactionRecord;
 import dev.bridle.redaction.v1.ListRedactionsRequest;
 import dev.bridle.redaction.v1.RedactedObject;
 import dev.bridle.redaction.v1.Redaction;
 import dev.bridle.redaction.v1.RedactionServiceGrpc;
 import dev.bridle.redaction.v1.RedactionStatus;
+import dev.bridle.storage.layer.KeyLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,48 @@ class RedactionPortabilityTest {
             .contains("\"reason\":\"redacted\"");
       }
     }
+  }
+
+  @Test
+  void aTaskThatIsStillBeingRedactedIsNotExported() {
+    try (TestCore source = TestCore.start(directory.resolve("source"), TaskOptions.DEFAULT)) {
+      String task =
+          new RedactedTask(source, source.newSession(), MARKER)
+              .play(new TestWorker(source.owner(), "", "w1"), true)
+              .getId();
+      Redaction redaction =
+          RedactedTask.redact(source.owner(), RedactedObject.REDACTED_OBJECT_TASK, task);
+      await().until(() -> record(source, redaction.getId()).getDueAt() == 0);
+      RedactionRecord done = record(source, redaction.getId());
+      RedactionRecord running =
+          done.toBuilder()
+              .addPending(PendingContent.newBuilder().setObject("task").setId(task))
+              .build();
+
+      store(source, done, running);
+      assertThatThrownBy(() -> Transfer.tenant(source)).hasMessageContaining("is being redacted");
+      store(source, running, done);
+
+      assertThat(new String(Transfer.tenant(source), StandardCharsets.ISO_8859_1))
+          .doesNotContain(MARKER);
+    }
+  }
+
+  private static RedactionRecord record(TestCore core, String id) {
+    return core.store()
+        .read(tr -> RedactionStore.REDACTION.store(KeyLayout.root()).get(tr, "default", id))
+        .orElseThrow();
+  }
+
+  private static void store(TestCore core, RedactionRecord before, RedactionRecord record) {
+    core.store()
+        .transact(
+            tr -> {
+              RedactionStore.REDACTION
+                  .store(KeyLayout.root())
+                  .update(tr, "default", record.getRedaction().getId(), before, record);
+              return true;
+            });
   }
 
   @Test
