@@ -20,7 +20,7 @@ import java.util.Set;
  * @param merged variables that hold JSON objects: these members replace those that are given
  * @param files variables that name a file with this JSON, written anew at each start
  * @param reading its tools that only read, which it may use without asking
- * @param about what people are told of it
+ * @param about what is shown to people about it
  */
 public record AgentPreset(
     String name,
@@ -34,7 +34,7 @@ public record AgentPreset(
     Set<String> reading,
     About about) {
   /**
-   * What people are told of an agent.
+   * What is shown to people about an agent.
    *
    * @param command the usual command that starts it
    * @param tested the versions that it was tested with

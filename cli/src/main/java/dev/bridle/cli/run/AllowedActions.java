@@ -48,7 +48,7 @@ final class AllowedActions {
     }
   }
 
-  /** Records that an action is allowed, durably, before the agent is told. */
+  /** Records that an action is allowed, durably, before the agent gets the answer. */
   synchronized void allow(String toolCallId, Decision decision, String title) {
     if (open.containsKey(toolCallId)) {
       return; // One report settles both questions about a tool call.
@@ -82,7 +82,7 @@ final class AllowedActions {
     try {
       open.values().forEach(this::lost);
     } catch (TaskCancelled | TaskSuspended | CallRefused e) {
-      // The task's own thread is told as well; the next run records it.
+      // The task's own thread gets this as well; the next run records it.
     } finally {
       open.clear();
     }

@@ -65,7 +65,7 @@ final class OpenQuestion {
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     } catch (TaskCancelled | TaskSuspended | CallRefused e) {
-      // The task's own thread is told as well.
+      // The task's own thread gets this as well.
     }
   }
 }

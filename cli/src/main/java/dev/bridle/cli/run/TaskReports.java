@@ -45,7 +45,7 @@ final class TaskReports {
   /**
    * Creates the reports of one run of a handler.
    *
-   * @param allowed is told which of them have ended
+   * @param allowed receives which of them have ended
    * @param run distinguishes its step keys from those of other runs
    */
   TaskReports(TaskContext task, AllowedActions allowed, String run) {
@@ -85,7 +85,7 @@ final class TaskReports {
     try {
       report(update);
     } catch (TaskCancelled | TaskSuspended e) {
-      // The task's own thread is told as well.
+      // The task's own thread gets this as well.
     } catch (CallRefused e) {
       failure.compareAndSet(null, e);
     }
