@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +143,7 @@ final class QuestionsIT {
     talk.seen().expect("│ got {\"action\":\"decline\"}");
   }
 
+  @Tag("slow")
   @Test
   void afterTwentyQuestionsInAMinuteThereIsAPause() throws Exception {
     talk.type("many 21\n");
