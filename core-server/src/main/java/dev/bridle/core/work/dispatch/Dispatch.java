@@ -26,6 +26,7 @@ import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.core.work.vault.VaultStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.BlobStore;
@@ -86,7 +87,14 @@ public final class Dispatch implements AutoCloseable {
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(commands, stores, lost, options, context.mint(), context.clock()),
+            new LeaseGrants(
+                commands,
+                stores,
+                lost,
+                new WorkspaceStore(layout),
+                options,
+                context.mint(),
+                context.clock()),
             stores.tasks(),
             new WakeKeys(layout),
             context.environment().background(),

@@ -11,6 +11,8 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.core.work.workspace.MachineFolder;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
@@ -42,6 +44,7 @@ final class LeaseGrants {
   private final Commands commands;
   private final TaskStores stores;
   private final LostAttempts lost;
+  private final WorkspaceStore workspaces;
   private final TaskOptions options;
   private final IdMint mint;
   private final Clock clock;
@@ -50,12 +53,14 @@ final class LeaseGrants {
       Commands commands,
       TaskStores stores,
       LostAttempts lost,
+      WorkspaceStore workspaces,
       TaskOptions options,
       IdMint mint,
       Clock clock) {
     this.commands = commands;
     this.stores = stores;
     this.lost = lost;
+    this.workspaces = workspaces;
     this.options = options;
     this.mint = mint;
     this.clock = clock;
@@ -338,12 +343,27 @@ final class LeaseGrants {
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
-    return lease(stores.tasks().resource(write.tr(), write.tenant(), record), record, resumed);
+    return lease(
+        stores.tasks().resource(write.tr(), write.tenant(), record),
+        record,
+        folder(write, record.getTask().getWorkspaceId()),
+        resumed);
   }
 
-  /** Returns the lease of a record, as its worker gets it. */
-  TaskLease lease(Task task, TaskRecord record, boolean resumed) {
-    return TaskLease.newBuilder()
+  /** Returns the path of the folder that a workspace's root is, if it is one. */
+  Optional<String> folder(Write write, String workspace) {
+    return workspaces.folder(write.tr(), write.tenant(), workspace).map(MachineFolder::path);
+  }
+
+  /**
+   * Returns the lease of a record, as its worker gets it.
+   *
+   * @param folder the folder of its workspace, if that has one
+   */
+  TaskLease lease(Task task, TaskRecord record, Optional<String> folder, boolean resumed) {
+    TaskLease.Builder lease = TaskLease.newBuilder();
+    folder.ifPresent(lease::setFolder);
+    return lease
         .setTask(task)
         .setFence(record.getLease().getFence())
         .setAttempt(record.getAttempt())
