@@ -21,6 +21,9 @@ final class SkillMatcher {
   /** What a skill gets whose paths name a file that is worked on. */
   private static final double BY_PATH = 0.5;
 
+  /** What shares little more than a common word with the prompt does not fit. */
+  private static final double LEAST = 0.2;
+
   private SkillMatcher() {}
 
   /**
@@ -34,7 +37,7 @@ final class SkillMatcher {
   /**
    * A skill that fits.
    *
-   * @param score above 0, at most 1
+   * @param score at most 1
    * @param reason a few words
    */
   record Match(String name, double score, String reason) {}
@@ -55,7 +58,7 @@ final class SkillMatcher {
       double words = byWords.getOrDefault(candidate.name(), 0.0);
       Optional<String> file = files.stream().filter(each -> names(candidate, each)).findFirst();
       double score = words + (file.isPresent() ? BY_PATH : 0);
-      if (score > 0) {
+      if (score >= LEAST) {
         String reason = words > 0 ? "matched by words" : "matched";
         matches.add(
             new Match(

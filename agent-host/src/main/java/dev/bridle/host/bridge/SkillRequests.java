@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The requests of a runtime about the host's skills. */
 final class SkillRequests {
@@ -35,8 +36,9 @@ final class SkillRequests {
   }
 
   ObjectNode match(JsonNode params) throws BadRequest {
-    if (!params.path("strategy").asText("host").equals("host")) {
-      throw new BadRequest("strategy must be 'host'; the runtime serves others itself");
+    if (!Set.of("host", "embedding").contains(params.path("strategy").asText("host"))) {
+      throw new BadRequest(
+          "strategy must be 'host' or 'embedding'; the runtime serves others itself");
     }
     JsonNode given = params.path("candidates");
     if (given.size() > MOST_CANDIDATES) {
