@@ -91,7 +91,8 @@ public final class RuntimeFile {
     whole
         .path("runtimes")
         .properties()
-        .forEach(each -> read.put(each.getKey(), new Reader(each.getKey(), each.getValue()).read()));
+        .forEach(
+            each -> read.put(each.getKey(), new Reader(each.getKey(), each.getValue()).read()));
     return read;
   }
 

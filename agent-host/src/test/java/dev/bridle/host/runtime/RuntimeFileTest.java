@@ -33,8 +33,7 @@ final class RuntimeFileTest {
     assertThat(read.launch().passed()).isEqualTo(Set.of("KEY"));
     assertThat(read.launch().scope()).isEqualTo(ProcessScope.DAEMON);
     assertThat(read.tasks())
-        .isEqualTo(
-            new RuntimeSettings.Tasks("acme", Set.of("fixer"), Set.of("workspace_1")));
+        .isEqualTo(new RuntimeSettings.Tasks("acme", Set.of("fixer"), Set.of("workspace_1")));
     assertThat(read.bounds())
         .isEqualTo(
             new RuntimeSettings.Bounds(2, OptionalLong.of(512L << 20), Duration.ofSeconds(90)));
@@ -94,8 +93,7 @@ final class RuntimeFileTest {
   }
 
   private static RuntimeSettings parse(String text) {
-    List<RuntimeSettings> read =
-        List.copyOf(RuntimeFile.parse(text.replace('\'', '"')).values());
+    List<RuntimeSettings> read = List.copyOf(RuntimeFile.parse(text.replace('\'', '"')).values());
     assertThat(read).hasSize(1);
     return read.get(0);
   }
