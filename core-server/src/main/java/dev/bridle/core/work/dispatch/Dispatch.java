@@ -86,7 +86,14 @@ public final class Dispatch implements AutoCloseable {
     this.dispatcher =
         new Dispatcher(
             store,
-            new LeaseGrants(commands, stores, lost, options, context.mint(), context.clock()),
+            new LeaseGrants(
+                commands,
+                stores,
+                lost,
+                options,
+                context.mint(),
+                context.clock(),
+                new SessionTurns(layout, stores.tasks())),
             stores.tasks(),
             new WakeKeys(layout),
             context.environment().background(),
@@ -137,7 +144,8 @@ public final class Dispatch implements AutoCloseable {
                     permissions.expiry()),
                 permissions.gate(),
                 lost,
-                endings),
+                endings,
+                new UserMessages(calls, new MessageStore(layout))),
             new SecretUses(
                 calls,
                 new SessionStore(layout, context.log()),

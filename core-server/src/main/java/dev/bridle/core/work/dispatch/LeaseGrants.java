@@ -45,6 +45,7 @@ final class LeaseGrants {
   private final TaskOptions options;
   private final IdMint mint;
   private final Clock clock;
+  private final SessionTurns turns;
 
   LeaseGrants(
       Commands commands,
@@ -52,7 +53,9 @@ final class LeaseGrants {
       LostAttempts lost,
       TaskOptions options,
       IdMint mint,
-      Clock clock) {
+      Clock clock,
+      SessionTurns turns) {
+    this.turns = turns;
     this.commands = commands;
     this.stores = stores;
     this.lost = lost;
@@ -71,6 +74,9 @@ final class LeaseGrants {
    * @param workspaces the workspaces that its credential can access; empty: all of the tenant
    * @param inProcess whether the worker runs in this process
    * @param handler what it declares about its handler
+   * @param worksWhileParked whether its processes work while their tasks wait
+   * @param takesMessages whether it takes messages of users to tasks that work
+   * @param onePerSession whether it works on one task of a session at a time
    */
   record Taker(
       String tenant,
@@ -80,7 +86,9 @@ final class LeaseGrants {
       Set<String> workspaces,
       boolean inProcess,
       Optional<HandlerInfo> handler,
-      boolean worksWhileParked) {
+      boolean worksWhileParked,
+      boolean takesMessages,
+      boolean onePerSession) {
     static Taker of(Caller caller, LeaseHello hello, Optional<HandlerInfo> handler) {
       return new Taker(
           caller.tenant(),
@@ -90,7 +98,9 @@ final class LeaseGrants {
           caller.workspaces(),
           caller.inProcess(),
           handler,
-          hello.getWorksWhileParked());
+          hello.getWorksWhileParked(),
+          hello.getTakesMessages(),
+          hello.getOneTaskPerSession());
     }
 
     boolean reaches(String workspace) {
@@ -113,7 +123,7 @@ final class LeaseGrants {
               .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
       front.saw(shard, waiting, snapshot.readVersion());
       reached(snapshot, taker, shard, version, waiting).stream()
-          .filter(task -> free(task, taker, now))
+          .filter(task -> free(task, taker, now) && hasTurn(snapshot, task, taker))
           .forEach(found::add);
     }
     return found;
@@ -152,6 +162,15 @@ final class LeaseGrants {
     return task.affinityWorkerId().isEmpty()
         || task.affinityWorkerId().equals(taker.workerId())
         || task.affinityUntil() <= now;
+  }
+
+  private boolean hasTurn(ReadTransaction snapshot, QueuedTask queued, Taker taker) {
+    return !taker.onePerSession()
+        || stores
+            .tasks()
+            .find(snapshot, queued.tenant(), queued.task())
+            .filter(task -> turns.isFree(snapshot, queued.tenant(), taker.agentId(), task))
+            .isPresent();
   }
 
   /**
@@ -291,6 +310,10 @@ final class LeaseGrants {
     if (place.isEmpty()) {
       return Optional.empty();
     }
+    if (taker.onePerSession()
+        && !turns.isFree(write.tr(), write.tenant(), taker.agentId(), before)) {
+      return Optional.empty();
+    }
     boolean kept = keptProcess(before.getQueue(), taker);
     if (!kept && waitsForAnother(before.getQueue(), write.nowMillis())) {
       return Optional.empty();
@@ -301,6 +324,9 @@ final class LeaseGrants {
       return Optional.empty();
     }
     change.dequeue(place.get());
+    if (taker.onePerSession()) {
+      turns.give(change, taker.agentId());
+    }
     take(change, taker, claim);
     change.beginAttempt();
     if (kept) {
@@ -332,6 +358,7 @@ final class LeaseGrants {
             .setRunningSince(change.write().nowMillis())
             .setClaimId(claim)
             .setWorksWhileParked(taker.worksWhileParked())
+            .setTakesMessages(taker.takesMessages())
             .build(),
         taker.handler(),
         change.write().nowMillis() + options.leaseTime().toMillis());
@@ -354,6 +381,7 @@ final class LeaseGrants {
         .setTraceId(record.getTraceId())
         .setMaxEarlierReports(LeaseCalls.MAX_EARLIER_REPORTS)
         .setWorksWhileParked(record.getLease().getWorksWhileParked())
+        .setHasMessages(record.getInboxCount() > 0)
         .build();
   }
 }
