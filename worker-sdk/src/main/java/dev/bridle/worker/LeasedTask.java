@@ -78,6 +78,11 @@ final class LeasedTask implements TaskContext {
   }
 
   @Override
+  public Optional<String> folder() {
+    return lease.hasFolder() ? Optional.of(lease.getFolder()) : Optional.empty();
+  }
+
+  @Override
   public void progress(String text) {
     progressAs(nextProgressKey(), text, OptionalDouble.empty());
   }

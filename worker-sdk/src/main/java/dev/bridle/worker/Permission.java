@@ -76,6 +76,16 @@ public record Permission(
     return with(action.toBuilder().setSideEffect(sideEffect).build());
   }
 
+  /**
+   * Returns a copy of an edit with all files that it writes, none of which it deletes or moves: a
+   * reviewer may grant edits below a folder.
+   *
+   * @param files absolute paths, with all links resolved; at most 64
+   */
+  public Permission withEditedFiles(List<String> files) {
+    return with(action.toBuilder().clearEditedFiles().addAllEditedFiles(files).build());
+  }
+
   private Permission with(AskedAction changed) {
     return new Permission(changed, prompt, source, options, approvers, required, timeout, hold);
   }

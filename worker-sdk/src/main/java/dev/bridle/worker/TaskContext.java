@@ -52,6 +52,12 @@ public interface TaskContext {
   String traceId();
 
   /**
+   * Returns the absolute path of the folder on this machine that the task's workspace is; empty for
+   * a workspace of another kind.
+   */
+  Optional<String> folder();
+
+  /**
    * Reports progress without waiting, with a step key derived from the number of such calls in this
    * run.
    */

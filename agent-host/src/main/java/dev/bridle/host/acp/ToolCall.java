@@ -70,6 +70,11 @@ public record ToolCall(String id, Map<String, RawJson> members) {
     return Members.of(members).json("content");
   }
 
+  /** The files that it is about, as the agent says: objects with a {@code path}. */
+  public JsonNode locations() {
+    return Members.of(members).json("locations");
+  }
+
   int bytes() {
     return members.values().stream().mapToInt(RawJson::length).sum();
   }

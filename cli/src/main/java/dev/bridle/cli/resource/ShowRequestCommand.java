@@ -39,6 +39,9 @@ final class ShowRequestCommand implements Runnable {
   private static void printDetails(JsonNode request, PrintWriter out) {
     ShownText.lines(request.at("/request/prompt").asText()).forEach(out::println);
     out.println("content: " + ShownText.line(request.at("/action/content").toString()));
+    for (JsonNode file : request.at("/action/edited_files")) {
+      out.println("writes: " + ShownText.line(file.asText()));
+    }
     out.println("content hash: " + text(request, "/request/content_hash"));
     for (JsonNode option : request.at("/request/options")) {
       out.printf(

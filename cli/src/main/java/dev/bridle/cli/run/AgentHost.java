@@ -88,6 +88,7 @@ final class AgentHost implements TaskHandler, AutoCloseable {
   }
 
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
+    needFolder(task);
     String prompt = task.input().text().orElse("");
     if (prompt.isBlank()) {
       throw new TaskFailure("empty_prompt", "The task's input has no text to prompt with.");
@@ -131,6 +132,16 @@ final class AgentHost implements TaskHandler, AutoCloseable {
       }
     }
     throw new TaskFailure("agent_lost", "The agent ended " + STARTS + " times: " + why);
+  }
+
+  /** Approvals are shown with the workspace's folder, so the agent must work in no other one. */
+  private void needFolder(TaskContext task) throws TaskFailure {
+    String given = task.folder().orElse("(none)");
+    if (!given.equals(folder.toString())) {
+      throw new TaskFailure(
+          "wrong_folder",
+          "The task is for the folder " + given + "; this agent works in " + folder);
+    }
   }
 
   /** What an agent is told that was stopped in the middle: no message of the user. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
@@ -21,7 +22,11 @@ import java.util.function.BooleanSupplier;
 final class Approver implements Answering {
   /** What the person types, and which grant that chooses. */
   private static final Map<String, String> GRANTS =
-      Map.of("s", "this_action", "t", "this_action_today", "w", "this_workspace");
+      Map.of(
+          "s", "this_action", "t", "this_action_today", "w", "this_workspace", "f", "edits_below");
+
+  /** Those that outlast the session. */
+  private static final Set<String> LASTING = Set.of("w", "f");
 
   private static final String MORE = "Enter next page, n no > ";
 
@@ -56,7 +61,11 @@ final class Approver implements Answering {
       return !open.getAsBoolean();
     }
     List<String> choices = choices(request);
-    QuestionPages pages = new QuestionPages(lines(request));
+    List<String> lines = new ArrayList<>(lines(request));
+    if (choices.contains("f")) {
+      lines.add(below(request));
+    }
+    QuestionPages pages = new QuestionPages(lines);
     output.question(pages.next());
     terminal.flush();
     while (open.getAsBoolean()) {
@@ -93,6 +102,7 @@ final class Approver implements Answering {
         + (choices.contains("s") ? ", s this session" : "")
         + (choices.contains("t") ? ", t for 8 hours" : "")
         + (choices.contains("w") ? ", w this workspace for 30 days" : "")
+        + (choices.contains("f") ? ", f edits in that folder" : "")
         + ", n no, d details > ";
   }
 
@@ -133,10 +143,23 @@ final class Approver implements Answering {
 
   private List<String> choices(JsonNode request) {
     List<String> offered = request.at("/request/offered_grants").findValuesAsText("id");
-    return List.of("s", "t", "w").stream()
+    return List.of("s", "t", "w", "f").stream()
         .filter(word -> offered.contains(GRANTS.get(word)))
-        .filter(word -> workspaceGrants || !word.equals("w"))
+        .filter(word -> workspaceGrants || !LASTING.contains(word))
         .toList();
+  }
+
+  /** Says what exactly the grant for a folder covers. */
+  private static String below(JsonNode request) {
+    for (JsonNode grant : request.at("/request/offered_grants")) {
+      if (grant.path("id").asText().equals(GRANTS.get("f"))) {
+        return "f covers edits in "
+            + ShownText.line(grant.path("folder").asText())
+            + " and the folders below it, until "
+            + grant.path("until").asText();
+      }
+    }
+    throw new IllegalStateException("the grant is not offered");
   }
 
   private boolean respond(
@@ -181,6 +204,9 @@ final class Approver implements Answering {
               lines.add("  " + ShownText.line(member.getKey()) + ": " + first(shown));
               shown.stream().skip(1).forEach(line -> lines.add("    " + line));
             });
+    for (JsonNode file : request.at("/action/edited_files")) {
+      lines.add("writes " + ShownText.line(file.asText()));
+    }
     lines.add("until " + request.at("/request/expires_at").asText());
     return lines;
   }

@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.Question;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * What an agent asks to do, as a permission request: the exact action without the agent's chatter,
@@ -18,8 +20,9 @@ import java.util.HexFormat;
  * @param kind the kind of action
  * @param content its exact content
  * @param title one line of the agent about it
+ * @param editedFiles the files that it writes, where that is sure
  */
-record AskedAction(String kind, ObjectNode content, String title) {
+record AskedAction(String kind, ObjectNode content, String title, List<String> editedFiles) {
   private static final int MAX_TITLE = 200;
 
   /** What the core takes, with room for the members that are added. */
@@ -58,7 +61,10 @@ record AskedAction(String kind, ObjectNode content, String title) {
     }
     String title = question.toolCall().title();
     return new AskedAction(
-        kind, content, title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE));
+        kind,
+        content,
+        title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE),
+        EditedFiles.of(question, folder));
   }
 
   /** A large text of an action that is too large for a request is bound by its hash. */
@@ -74,15 +80,19 @@ record AskedAction(String kind, ObjectNode content, String title) {
   }
 
   private static void addDifferences(ObjectNode content, JsonNode parts) {
+    ArrayNode changes = JsonNodeFactory.instance.arrayNode();
     for (JsonNode part : parts) {
       if (part.path("type").asText().equals("diff")) {
-        content
-            .withArray("changes")
+        changes
             .addObject()
             .put("path", part.path("path").asText())
             .put("before_sha256", sha256(part.path("oldText").asText("")))
             .put("after_sha256", sha256(part.path("newText").asText("")));
       }
+    }
+    if (!changes.isEmpty()) {
+      // Members of this name of the agent's own stay.
+      content.set(content.has("changes") ? "shown_changes" : "changes", changes);
     }
   }
 
@@ -99,6 +109,9 @@ record AskedAction(String kind, ObjectNode content, String title) {
   /** Returns the request for permission. */
   Permission permission() {
     String prompt = title.isEmpty() ? "The agent asks to act: " + kind : title;
-    return Permission.of(kind, content, prompt).withTool(kind).withTitle(prompt);
+    return Permission.of(kind, content, prompt)
+        .withTool(kind)
+        .withTitle(prompt)
+        .withEditedFiles(editedFiles);
   }
 }

@@ -14,11 +14,13 @@ import dev.bridle.storage.layer.SystemSpace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What another release wrote is refused in one clear line, and left as it is. */
+@Tag("slow")
 final class OtherFormatIT {
   private static final Rows ROWS = new Rows(KeyLayout.root());
 

@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operators' commands on a directory that no server runs on. */
+@Tag("slow")
 final class StoppedDirectoryIT {
   @TempDir private Path directory;
 

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import picocli.CommandLine;
@@ -52,6 +53,7 @@ class ConformanceCommandIT {
     assertThat(ran.last()).matches("[1-9]\\d+ passed, 0 failed, 1 skipped\\.");
   }
 
+  @Tag("slow")
   @Test
   void aServerThatAdvertisesNoReceiptsIsNotHeldToThem() throws IOException {
     try (WithoutReceipts server = new WithoutReceipts(SERVER.description().baseUrl())) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +167,7 @@ class OAuthIT {
     assertThat(lines("oauth", "key", "list")).containsExactly(key);
   }
 
+  @Tag("slow")
   @Test
   void backupsHoldClientsAndSealedKeysButNoMasterKeyAndExportsHoldNone() throws Exception {
     String token = issued();

@@ -95,6 +95,14 @@ final class HostedFolder implements AutoCloseable {
     return client().get("/v1/tasks/" + task).path("status").asText();
   }
 
+  /** Returns the approval in the receipt of the newest task, which has one. */
+  JsonNode approvalOfLastTask() {
+    String task =
+        client().get("/v1/sessions/" + session() + "/tasks?limit=1").at("/data/0/id").asText();
+    String receipt = client().get("/v1/tasks/" + task).path("receipt_id").asText();
+    return client().get("/v1/receipts/" + receipt).at("/wire/payload/approvals/0");
+  }
+
   /** Waits until a task has a status. */
   void awaitStatus(String task, String status) {
     await(status)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The agent's process is killed at random moments around the approval of its action. {@code
  * -Dbridle.crash.seed=N} runs one again, {@code -Dbridle.run.kills=N} says how often.
  */
+@Tag("slow")
 final class KilledAgentIT {
   private static final int KILLS = Integer.getInteger("bridle.run.kills", 25);
   private static final int LONGEST_MILLIS = 400;
@@ -32,17 +33,7 @@ final class KilledAgentIT {
   }
 
   @Test
-  void afterAFewKillsOfTheAgentItsTasksEndAndTheRecordIsTrue() throws Exception {
-    kill(3);
-  }
-
-  @Test
-  @Tag("slow")
   void afterManyKillsOfTheAgentItsTasksEndAndTheRecordIsTrue() throws Exception {
-    kill(KILLS);
-  }
-
-  private void kill(int moments) throws Exception {
     long seed = Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff);
     System.out.println("Kills of the agent with -Dbridle.crash.seed=" + seed);
     Random random = new Random(seed);
@@ -53,7 +44,7 @@ final class KilledAgentIT {
     try (HostedFolder hosted = new HostedFolder(folder, data, program)) {
       String session = hosted.session();
       KillChecks checks = new KillChecks(hosted.client(), folder);
-      for (int moment = 0; moment < moments; moment++) {
+      for (int moment = 0; moment < KILLS; moment++) {
         String task = hosted.submit(session, "work it-" + moment);
         tasks.add(task);
         hosted.awaitStatus(task, "AUTH_REQUIRED");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,38 @@ final class QuestionsIT {
   }
 
   @Test
+  void editsInAFolderAreGrantedAtOnceAndElsewhereAreAskedFor() throws Exception {
+    Path source = Files.createDirectory(folder.resolve("src"));
+    Path other = Files.createDirectory(folder.resolve("src2"));
+    Files.createSymbolicLink(source.resolve("link"), other);
+    talk.type("edit src/a\n");
+    talk.seen().expect("writes " + source.resolve("a"));
+    talk.seen().expect("f covers edits in " + source + " and the folders below it, until 20");
+    talk.seen().expect("f edits in that folder, n no, d");
+    talk.type("f\n");
+    talk.seen().expect("│ made src/a");
+    talk.seen().expect("done, with receipt_");
+
+    talk.type("edit src/b\n");
+    assertThat(talk.seen().until("done, with receipt_")).doesNotContain(PROMPT);
+    assertThat(source.resolve("b")).exists();
+    JsonNode grant = hosted.client().get("/v1/permission-grants").at("/data/0");
+    assertThat(grant.path("folder").asText()).isEqualTo(source.toString());
+    assertThat(hosted.approvalOfLastTask().at("/quorum_proof/grant_id"))
+        .isEqualTo(grant.path("id"));
+
+    talk.type("edit src/link/c\n");
+    talk.seen().expect("writes " + other.resolve("c"));
+    talk.seen().expect(PROMPT);
+    talk.type("n\n");
+    talk.seen().expect("│ not made");
+    talk.type("edit src/.envrc\n");
+    talk.seen().expect("y once, n no, d details > ");
+    talk.type("n\n");
+    talk.seen().expect("│ not made");
+  }
+
+  @Test
   void aQuestionThatTheAgentTakesBackDisappears() throws Exception {
     talk.type("withdraw it\n");
     talk.seen().expect(PROMPT);
@@ -110,6 +143,7 @@ final class QuestionsIT {
     talk.seen().expect("│ got {\"action\":\"decline\"}");
   }
 
+  @Tag("slow")
   @Test
   void afterTwentyQuestionsInAMinuteThereIsAPause() throws Exception {
     talk.type("many 21\n");

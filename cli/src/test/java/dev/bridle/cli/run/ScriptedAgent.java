@@ -2,6 +2,7 @@ package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * An agent whose prompts say what it does: {@code make NAME} asks and adds a line to a file, {@code
  * work NAME} has a command of its own do that, {@code sneak NAME} does it without asking, {@code
- * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
- * {@code wait} goes on until it is cancelled, {@code large NAME} asks at length, {@code withdraw
- * NAME} asks and takes it back, {@code form} has a form filled in, {@code many N} asks for a lot,
- * {@code run SCRIPT} runs a script of its folder, {@code say TEXT} says it. Its session is a file
- * in its folder, to be resumed.
+ * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits, {@code wait} goes on until it is cancelled, {@code large NAME} asks at
+ * length, {@code edit FILE} asks with a difference and writes a file, {@code withdraw NAME} asks
+ * and takes it back, {@code form} has a form filled in, {@code many N} asks for a lot, {@code run
+ * SCRIPT} runs a script of its folder, {@code say TEXT} says it. Its session is a file in its
+ * folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -84,6 +85,7 @@ public final class ScriptedAgent {
     return switch (words[0]) {
       case "make" -> make(words[1], () -> note(words[1], "made"));
       case "work" -> make(words[1], () -> command("sleep 0.1; echo made >> " + words[1]));
+      case "edit" -> edit(words[1]);
       case "sneak" -> {
         note(words[1], "made");
         tool("completed", words[1]);
@@ -165,20 +167,25 @@ public final class ScriptedAgent {
 
   /** Asks whether it may act. */
   private void ask(String name, String content) {
+    ObjectNode input = MAPPER.createObjectNode().put("command", "touch " + name);
+    if (!content.isEmpty()) {
+      input.put("content", content);
+    }
+    ask(name, "execute", input, MAPPER.createArrayNode());
+  }
+
+  private void ask(String name, String kind, ObjectNode input, ArrayNode shown) {
     calls++;
     tool("pending", name);
     ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
-    ObjectNode input =
+    ObjectNode call =
         params
             .putObject("toolCall")
             .put("toolCallId", callId())
             .put("title", "make " + name)
-            .put("kind", "execute")
-            .putObject("rawInput")
-            .put("command", "touch " + name);
-    if (!content.isEmpty()) {
-      input.put("content", content);
-    }
+            .put("kind", kind);
+    call.set("rawInput", input);
+    call.set("content", shown);
     params
         .putArray("options")
         .addObject()
@@ -241,8 +248,20 @@ public final class ScriptedAgent {
     return "end_turn";
   }
 
+  private String edit(String file) throws IOException {
+    ArrayNode shown = MAPPER.createArrayNode();
+    shown.addObject().put("type", "diff").put("path", file).put("newText", "edited\n");
+    String path = folder.resolve(file).toString();
+    ask(file, "edit", MAPPER.createObjectNode().put("file_path", path), shown);
+    return answered(file, () -> note(file, "edited"));
+  }
+
   private String make(String name, String content, Effect effect) throws IOException {
     ask(name, content);
+    return answered(name, effect);
+  }
+
+  private String answered(String name, Effect effect) throws IOException {
     while (true) {
       JsonNode message = read().orElseThrow();
       if (message.path("method").asText().equals("session/cancel")) {

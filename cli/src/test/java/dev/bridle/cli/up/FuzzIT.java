@@ -57,7 +57,7 @@ final class FuzzIT {
     }
   }
 
-  @Property(tries = 2000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 900, shrinking = ShrinkingMode.OFF)
   void noRequestBreaksTheServer(@ForAll("requests") FuzzRequest request) {
     run.send(request);
   }

@@ -181,6 +181,11 @@ public final class TestCore implements AutoCloseable {
     return EventServiceGrpc.newBlockingStub(owner());
   }
 
+  /** Opens the workspace of a folder of the machine, and returns its id. */
+  public String hostedFolder(String path) {
+    return HostedFolders.open(operator(), path);
+  }
+
   public String newSession() {
     return SessionServiceGrpc.newBlockingStub(owner())
         .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())

@@ -24,6 +24,7 @@ final class DirectOffer implements DirectLeases.Offer {
   private final String tenant;
   private Optional<String> claim = Optional.empty();
   private Optional<WorkerStream> reserved = Optional.empty();
+  private Optional<String> folder = Optional.empty();
   private Optional<TaskLease> lease = Optional.empty();
 
   DirectOffer(Dispatcher dispatcher, LeaseGrants grants, String tenant) {
@@ -40,7 +41,11 @@ final class DirectOffer implements DirectLeases.Offer {
       close();
       reserved = dispatcher.reserve(tenant, task.getAssignedAgentId(), task.getWorkspaceId());
     }
-    return reserved.isPresent() && grants.grantNew(change, reserved.get().taker(), claim());
+    if (reserved.isEmpty()) {
+      return false;
+    }
+    folder = grants.folder(change.write(), task.getWorkspaceId());
+    return grants.grantNew(change, reserved.get().taker(), claim());
   }
 
   private String claim() {
@@ -58,7 +63,7 @@ final class DirectOffer implements DirectLeases.Offer {
 
   @Override
   public void granted(Task task, TaskRecord record) {
-    lease = Optional.of(grants.lease(task, record, false));
+    lease = Optional.of(grants.lease(task, record, folder, false));
   }
 
   @Override

@@ -26,6 +26,7 @@ import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.core.work.vault.SecretStore;
 import dev.bridle.core.work.vault.VaultSecrets;
 import dev.bridle.core.work.vault.VaultStore;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.BlobStore;
@@ -90,10 +91,11 @@ public final class Dispatch implements AutoCloseable {
                 commands,
                 stores,
                 lost,
+                new WorkspaceStore(layout),
                 options,
                 context.mint(),
-                context.clock(),
-                new SessionTurns(layout, stores.tasks())),
+                new QueueCandidates(
+                    stores, context.clock(), new SessionTurns(layout, stores.tasks()))),
             stores.tasks(),
             new WakeKeys(layout),
             context.environment().background(),

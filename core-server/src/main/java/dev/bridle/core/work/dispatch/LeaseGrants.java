@@ -11,6 +11,8 @@ import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.core.work.workspace.MachineFolder;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.record.v1.Lease;
 import dev.bridle.record.v1.QueuePlace;
 import dev.bridle.record.v1.TaskRecord;
@@ -22,7 +24,6 @@ import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -32,36 +33,29 @@ import java.util.Set;
 
 /** Grants leases, each with a fencing token greater than any before it. */
 final class LeaseGrants {
-  private static final int CANDIDATES = 32;
-
-  /**
-   * How many queued tasks of a shard are scanned for a worker with access to some workspaces only.
-   */
-  private static final int MAX_LOOKED_AT = 10_000;
-
   private final Commands commands;
   private final TaskStores stores;
   private final LostAttempts lost;
+  private final WorkspaceStore workspaces;
   private final TaskOptions options;
   private final IdMint mint;
-  private final Clock clock;
-  private final SessionTurns turns;
+  private final QueueCandidates candidates;
 
   LeaseGrants(
       Commands commands,
       TaskStores stores,
       LostAttempts lost,
+      WorkspaceStore workspaces,
       TaskOptions options,
       IdMint mint,
-      Clock clock,
-      SessionTurns turns) {
-    this.turns = turns;
+      QueueCandidates candidates) {
+    this.candidates = candidates;
     this.commands = commands;
     this.stores = stores;
     this.lost = lost;
+    this.workspaces = workspaces;
     this.options = options;
     this.mint = mint;
-    this.clock = clock;
   }
 
   /**
@@ -108,69 +102,9 @@ final class LeaseGrants {
     }
   }
 
-  /**
-   * Returns queued tasks that the worker may take now. Read by snapshot: they may be taken by
-   * others before they are claimed.
-   */
+  /** Returns queued tasks that the worker may take now, as {@link QueueCandidates} finds them. */
   List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker, QueueFront front) {
-    long now = clock.millis();
-    List<QueuedTask> found = new ArrayList<>();
-    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
-      long version = front.version(shard);
-      List<QueuedTask> waiting =
-          stores
-              .queue()
-              .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
-      front.saw(shard, waiting, snapshot.readVersion());
-      reached(snapshot, taker, shard, version, waiting).stream()
-          .filter(task -> free(task, taker, now) && hasTurn(snapshot, task, taker))
-          .forEach(found::add);
-    }
-    return found;
-  }
-
-  /** Returns queued tasks that the worker can access, skipping those that it can't. */
-  private List<QueuedTask> reached(
-      ReadTransaction snapshot, Taker taker, int shard, long version, List<QueuedTask> waiting) {
-    if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
-      return waiting;
-    }
-    return stores
-        .queue()
-        .waiting(
-            snapshot,
-            shard,
-            taker.agentId(),
-            taker.tenant(),
-            version,
-            CANDIDATES,
-            task -> taker.reaches(workspace(snapshot, task)),
-            MAX_LOOKED_AT);
-  }
-
-  private String workspace(ReadTransaction snapshot, QueuedTask task) {
-    return task.workspace().isEmpty()
-        ? stores
-            .tasks()
-            .find(snapshot, task.tenant(), task.task())
-            .map(record -> record.getTask().getWorkspaceId())
-            .orElse("")
-        : task.workspace();
-  }
-
-  private static boolean free(QueuedTask task, Taker taker, long now) {
-    return task.affinityWorkerId().isEmpty()
-        || task.affinityWorkerId().equals(taker.workerId())
-        || task.affinityUntil() <= now;
-  }
-
-  private boolean hasTurn(ReadTransaction snapshot, QueuedTask queued, Taker taker) {
-    return !taker.onePerSession()
-        || stores
-            .tasks()
-            .find(snapshot, queued.tenant(), queued.task())
-            .filter(task -> turns.isFree(snapshot, queued.tenant(), taker.agentId(), task))
-            .isPresent();
+    return candidates.of(snapshot, taker, front);
   }
 
   /**
@@ -311,7 +245,7 @@ final class LeaseGrants {
       return Optional.empty();
     }
     if (taker.onePerSession()
-        && !turns.isFree(write.tr(), write.tenant(), taker.agentId(), before)) {
+        && !candidates.turns().isFree(write.tr(), write.tenant(), taker.agentId(), before)) {
       return Optional.empty();
     }
     boolean kept = keptProcess(before.getQueue(), taker);
@@ -325,7 +259,7 @@ final class LeaseGrants {
     }
     change.dequeue(place.get());
     if (taker.onePerSession()) {
-      turns.give(change, taker.agentId());
+      candidates.turns().give(change, taker.agentId());
     }
     take(change, taker, claim);
     change.beginAttempt();
@@ -365,12 +299,27 @@ final class LeaseGrants {
   }
 
   private TaskLease lease(Write write, TaskRecord record, boolean resumed) {
-    return lease(stores.tasks().resource(write.tr(), write.tenant(), record), record, resumed);
+    return lease(
+        stores.tasks().resource(write.tr(), write.tenant(), record),
+        record,
+        folder(write, record.getTask().getWorkspaceId()),
+        resumed);
   }
 
-  /** Returns the lease of a record, as its worker gets it. */
-  TaskLease lease(Task task, TaskRecord record, boolean resumed) {
-    return TaskLease.newBuilder()
+  /** Returns the path of the folder that a workspace's root is, if it is one. */
+  Optional<String> folder(Write write, String workspace) {
+    return workspaces.folder(write.tr(), write.tenant(), workspace).map(MachineFolder::path);
+  }
+
+  /**
+   * Returns the lease of a record, as its worker gets it.
+   *
+   * @param folder the folder of its workspace, if that has one
+   */
+  TaskLease lease(Task task, TaskRecord record, Optional<String> folder, boolean resumed) {
+    TaskLease.Builder lease = TaskLease.newBuilder();
+    folder.ifPresent(lease::setFolder);
+    return lease
         .setTask(task)
         .setFence(record.getLease().getFence())
         .setAttempt(record.getAttempt())

@@ -23,10 +23,7 @@ public final class ActionHashes {
    */
   static String fingerprint(PermissionAction action, Task task) {
     return hash(
-        Payload.of()
-            .text("kind", action.getKind())
-            .text("tool", action.getTool())
-            .json("content", action.getContent())
+        exact(action)
             .text("workspace", task.getWorkspaceId())
             .text("session", task.getSessionId())
             .text("persona", task.getPersonaId())
@@ -39,13 +36,18 @@ public final class ActionHashes {
    */
   static String workspaceFingerprint(PermissionAction action, TaskOrBuilder task) {
     return hash(
-        Payload.of()
-            .text("kind", action.getKind())
-            .text("tool", action.getTool())
-            .json("content", action.getContent())
+        exact(action)
             .text("workspace", task.getWorkspaceId())
             .text("persona", task.getPersonaId())
             .json());
+  }
+
+  private static Payload exact(PermissionAction action) {
+    return Payload.of()
+        .text("kind", action.getKind())
+        .text("tool", action.getTool())
+        .json("content", action.getContent())
+        .texts("edited_files", action.getEditedFilesList());
   }
 
   /** Returns the hash of what approvers of a request are shown. */

@@ -10,8 +10,10 @@ import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.storage.layer.RecordStore;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Stores standing grants:
@@ -19,10 +21,13 @@ import java.util.Optional;
  * <pre>
  * tenant / RECORD / PERMISSION_GRANT, id                  → PermissionGrantRecord
  * tenant / INDEX / PERMISSION_GRANT, ALL | SESSION, …     → id
- * tenant / INDEX / PERMISSION_GRANT, WORKSPACE, …         → id, of those of the scope WORKSPACE
+ * tenant / INDEX / PERMISSION_GRANT, WORKSPACE, …         → id, of those that outlast a session
  * </pre>
  */
 public final class GrantStore {
+  private static final Set<GrantScope> OF_WORKSPACE =
+      EnumSet.of(GrantScope.GRANT_SCOPE_WORKSPACE, GrantScope.GRANT_SCOPE_EDITS);
+
   /** The definition of standing grants. */
   public static final RecordDef<PermissionGrantRecord> PERMISSION_GRANT =
       RecordDef.of(31, "permission grant", PermissionGrantRecord.parser())
@@ -30,7 +35,7 @@ public final class GrantStore {
           .listed()
           .indexed(RecordDef.BY_SESSION, record -> record.getGrant().getSessionId())
           .indexedWhere(
-              record -> record.getGrant().getScope() == GrantScope.GRANT_SCOPE_WORKSPACE,
+              record -> OF_WORKSPACE.contains(record.getGrant().getScope()),
               RecordDef.BY_WORKSPACE,
               PermissionGrantRecord::getWorkspaceId)
           .refersTo("workspace", PermissionGrantRecord::getWorkspaceId)

@@ -7,6 +7,7 @@ import dev.bridle.permission.v1.PermissionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Computes the standing grants that a permission request offers to its approvers; agents can't
@@ -20,7 +21,14 @@ final class OfferedGrants {
 
   private OfferedGrants() {}
 
-  static List<OfferedGrant> of(PermissionAction action, boolean inWorkspace, long nowMillis) {
+  /**
+   * Returns what is offered.
+   *
+   * @param inWorkspace whether grants for the workspace are possible
+   * @param folder the folder that edits may be granted below, if any
+   */
+  static List<OfferedGrant> of(
+      PermissionAction action, boolean inWorkspace, Optional<String> folder, long nowMillis) {
     List<OfferedGrant> offered = new ArrayList<>();
     if (ProtectedPaths.touchedBy(action)) {
       return offered;
@@ -58,6 +66,20 @@ final class OfferedGrants {
                       + " days.")
               .setUntil(Timestamps.fromMillis(nowMillis + A_MONTH.toMillis()))
               .build());
+      folder.ifPresent(
+          below ->
+              offered.add(
+                  grant(
+                          "edits_below",
+                          GrantScope.GRANT_SCOPE_EDITS,
+                          "Edits by this persona of files in "
+                              + below
+                              + " and the folders below it, in all sessions of this workspace, for"
+                              + " 30 days; no deletions or moves, and no settings of agents, hooks,"
+                              + " build pipelines or shells.")
+                      .setFolder(below)
+                      .setUntil(Timestamps.fromMillis(nowMillis + A_MONTH.toMillis()))
+                      .build()));
     }
     return offered;
   }

@@ -313,7 +313,10 @@ public final class PermissionGate {
         && grants.roomIn(write, change.task().getSessionId())) {
       asked.addAllOfferedGrants(
           OfferedGrants.of(
-              action, grants.roomInWorkspace(write, change.task()), write.nowMillis()));
+              action,
+              grants.roomInWorkspace(write, change.task()),
+              grants.folderOf(change, action),
+              write.nowMillis()));
     }
     PermissionRequest.Builder made =
         PermissionRequest.newBuilder()
@@ -344,6 +347,7 @@ public final class PermissionGate {
       action.setSideEffect(asked.getSideEffect());
     }
     return action
+        .addAllEditedFiles(asked.getEditedFilesList())
         .setFingerprint(ActionHashes.fingerprint(action.build(), change.record().getTask()))
         .build();
   }

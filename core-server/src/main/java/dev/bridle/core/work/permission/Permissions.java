@@ -8,6 +8,7 @@ import dev.bridle.core.work.task.TaskEndings;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.core.work.task.WaitingLease;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.storage.layer.StepStore;
 
 /**
@@ -36,7 +37,8 @@ public record Permissions(
     WaitingLease waiting = new WaitingLease(context.settings(TaskOptions.class));
     PermissionStore permissions = new PermissionStore(context.layout());
     GrantStore grants = new GrantStore(context.layout());
-    StandingGrants standing = new StandingGrants(grants, sessions);
+    StandingGrants standing =
+        new StandingGrants(grants, sessions, new WorkspaceStore(context.layout()));
     Decisions decisions = new Decisions(pending, standing, waiting);
     Answers answers = new Answers(permissions, decisions);
     return new Permissions(

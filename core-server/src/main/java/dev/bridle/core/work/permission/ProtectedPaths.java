@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bridle.permission.v1.PermissionAction;
 import java.io.IOException;
+import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /**
@@ -20,6 +23,9 @@ final class ProtectedPaths {
 
   /** Longer texts, and those of several lines, are content rather than names. */
   private static final int MAX_PATH = 4096;
+
+  private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}+");
+  private static final Pattern AT_END = Pattern.compile("[. ]+$");
 
   private static final Set<String> FOLDERS =
       Set.of(
@@ -78,7 +84,8 @@ final class ProtectedPaths {
    * it is what the agent says.
    */
   static boolean touchedBy(PermissionAction action) {
-    return namesOne(parse(action));
+    return action.getEditedFilesList().stream().anyMatch(ProtectedPaths::isProtected)
+        || namesOne(parse(action));
   }
 
   private static boolean namesOne(JsonNode value) {
@@ -89,11 +96,22 @@ final class ProtectedPaths {
     return StreamSupport.stream(value.spliterator(), false).anyMatch(ProtectedPaths::namesOne);
   }
 
-  /** Compares without case, since some file systems do. */
+  /** Compares as the most lenient of file systems do. */
   static boolean isProtected(String path) {
-    List<String> names = List.of(path.toLowerCase(Locale.ROOT).split("[/\\\\]+"));
+    List<String> names = Arrays.stream(path.split("[/\\\\]+")).map(ProtectedPaths::folded).toList();
     String last = names.isEmpty() ? "" : names.get(names.size() - 1);
     return FILES.contains(last) || names.stream().anyMatch(FOLDERS::contains);
+  }
+
+  /**
+   * Some take names as the same that differ in case, in invisible characters, in how a character is
+   * composed, or in dots and blanks at the end.
+   */
+  private static String folded(String name) {
+    String visible = INVISIBLE.matcher(name).replaceAll("");
+    String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC);
+    String folded = composed.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    return AT_END.matcher(folded).replaceFirst("");
   }
 
   private static JsonNode parse(PermissionAction action) {

@@ -8,6 +8,8 @@ import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.core.work.task.TaskChange;
+import dev.bridle.core.work.workspace.MachineFolder;
+import dev.bridle.core.work.workspace.WorkspaceStore;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionAction;
@@ -28,10 +30,12 @@ import java.util.function.Predicate;
 public final class StandingGrants {
   private final GrantStore store;
   private final SessionStore sessions;
+  private final WorkspaceStore workspaces;
 
-  StandingGrants(GrantStore store, SessionStore sessions) {
+  StandingGrants(GrantStore store, SessionStore sessions, WorkspaceStore workspaces) {
     this.store = store;
     this.sessions = sessions;
+    this.workspaces = workspaces;
   }
 
   /** Returns whether a session may have another grant. */
@@ -46,6 +50,19 @@ public final class StandingGrants {
             .filter(record -> Timestamps.toMillis(record.getGrant().getCreatedAt()) > oldest)
             .count()
         < GrantStore.MAX_OF_WORKSPACE;
+  }
+
+  /** Returns the folder that edits such as this may be granted below. */
+  Optional<String> folderOf(TaskChange change, PermissionAction action) {
+    return root(change, action).flatMap(root -> FolderEdits.narrowest(action, root));
+  }
+
+  /** Returns the folder of the workspace, for an action that grants for a folder may cover. */
+  private Optional<MachineFolder> root(TaskChange change, PermissionAction action) {
+    Write write = change.write();
+    return FolderEdits.possible(action)
+        ? workspaces.folder(write.tr(), write.tenant(), change.task().getWorkspaceId())
+        : Optional.empty();
   }
 
   /** Creates the grant that all approvers of a request named. Returns its id. */
@@ -73,14 +90,11 @@ public final class StandingGrants {
       case GRANT_SCOPE_ACTION, GRANT_SCOPE_ACTION_UNTIL ->
           grant.setFingerprint(request.getAction().getFingerprint());
       case GRANT_SCOPE_TOOL -> grant.setTool(request.getAction().getTool());
-      case GRANT_SCOPE_WORKSPACE -> {
-        grant
-            .setWorkspaceId(change.task().getWorkspaceId())
-            .setFingerprint(ActionHashes.workspaceFingerprint(request.getAction(), change.task()));
-        if (!change.task().getPersonaId().isEmpty()) {
-          grant.setPersonaId(change.task().getPersonaId());
-        }
-      }
+      case GRANT_SCOPE_WORKSPACE ->
+          ofWorkspace(grant, change.task())
+              .setFingerprint(
+                  ActionHashes.workspaceFingerprint(request.getAction(), change.task()));
+      case GRANT_SCOPE_EDITS -> ofWorkspace(grant, change.task()).setFolder(offered.getFolder());
       default -> {}
     }
     store.insert(
@@ -97,6 +111,14 @@ public final class StandingGrants {
                 .text("permission_request_id", request.getId())
                 .json("grant", ResourceJson.of(grant.build()))));
     return grant.getId();
+  }
+
+  private static PermissionGrant.Builder ofWorkspace(
+      PermissionGrant.Builder grant, TaskOrBuilder task) {
+    if (!task.getPersonaId().isEmpty()) {
+      grant.setPersonaId(task.getPersonaId());
+    }
+    return grant.setWorkspaceId(task.getWorkspaceId());
   }
 
   /** Returns the grant that allows an action of a task now, if there is one. */
@@ -116,10 +138,28 @@ public final class StandingGrants {
       return found;
     }
     String fingerprint = ActionHashes.workspaceFingerprint(action, task);
-    return first(
-        store.ofWorkspace(write.tr(), write.tenant(), task.getWorkspaceId()),
-        write,
-        grant -> grant.getFingerprint().equals(fingerprint));
+    List<PermissionGrantRecord> wide =
+        store.ofWorkspace(write.tr(), write.tenant(), task.getWorkspaceId());
+    return first(wide, write, grant -> grant.getFingerprint().equals(fingerprint))
+        .or(() -> allowingEdits(wide, change, action));
+  }
+
+  private Optional<PermissionGrant> allowingEdits(
+      List<PermissionGrantRecord> all, TaskChange change, PermissionAction action) {
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    String persona = change.task().getPersonaId();
+    return root(change, action)
+        .flatMap(
+            root ->
+                first(
+                    all,
+                    change.write(),
+                    grant ->
+                        grant.getScope() == GrantScope.GRANT_SCOPE_EDITS
+                            && grant.getPersonaId().equals(persona)
+                            && FolderEdits.areBelow(grant.getFolder(), action, root)));
   }
 
   private static Optional<PermissionGrant> first(

@@ -131,7 +131,9 @@ public final class ErasedContent {
     PermissionQuestion.Builder erased =
         asked.toBuilder().setPrompt(REDACTED).setContentHash(REDACTED);
     erased.getOptionsBuilderList().forEach(option -> option.setName(REDACTED));
-    erased.getOfferedGrantsBuilderList().forEach(offered -> offered.setCovers(REDACTED));
+    erased
+        .getOfferedGrantsBuilderList()
+        .forEach(offered -> offered.setCovers(REDACTED).clearFolder());
     erased.getDelegationsBuilderList().forEach(PermissionDelegation.Builder::clearReason);
     return erased.build();
   }
@@ -147,14 +149,17 @@ public final class ErasedContent {
   }
 
   /**
-   * Returns a grant without its content. A grant for one action can't be matched any more, and so
-   * allows nothing from then on.
+   * Returns a grant without its content. A grant for one action, or for a folder, can't be matched
+   * any more, and so allows nothing from then on.
    */
   public PermissionGrant of(PermissionGrant grant) {
     PermissionGrant.Builder erased = grant.toBuilder().setMetadata(NOTHING).setCovers(REDACTED);
     erased.clearRevokeReason();
     if (grant.hasFingerprint()) {
       erased.setFingerprint(REDACTED);
+    }
+    if (grant.hasFolder()) {
+      erased.setFolder(REDACTED);
     }
     return erased.build();
   }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * A folder anywhere on the machine of the agent that works in it, as the root of a workspace:
@@ -15,6 +16,7 @@ import java.util.HexFormat;
  */
 public record MachineFolder(String path) {
   private static final String PREFIX = "dir:";
+  private static final String ID_PREFIX = "workspace_dir";
   private static final int ID_BYTES = 13;
 
   /** Checks the path; {@code invalid_request} with the member {@code folder} otherwise. */
@@ -24,6 +26,26 @@ public record MachineFolder(String path) {
           "folder",
           "must be an absolute path without '.', '..', empty names and control characters");
     }
+  }
+
+  /** Returns the folder of a workspace's root, if that is one. */
+  public static Optional<MachineFolder> ofRoot(String root) {
+    return Optional.of(root)
+        .filter(MachineFolder::isRoot)
+        .map(spelled -> spelled.substring(PREFIX.length()))
+        .filter(MachineFolder::isPlain)
+        .map(MachineFolder::new);
+  }
+
+  /** Returns whether a workspace may have such a root, as far as its id tells. */
+  public static boolean isPossible(String workspaceId) {
+    return workspaceId.startsWith(ID_PREFIX);
+  }
+
+  /** Returns whether a path is plain, and one of something below this folder. */
+  public boolean holds(String file) {
+    String below = path.equals("/") ? path : path + "/";
+    return file.startsWith(below) && file.length() > below.length() && isPlain(file);
   }
 
   /** Returns whether a root names such a folder, validly or not. */
@@ -62,7 +84,7 @@ public record MachineFolder(String path) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
-      return "workspace_dir" + HexFormat.of().formatHex(hash, 0, ID_BYTES);
+      return ID_PREFIX + HexFormat.of().formatHex(hash, 0, ID_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -59,6 +59,13 @@ public final class WorkspaceStore {
     return records.get(tr, tenant, id);
   }
 
+  /** Returns the folder that a workspace's root is, if it is one of an agent's machine. */
+  public Optional<MachineFolder> folder(ReadTransaction tr, String tenant, String id) {
+    return MachineFolder.isPossible(id)
+        ? named(tr, tenant, id).map(Workspace::getRoot).flatMap(MachineFolder::ofRoot)
+        : Optional.empty();
+  }
+
   /**
    * Returns the workspace of a request's {@code workspace_id}; {@code resource_not_found} with that
    * member otherwise.

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,7 @@ class FailingReceiverTest {
     abstract OddServer.Answerer answerer(OddServer elsewhere);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void whoFailsTwiceIsToldAllInOrderAndHoldsUpNobodyElse(Way way) throws Exception {

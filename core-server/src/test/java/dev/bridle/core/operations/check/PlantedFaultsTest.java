@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +68,7 @@ class PlantedFaultsTest {
     assertThat(stored.all()).isEqualTo(sound);
   }
 
+  @Tag("slow")
   @TestFactory
   Stream<DynamicTest> eachFaultIsNamedAndRepairedWhereItsTruthIsElsewhere() {
     return Stream.of(

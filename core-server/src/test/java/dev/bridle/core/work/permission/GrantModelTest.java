@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.integrations.schedule.SetClock;
 import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.HostedFolders;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
@@ -16,6 +17,10 @@ import dev.bridle.permission.v1.PermissionServiceGrpc;
 import dev.bridle.permission.v1.PermissionServiceGrpc.PermissionServiceBlockingStub;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.permission.v1.RevokePermissionGrantRequest;
+import dev.bridle.persona.v1.AutonomyTier;
+import dev.bridle.persona.v1.CreatePersonaRequest;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.persona.v1.ReceiptPolicy;
 import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -35,6 +40,7 @@ import dev.bridle.worker.v1.WorkerServiceGrpc;
 import dev.bridle.worker.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +80,48 @@ class GrantModelTest {
   private static final int FIRST_PROTECTED = 9;
   private static final List<String> TOOLS = List.of("shell", "edit");
 
+  /** What edits may change, in a workspace whose folder is ROOT; several are apart by a blank. */
+  private static final List<String> EDITS =
+      List.of(
+          "ROOT/src/A.java",
+          "ROOT/src/B.java",
+          "ROOT/src/deep/C.java",
+          "ROOT/src/deep/D.java",
+          "ROOT/src2/A.java",
+          "ROOT/Src/A.java",
+          "ROOT/src",
+          "ROOT/top.txt",
+          "ROOT/caf\u00e9/x",
+          "ROOT/cafe\u0301/x",
+          "ROOT/src/deep/C.java ROOT/src/A.java",
+          "ROOT/src/A.java ROOT/src2/A.java",
+          // Not plain, or not in the workspace.
+          "ROOT",
+          "ROOT/",
+          "ROOT/src/",
+          "ROOT/src//A.java",
+          "ROOT/src/./A.java",
+          "ROOT/src/../src2/A.java",
+          "ROOT/src/..",
+          "ROOT/src/A\u0007.java",
+          "ROOT2/src/A.java",
+          "/etc/passwd",
+          "src/A.java",
+          "ROOT/src/A.java ROOT2/src/A.java");
+
+  private static final List<String> PROTECTED_EDITS =
+      List.of(
+          "ROOT/src/.git/hooks/pre-commit",
+          "ROOT/src/.GIT/config",
+          "ROOT/src/.g\u200cit/config",
+          "ROOT/src/.git. /config",
+          "ROOT/src/.\u017f\u017fh/config",
+          "ROOT/src/.BashRC",
+          "ROOT/.github/workflows/x.yml",
+          "ROOT/src/A.java ROOT/src/opencode.json");
+
+  private static final List<String> KINDS = List.of("edit", "edit", "edit", "delete", "move");
+
   private static final SetClock CLOCK = new SetClock("2026-11-21T10:00:00Z");
   private static KeyValueStore store;
   private static CoreOver core;
@@ -82,6 +130,7 @@ class GrantModelTest {
   private static WorkerServiceBlockingStub workers;
   private static TaskServiceBlockingStub tasks;
   private static SessionServiceBlockingStub sessions;
+  private static String persona;
 
   @BeforeContainer
   static void start() throws IOException {
@@ -93,6 +142,18 @@ class GrantModelTest {
     workers = WorkerServiceGrpc.newBlockingStub(all);
     tasks = TaskServiceGrpc.newBlockingStub(all);
     sessions = SessionServiceGrpc.newBlockingStub(all);
+    persona =
+        PersonaServiceGrpc.newBlockingStub(all)
+            .createPersona(
+                CreatePersonaRequest.newBuilder()
+                    .setName("Editor")
+                    .setVersion("1")
+                    .setEntryWorkflow("edit.harn")
+                    .setDescription("Edits")
+                    .setAutonomyTier(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL)
+                    .setReceiptPolicy(ReceiptPolicy.RECEIPT_POLICY_OPTIONAL)
+                    .build())
+            .getId();
   }
 
   @AfterContainer
@@ -103,29 +164,71 @@ class GrantModelTest {
   }
 
   /** An action as an agent asks for it. */
-  private record Action(String tool, int content) {
+  private record Action(String kind, String tool, String content, List<String> files) {
     boolean isProtected() {
-      return content >= FIRST_PROTECTED;
+      return CONTENTS.indexOf(content) >= FIRST_PROTECTED
+          || PROTECTED_EDITS.contains(String.join(" ", files));
     }
 
     AskedAction asked(long run) {
-      return AskedAction.newBuilder()
-          .setKind("command")
-          .setTool(tool)
-          .setContent(ByteString.copyFromUtf8(CONTENTS.get(content).replace("RUN", "run" + run)))
-          .build();
+      AskedAction.Builder asked =
+          AskedAction.newBuilder()
+              .setKind(kind)
+              .setTool(tool)
+              .setContent(ByteString.copyFromUtf8(content.replace("RUN", "run" + run)));
+      paths(run).forEach(asked::addEditedFiles);
+      return asked.build();
+    }
+
+    List<String> paths(long run) {
+      return files.stream().map(file -> file.replace("ROOT", root(run))).toList();
+    }
+
+    /** Returns whether it is an edit of files that lie below a folder as they are spelled. */
+    boolean editsBelow(String folder, long run) {
+      return kind.equals("edit")
+          && !files.isEmpty()
+          && paths(run).stream().allMatch(file -> liesBelow(file, folder));
+    }
+
+    private static boolean liesBelow(String file, String folder) {
+      Path path = Path.of(file);
+      return file.chars().noneMatch(Character::isISOControl)
+          && path.normalize().toString().equals(file)
+          && path.startsWith(folder)
+          && !path.equals(Path.of(folder));
+    }
+
+    /** Returns the deepest folder that all files are in. */
+    String folder(long run) {
+      Path folder = Path.of(paths(run).get(0)).getParent();
+      while (!editsBelow(folder.toString(), run)) {
+        folder = folder.getParent();
+      }
+      return folder.toString();
     }
   }
 
+  private static String root(long run) {
+    return "/home/run" + run;
+  }
+
+  /** Where an action is asked for. */
+  private record Place(String session, String workspace, String persona) {}
+
   /** A grant as its approver was shown it: an empty {@code until} is the close of the session. */
   private record Given(
-      String id, String offer, String session, Action action, Optional<Long> until) {
-    boolean covers(Action asked, String in) {
-      return switch (offer) {
-        case "this_action", "this_action_today" -> in.equals(session) && asked.equals(action);
-        case "this_tool" -> in.equals(session) && asked.tool().equals(action.tool());
-        case "this_session" -> in.equals(session);
-        case "this_workspace" -> asked.equals(action);
+      String id, OfferedGrant offer, Place place, Action action, Optional<Long> until) {
+    boolean covers(Action asked, Place in, long run) {
+      boolean sameSession = in.session().equals(place.session());
+      boolean sameWork =
+          in.workspace().equals(place.workspace()) && in.persona().equals(place.persona());
+      return switch (offer.getId()) {
+        case "this_action", "this_action_today" -> sameSession && asked.equals(action);
+        case "this_tool" -> sameSession && asked.tool().equals(action.tool());
+        case "this_session" -> sameSession;
+        case "this_workspace" -> sameWork && asked.equals(action);
+        case "edits_below" -> sameWork && asked.editsBelow(offer.getFolder(), run);
         default -> throw new AssertionError(offer);
       };
     }
@@ -135,22 +238,30 @@ class GrantModelTest {
   private static final class Run {
     private final Random random;
     private final long number;
-    private final List<String> all = new ArrayList<>();
-    private final List<String> closed = new ArrayList<>();
+    private final String workspace;
+    private final List<Place> all = new ArrayList<>();
     private final List<Given> given = new ArrayList<>();
     private final List<String> revoked = new ArrayList<>();
 
     Run(long seed) {
       this.random = new Random(seed);
       this.number = seed & 0xffffffffffL;
+      this.workspace = HostedFolders.open(core.operator(), root(number));
       session();
     }
 
     private void session() {
+      CreateSessionRequest.Builder made =
+          CreateSessionRequest.newBuilder()
+              .setWorkspaceId(random.nextInt(6) > 0 ? workspace : "default");
+      if (random.nextInt(4) == 0) {
+        made.setPersonaId(persona);
+      }
       all.add(
-          sessions
-              .createSession(CreateSessionRequest.newBuilder().setWorkspaceId("default").build())
-              .getId());
+          new Place(
+              sessions.createSession(made.build()).getId(),
+              made.getWorkspaceId(),
+              made.getPersonaId()));
     }
 
     void step() {
@@ -165,11 +276,12 @@ class GrantModelTest {
     }
 
     private void close() {
-      String session = one(all);
-      if (all.size() > 1 && closed.add(session)) {
-        all.remove(session);
+      Place place = one(all);
+      if (all.size() > 1) {
+        all.remove(place);
         var unused =
-            sessions.closeSession(CloseSessionRequest.newBuilder().setSessionId(session).build());
+            sessions.closeSession(
+                CloseSessionRequest.newBuilder().setSessionId(place.session()).build());
       }
     }
 
@@ -184,49 +296,65 @@ class GrantModelTest {
     }
 
     private void ask() {
-      Action action = new Action(one(TOOLS), random.nextInt(CONTENTS.size()));
-      String session = one(all);
-      var unused = tasks.submitSessionTask(TestCore.submission(session));
+      Action action = action();
+      Place place = one(all);
+      var unused = tasks.submitSessionTask(TestCore.submission(place.session()));
       worker.want(1);
       TaskLease lease = worker.lease();
       RequestPermissionResponse response =
           workers.requestPermission(
               WorkerRequests.permission(lease, "s").setAction(action.asked(number)).build());
-      Set<String> covering = covering(action, session);
+      Set<String> covering = covering(action, place);
       assertThat(response.getVerdict())
-          .as("%s in %s, covered by %s of %s", action, session, covering, given)
+          .as("%s in %s, covered by %s of %s", action, place, covering, given)
           .isEqualTo(
               covering.isEmpty()
                   ? PermissionVerdict.PERMISSION_VERDICT_WAITING
                   : PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
       if (covering.isEmpty()) {
-        answer(response.getRequestId(), session, action);
+        answer(response.getRequestId(), place, action);
       } else {
         assertThat(covering).contains(response.getGrantId());
       }
       end(lease);
     }
 
-    private Set<String> covering(Action action, String session) {
+    private Action action() {
+      if (random.nextInt(3) == 0) {
+        return new Action("command", one(TOOLS), one(CONTENTS), List.of());
+      }
+      String edited = random.nextInt(5) == 0 ? one(PROTECTED_EDITS) : one(EDITS);
+      String content = "{\"RUN\":" + random.nextInt(3) + "}";
+      return new Action(one(KINDS), one(TOOLS), content, List.of(edited.split(" ")));
+    }
+
+    private Set<String> covering(Action action, Place place) {
       Set<String> covering = new TreeSet<>();
       for (Given grant : given) {
         boolean ended = grant.until().filter(until -> CLOCK.millis() >= until).isPresent();
         if (!ended
             && !revoked.contains(grant.id())
             && !action.isProtected()
-            && grant.covers(action, session)) {
+            && grant.covers(action, place, number)) {
           covering.add(grant.id());
         }
       }
       return covering;
     }
 
-    private void answer(String id, String session, Action action) {
+    private void answer(String id, Place place, Action action) {
       PermissionRequest request =
           people.getPermissionRequest(
               GetPermissionRequestRequest.newBuilder().setRequestId(id).build());
       List<OfferedGrant> offered = request.getRequest().getOfferedGrantsList();
       assertThat(offered.isEmpty()).as("%s", action).isEqualTo(action.isProtected());
+      boolean below =
+          place.workspace().equals(workspace)
+              && !action.isProtected()
+              && action.editsBelow(root(number), number);
+      assertThat(offered.stream().filter(OfferedGrant::hasFolder).map(OfferedGrant::getFolder))
+          .as("%s in %s", action, place)
+          .isEqualTo(below ? List.of(action.folder(number)) : List.of());
       RespondPermissionRequestRequest.Builder said =
           RespondPermissionRequestRequest.newBuilder()
               .setRequestId(id)
@@ -246,8 +374,7 @@ class GrantModelTest {
       PermissionRequest answered = people.respondPermissionRequest(said.build());
       if (named.isPresent()) {
         given.add(
-            new Given(
-                answered.getResponse().getGrantId(), named.get().getId(), session, action, until));
+            new Given(answered.getResponse().getGrantId(), named.get(), place, action, until));
       }
     }
 

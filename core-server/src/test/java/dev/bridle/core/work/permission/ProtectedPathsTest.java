@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.bridle.permission.v1.PermissionAction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,11 @@ class ProtectedPathsTest {
         "/home/ada/.config/fish/config.fish",
         ".qwen/settings.json",
         "Jenkinsfile",
+        ".git./config",
+        ".git /config",
+        ".g\u200cit/config",
+        ".\uFF47it/config",
+        "/home/ada/.\u017F\u017Fh/config",
       })
   void settingsHooksPipelinesAndProfilesAreProtected(String path) {
     assertThat(ProtectedPaths.touchedBy(action("{\"path\":\"" + path + "\"}"))).isTrue();
@@ -42,6 +48,14 @@ class ProtectedPathsTest {
       })
   void otherFilesAndTextsAreNot(String content) {
     assertThat(ProtectedPaths.touchedBy(action(content))).isFalse();
+  }
+
+  @Test
+  void whatAWorkerSaysIsEditedCountsAsWell() {
+    PermissionAction.Builder edit = action("{}").toBuilder().setKind("edit");
+
+    assertThat(ProtectedPaths.touchedBy(edit.addEditedFiles("/p/src/A.java").build())).isFalse();
+    assertThat(ProtectedPaths.touchedBy(edit.addEditedFiles("/p/.Git/config").build())).isTrue();
   }
 
   private static PermissionAction action(String content) {
