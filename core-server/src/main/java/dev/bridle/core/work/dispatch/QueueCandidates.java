@@ -55,7 +55,11 @@ final class QueueCandidates {
 
   /** Returns queued tasks that the worker can access, skipping those that it can't. */
   private List<QueuedTask> reached(
-      ReadTransaction snapshot, LeaseGrants.Taker taker, int shard, long version, List<QueuedTask> waiting) {
+      ReadTransaction snapshot,
+      LeaseGrants.Taker taker,
+      int shard,
+      long version,
+      List<QueuedTask> waiting) {
     if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
       return waiting;
     }
