@@ -2,6 +2,7 @@ package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,9 @@ final class AnswerElsewhere implements Answering {
   }
 
   private boolean awaited(BooleanSupplier open) throws InterruptedException {
+    if (!hasKey()) {
+      output.note("FILE is one with a key of the server, which it was started without");
+    }
     if (isOfThisMachine()) {
       output.note("the server listens on " + url.getHost() + ": only this machine can answer");
     }
@@ -66,7 +70,12 @@ final class AnswerElsewhere implements Answering {
   }
 
   private String server() {
-    return " --url " + url + " --api-key-file " + quoted(keyFile.toString());
+    return " --url " + url + " --api-key-file " + (hasKey() ? quoted(keyFile.toString()) : "FILE");
+  }
+
+  /** A server that somebody has started by hand has its keys elsewhere. */
+  private boolean hasKey() {
+    return Files.exists(keyFile);
   }
 
   private boolean isOfThisMachine() {

@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
 /** Prompts, one task each, with what is asked and said meanwhile. */
 final class Conversation {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
+  private static final Set<String> WAITING = Set.of("AUTH_REQUIRED", "INPUT_REQUIRED");
   private static final Set<String> NOT_STARTED = Set.of("agent_start", "agent_login");
   private static final long LOOK_NANOS = 300_000_000;
 
@@ -29,6 +30,8 @@ final class Conversation {
   private final TimeLimit limit;
   private final Interrupts interrupts;
   private volatile boolean asking;
+  private volatile String current = "";
+  private volatile boolean expired;
 
   /**
    * Creates a conversation.
@@ -124,7 +127,11 @@ final class Conversation {
 
   /** Follows a task to its end, and returns the exit code for it. */
   private int task(String id) throws IOException, InterruptedException {
+    current = id;
     interrupts.running(id);
+    if (limit.isOver()) {
+      endUnlessWaiting();
+    }
     AtomicReference<StreamEvent> last = new AtomicReference<>();
     AtomicBoolean inputEnded = new AtomicBoolean();
     ResumingStream stream =
@@ -144,7 +151,7 @@ final class Conversation {
             inputEnded.set(true);
           }
           if (limit.isOver() && !inputEnded.get()) {
-            interrupts.expire(); // A question was open when the time was up, and is decided.
+            endUnlessWaiting(); // A question was open when the time was up, and is decided.
           }
           return !event.endsTask() && !inputEnded.get() && !interrupts.leaving();
         });
@@ -206,10 +213,15 @@ final class Conversation {
     return request.path("status").asText().equals("pending");
   }
 
-  /** A task that waits for an answer can wait on; one that works is not left half done. */
   private void timeIsUp() {
     output.note("the time is up");
-    if (!asking) {
+    endUnlessWaiting();
+  }
+
+  /** A task that waits for an answer can wait on; one that works is not left half done. */
+  private void endUnlessWaiting() {
+    if (!expired && !asking && !current.isEmpty() && !WAITING.contains(status(current))) {
+      expired = true;
       interrupts.expire();
     }
   }
@@ -230,12 +242,11 @@ final class Conversation {
   }
 
   private boolean waitsForInput(String task) {
-    return server
-        .client()
-        .get("/v1/tasks/" + RestClient.escape(task))
-        .path("status")
-        .asText()
-        .equals("INPUT_REQUIRED");
+    return status(task).equals("INPUT_REQUIRED");
+  }
+
+  private String status(String task) {
+    return server.client().get("/v1/tasks/" + RestClient.escape(task)).path("status").asText();
   }
 
   /** Returns whether something is still so, which is looked up now and then. */

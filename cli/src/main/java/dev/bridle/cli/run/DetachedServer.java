@@ -10,9 +10,12 @@ import dev.bridle.cli.console.PrivateFile;
 import dev.bridle.cli.console.Timeouts;
 import dev.bridle.storage.embedded.DirectoryLock;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +25,7 @@ import java.util.function.Consumer;
 /**
  * The server of a data directory, for all folders of a user. Whoever needs it first starts it, as a
  * process of its own, which ends by itself when nothing uses it. Its ports stay the same from start
- * to start, so that who used it before a crash reaches it again.
+ * to start, unless another program has one, so that who used it before a crash reaches it again.
  */
 final class DetachedServer {
   /** An API key with all scopes, for commands at other terminals. */
@@ -104,8 +107,9 @@ final class DetachedServer {
   private ServerFile start() throws IOException, InterruptedException {
     int[] before = ports();
     Optional<ServerFile> started = start(before[0], before[1]);
-    if (started.isEmpty() && before[0] != 0) {
-      started = start(0, 0); // Somebody else has a port.
+    boolean others = started.isEmpty() && Arrays.stream(before).anyMatch(DetachedServer::isTaken);
+    if (others) {
+      started = start(0, 0);
     }
     ServerFile server =
         started.orElseThrow(
@@ -113,6 +117,10 @@ final class DetachedServer {
                 new CommandFailed(
                     ExitCodes.FAILED,
                     "The server did not start. It said: " + program.lastWords(data)));
+    if (others) {
+      notices.accept(
+          "another program uses a port that the server had; it is at " + server.httpUrl() + " now");
+    }
     PrivateFile.write(
         data.resolve(PORTS_FILE),
         JsonLines.object()
@@ -120,6 +128,15 @@ final class DetachedServer {
                 .put("grpc", server.grpcPort())
             + "\n");
     return server;
+  }
+
+  /** Returns whether somebody else has a port; 0 is any. */
+  private static boolean isTaken(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort() != port && port != 0;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Returns the started server; empty if its process ended. */

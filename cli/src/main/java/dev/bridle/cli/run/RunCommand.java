@@ -3,8 +3,7 @@ package dev.bridle.cli.run;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.TerminalWriter;
-import dev.bridle.host.preset.AgentPreset;
-import dev.bridle.host.preset.AgentPresets;
+import dev.bridle.cli.runtime.AgentOptions;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Isolation;
@@ -17,19 +16,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs an agent that speaks ACP on a folder, and asks the person at the terminal for it. */
@@ -129,20 +124,10 @@ public final class RunCommand implements Callable<Integer> {
   @Option(names = "--new", description = "Begin a new session instead of going on.")
   private boolean fresh;
 
-  @Option(
-      names = "--env",
-      paramLabel = "NAME",
-      description = "A variable of your environment that the agent gets, too. Repeatable.")
-  private List<String> named = new ArrayList<>();
-
   @Option(names = "--json", description = "Print the events of tasks as lines of JSON.")
   private boolean json;
 
-  @Parameters(
-      paramLabel = "COMMAND",
-      arity = "1..*",
-      description = "The agent's command, after '--'.")
-  private List<String> command = new ArrayList<>();
+  @Mixin private AgentOptions agent;
 
   /** Creates the command; called by picocli. */
   public RunCommand() {}
@@ -162,7 +147,7 @@ public final class RunCommand implements Callable<Integer> {
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(3, RunCommand::daemon);
     TimeLimit limit = new TimeLimit(timeout, timer);
     RunFolder place = RunFolder.of(folder, Optional.ofNullable(dataDir), System.getenv());
-    AgentStart start = start(place);
+    AgentStart start = agent.start(place.settings());
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.of(place.data()), timer);
     output.note("folder " + place.folder() + ", data " + place.data());
     place
@@ -178,7 +163,7 @@ public final class RunCommand implements Callable<Integer> {
     DirectoryLock inFolder = HostLocks.ofFolder(place);
     try (AgentHost host = new AgentHost(launcher, start, place.folder(), timer, output::started);
         FolderServer server =
-            FolderServer.start(servers, place.folder(), command.get(0), host, output::note)) {
+            FolderServer.start(servers, place.folder(), agent.program(), host, output::note)) {
       Answering answering = answering(server, output, terminal, launcher.isolation());
       return new Conversation(server, output, terminal, answering, limit).run(prompt(), fresh);
     } finally {
@@ -215,18 +200,6 @@ public final class RunCommand implements Callable<Integer> {
             output,
             isolation.tier().hidesFiles());
     return approve == Approve.here ? approver : Answering.denying(approver);
-  }
-
-  private AgentStart start(RunFolder place) throws IOException {
-    Map<String, String> whole = System.getenv();
-    Optional<AgentPreset> preset = AgentPresets.load().of(command);
-    try {
-      return preset.isPresent()
-          ? AgentStart.of(preset.get(), command, whole, Set.copyOf(named), place.settings())
-          : AgentStart.unknown(command, whole, Set.copyOf(named));
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
-    }
   }
 
   /** Returns the one prompt; empty: prompts are typed. */

@@ -8,7 +8,6 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.preset.AgentPreset;
-import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
@@ -21,15 +20,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Tests an agent: that it starts, what it says of itself, and, if prompted, whether it asks. */
@@ -70,20 +68,10 @@ final class TestRuntimeCommand implements Callable<Integer> {
       description = "Prompt it, which calls its model; without TEXT, to create a small file.")
   private Optional<String> prompt = Optional.empty();
 
-  @Option(
-      names = "--env",
-      paramLabel = "NAME",
-      description = "A variable of your environment that the agent gets, too. Repeatable.")
-  private List<String> named = new ArrayList<>();
-
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
-  @Parameters(
-      paramLabel = "COMMAND",
-      arity = "1..*",
-      description = "The agent's command, after '--'.")
-  private List<String> command = new ArrayList<>();
+  @Mixin private AgentOptions agent;
 
   /** Creates the command; called by picocli. */
   TestRuntimeCommand() {}
@@ -118,8 +106,8 @@ final class TestRuntimeCommand implements Callable<Integer> {
   private int test(Path directory, ScheduledExecutorService timer)
       throws IOException, InterruptedException {
     Path folder = Files.createDirectory(directory.resolve("folder"));
-    Optional<AgentPreset> preset = AgentPresets.load().of(command);
-    AgentStart start = start(preset, directory.resolve("settings"));
+    Optional<AgentPreset> preset = agent.preset();
+    AgentStart start = agent.start(directory.resolve("settings"));
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.empty(), timer);
     ObjectNode found = JsonLines.object();
     found.put("preset", preset.map(AgentPreset::name).orElse(null));
@@ -134,9 +122,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
     int code = ExitCodes.DONE;
     try (RuntimeTrial trial = trial(launcher, start, folder, timer)) {
       try {
-        Initialized agent = trial.initialize();
-        describe(found, agent);
-        trial.open(agent);
+        Initialized introduced = trial.initialize();
+        describe(found, introduced);
+        trial.open(introduced);
         found.put("session", true);
         if (prompt.isPresent()) {
           code = prompted(found, trial, prompt.get());
@@ -151,16 +139,6 @@ final class TestRuntimeCommand implements Callable<Integer> {
     }
     print(found);
     return code;
-  }
-
-  private AgentStart start(Optional<AgentPreset> preset, Path settings) throws IOException {
-    try {
-      return preset.isPresent()
-          ? AgentStart.of(preset.get(), command, System.getenv(), Set.copyOf(named), settings)
-          : AgentStart.unknown(command, System.getenv(), Set.copyOf(named));
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
-    }
   }
 
   private static RuntimeTrial trial(

@@ -95,6 +95,40 @@ final class AnswerElsewhereIT {
   }
 
   @Test
+  void aQuestionThatIsOpenWhenTheTimeIsUpIsLeftForTheNextStart() {
+    var unused = project.run(5, "--no-wait", "--prompt", "make it");
+
+    Commands.Said waited =
+        project.run(5, "--approve", "elsewhere", "--timeout", "3s", "--prompt", "");
+    assertThat(waited.out()).contains("the last task goes on", "the task waits for the answer");
+    unused = project.run(5, "--approve", "elsewhere", "--timeout", "1ms", "--prompt", "");
+
+    assertThat(project.run(0, "--approve", "deny", "--prompt", "say next").out())
+        .contains("the last task goes on", "│ not made", "│ say next");
+  }
+
+  @Test
+  void aFormIsDeclinedByThePrintedCommand() throws Exception {
+    try (AtTerminal terminal = project.atTerminal("--approve", "elsewhere", "--prompt", "form")) {
+      terminal.expect("Who are you?");
+      terminal.expect("decline it at another terminal");
+      terminal.expect("only this machine can answer");
+      ScriptedProject.runShown(terminal, "task answer");
+      terminal.expect("│ got {\"action\":\"decline\"}");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+  }
+
+  @Test
+  void withoutWaitingAFormIsLeftForTheNextStart() {
+    assertThat(project.run(5, "--no-wait", "--prompt", "form").out())
+        .contains("Who are you?", "bridle task answer task_", "the task waits for the answer");
+
+    assertThat(project.run(0, "--approve", "deny", "--prompt", "").out())
+        .contains("the last task goes on", "│ got {\"action\":\"decline\"}");
+  }
+
+  @Test
   void aTaskThatWorksIsCanceledWhenTheTimeIsUp() {
     Commands.Said said =
         project.run(4, "--approve", "deny", "--timeout", "10s", "--prompt", "wait");

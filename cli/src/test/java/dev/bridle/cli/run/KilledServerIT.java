@@ -1,14 +1,8 @@
 package dev.bridle.cli.run;
 
-import dev.bridle.cli.storage.SoundStorage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class KilledServerIT {
   private static final int KILLS = Integer.getInteger("bridle.run.kills", 12);
-  private static final int LONGEST_MILLIS = 400;
 
   @TempDir private Path directory;
 
@@ -33,38 +26,15 @@ final class KilledServerIT {
   @Test
   @Tag("slow")
   void afterManyKillsOfTheServerItsTasksEndAndTheRecordIsTrue() throws Exception {
-    kill(KILLS);
-  }
-
-  private void kill(int moments) throws Exception {
-    long seed = Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff);
-    System.out.println("Kills of the server with -Dbridle.crash.seed=" + seed);
-    Random random = new Random(seed);
-    Path folder = Files.createDirectory(directory.resolve("project")).toRealPath();
-    Path data = directory.resolve("data");
-    Path program = AgentProgram.make(directory, "agent");
-    List<String> tasks = new ArrayList<>();
-    try (HostedFolder hosted = new HostedFolder(folder, data, program)) {
-      String session = hosted.session();
-      KillChecks checks = new KillChecks(hosted.client(), folder);
-      for (int moment = 0; moment < moments; moment++) {
-        String task = hosted.submit(session, "work it-" + moment);
-        tasks.add(task);
-        hosted.awaitStatus(task, "AUTH_REQUIRED");
-        if (random.nextInt(3) > 0) {
-          hosted.approve(task);
-        }
-        LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_MILLIS)).toNanos());
-        ProcessHandle server = hosted.serverProcess();
-        server.destroyForcibly();
-        KillChecks.gone(List.of(server));
-        hosted.approveToTheEnd(task);
-        checks.ended(task);
-      }
-      for (String task : tasks) {
-        checks.ended(task);
-      }
-    }
-    SoundStorage.check(data);
+    Path unused =
+        KillLoop.run(
+            directory,
+            "the server",
+            KILLS,
+            (hosted, of, random) -> {
+              ProcessHandle server = hosted.serverProcess();
+              server.destroyForcibly();
+              return List.of(server);
+            });
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -81,12 +82,17 @@ record ScriptedProject(Path folder, Path data, Path agent) {
 
   /** Runs the agent at a terminal. */
   AtTerminal atTerminal(String... more) throws IOException {
+    return atTerminal(Map.of(), more);
+  }
+
+  /** Runs the agent at a terminal, with further variables. */
+  AtTerminal atTerminal(Map<String, String> variables, String... more) throws IOException {
     String missing = AtTerminal.missing();
     if (!missing.isEmpty()) {
       System.out.println("Skipped: " + missing);
     }
     assumeTrue(missing.isEmpty(), missing);
-    return AtTerminal.start(BuiltBridle.java().bridle(arguments(more)));
+    return AtTerminal.start(BuiltBridle.java().bridle(arguments(more)), variables);
   }
 
   /** Runs the first command that a terminal shows with this word in it, as a person would. */
