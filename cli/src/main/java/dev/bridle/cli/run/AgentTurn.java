@@ -238,12 +238,15 @@ final class AgentTurn implements SessionListener {
     if (!open.begin(question, key)) {
       return;
     }
+    int before = refusals.size();
     try {
       Reply reply =
           question instanceof Question.Permission asked
               ? permitted(asked, key)
               : AskedForm.fill(task, (Question.Form) question, key, HOLD);
-      session.answer(question, reply);
+      if (!session.answer(question, reply)) {
+        refusals.subList(before, refusals.size()).clear(); // Withdrawn, which nobody refused.
+      }
     } catch (QuestionWithdrawn e) {
       // The agent does not wait for it.
     } finally {
