@@ -76,6 +76,15 @@ public final class AcpConnection implements AutoCloseable {
     return Initialized.of(answer);
   }
 
+  /**
+   * Sends a notification that is not of a session, such as a vendor's.
+   *
+   * @throws AcpException if the agent can't be notified
+   */
+  public void notify(String method, ObjectNode params) throws AcpException {
+    calls.notify(method, params);
+  }
+
   /** Logs in by one of the ways that the agent offers. */
   public void authenticate(String methodId) throws AcpException, InterruptedException {
     calls.ask(

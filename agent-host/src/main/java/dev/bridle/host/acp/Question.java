@@ -25,6 +25,8 @@ public sealed interface Question {
   record Permission(
       ToolCall toolCall, Optional<ToolCall> known, List<Option> options, RawJson whole)
       implements Question {
+    private static final int MOST_APPROVERS = 16;
+
     /** Copies. */
     public Permission {
       options = List.copyOf(options);
@@ -52,6 +54,46 @@ public sealed interface Question {
         merged.setAll((ObjectNode) asked);
       }
       return merged;
+    }
+
+    /** The tool's name where the runtime says it, empty elsewhere: {@code title} is for people. */
+    public String toolName() {
+      return Members.of(toolCall.members()).text("toolName");
+    }
+
+    /**
+     * Whether it is answered by a word instead of by one of its options (the Harn bridge, {@code
+     * session/request_permission}).
+     */
+    public boolean answeredByWord() {
+      return options.isEmpty();
+    }
+
+    /** Whether an answer may change the arguments. */
+    public boolean acceptsModified() {
+      return answeredByWord() || Members.of(whole).truth("accepts_modified");
+    }
+
+    /** How many approvals the runtime wants, 1 where it says nothing that makes sense. */
+    public int approversRequired() {
+      JsonNode wanted = Members.of(whole).object("approvalRequest").json("approvers_required");
+      return wanted.isInt() ? Math.max(1, Math.min(MOST_APPROVERS, wanted.intValue())) : 1;
+    }
+
+    /**
+     * What the runtime says beside the action, member by member as it was spelled: {@code
+     * approvalRequest}, {@code mutation}, {@code declaredPaths}. Whoever answers should see it.
+     */
+    public ObjectNode circumstances() {
+      Members all = Members.of(whole);
+      ObjectNode said = JsonNodeFactory.instance.objectNode();
+      for (String name : List.of("approvalRequest", "mutation", "declaredPaths")) {
+        JsonNode value = all.json(name);
+        if (!value.isMissingNode()) {
+          said.set(name, value);
+        }
+      }
+      return said;
     }
 
     /** The first option of a kind. */

@@ -3,11 +3,31 @@ package dev.bridle.host.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 
 /** What an agent's question is answered. */
 public sealed interface Reply {
   /** A permission is answered by an option that the question offers. */
   record Chosen(String optionId) implements Reply {}
+
+  /**
+   * A permission that is answered by a word is granted.
+   *
+   * @param arguments what the action is to be done with instead of what was asked for
+   */
+  record Granted(Optional<ObjectNode> arguments) implements Reply {
+    /** Copies. */
+    public Granted {
+      arguments = arguments.map(ObjectNode::deepCopy);
+    }
+  }
+
+  /**
+   * A permission that is answered by a word is denied.
+   *
+   * @param reason a sentence for the agent, may be empty
+   */
+  record Denied(String reason) implements Reply {}
 
   /** A form is filled in. */
   record Filled(ObjectNode content) implements Reply {
@@ -41,6 +61,13 @@ public sealed interface Reply {
     if (question instanceof Question.Permission permission && reply instanceof Chosen chosen) {
       fits =
           permission.options().stream().anyMatch(option -> option.id().equals(chosen.optionId()));
+    } else if (question instanceof Question.Permission permission) {
+      fits |= reply instanceof Denied && permission.answeredByWord();
+      fits |=
+          reply instanceof Granted granted
+              && (granted.arguments().isEmpty()
+                  ? permission.answeredByWord()
+                  : permission.acceptsModified());
     } else if (question instanceof Question.Form) {
       fits |= reply instanceof Filled || reply instanceof Declined;
     }
@@ -53,12 +80,19 @@ public sealed interface Reply {
   /** The result that goes to the agent, of a reply that fits and has not failed. */
   static JsonNode resultOf(Question question, Reply reply) {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
+    if (reply instanceof Granted granted && granted.arguments().isPresent()) {
+      return result.put("granted", true).set("args", granted.arguments().get());
+    }
+    if (reply instanceof Denied denied) {
+      result.put("granted", false);
+      return denied.reason().isEmpty() ? result : result.put("reason", denied.reason());
+    }
     if (question instanceof Question.Permission) {
       ObjectNode outcome = result.putObject("outcome");
       if (reply instanceof Chosen chosen) {
         outcome.put("outcome", "selected").put("optionId", chosen.optionId());
       } else {
-        outcome.put("outcome", "cancelled");
+        outcome.put("outcome", reply instanceof Granted ? "selected" : "cancelled");
       }
       return result;
     }

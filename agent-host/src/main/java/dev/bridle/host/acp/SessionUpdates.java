@@ -104,10 +104,14 @@ final class SessionUpdates {
     Members params = Members.of(request.params());
     if (request.method().equals("session/request_permission")) {
       RawJson call = params.raw("toolCall");
-      if (!isId(Members.of(call).text("toolCallId"))) {
+      ToolCall asked = ToolCall.of(call);
+      if (asked.id().isEmpty() && call.isPresent()) {
+        // Runtimes that name their request give the tool call no id of its own.
+        asked = asked.named(params.object("approvalRequest").text("id"));
+      }
+      if (!isId(asked.id())) {
         return Optional.empty();
       }
-      ToolCall asked = ToolCall.of(call);
       return Optional.of(
           new Question.Permission(
               asked, coalescer.known(asked.id()), options(params), request.params().alone()));

@@ -22,6 +22,10 @@ public record ToolCall(String id, Map<String, RawJson> members) {
     return new ToolCall(Members.of(said).text("toolCallId"), Map.of()).with(said);
   }
 
+  ToolCall named(String other) {
+    return new ToolCall(other, members);
+  }
+
   /** What is said now replaces what was said before, member by member; null says nothing. */
   ToolCall with(RawJson said) {
     Map<String, RawJson> merged = new LinkedHashMap<>(members);

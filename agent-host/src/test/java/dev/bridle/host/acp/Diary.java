@@ -8,8 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Writes down what a listener is told, in short lines. */
-final class Diary implements SessionListener {
-  final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+public final class Diary implements SessionListener {
+  public final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
 
   @Override
@@ -65,7 +65,7 @@ final class Diary implements SessionListener {
   }
 
   /** Waits for the next question. */
-  Question asked() throws InterruptedException {
+  public Question asked() throws InterruptedException {
     Question question = questions.poll(10, TimeUnit.SECONDS);
     if (question == null) {
       throw new AssertionError("No question came; seen: " + lines);

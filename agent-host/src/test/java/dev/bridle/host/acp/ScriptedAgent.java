@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * next, and is waited for; one with {@code <} is sent; {@code !} ends the agent's output; others
  * are remarks.
  */
-final class ScriptedAgent implements AutoCloseable {
+public final class ScriptedAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final List<String> script;
@@ -35,14 +35,19 @@ final class ScriptedAgent implements AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Pipe toHost = open();
   private final Pipe fromHost = open();
-  final AcpConnection host;
+  public final AcpConnection host;
 
   ScriptedAgent(String name) {
     this(name, AcpOptions.of("1.0"));
   }
 
   ScriptedAgent(String name, AcpOptions options) {
-    script = read(name);
+    this(read(name), options);
+  }
+
+  /** Plays a transcript that is elsewhere. */
+  public ScriptedAgent(List<String> script, AcpOptions options) {
+    this.script = script;
     Thread thread = new Thread(this::play, "scripted-agent");
     thread.setDaemon(true);
     thread.start();
@@ -110,7 +115,7 @@ final class ScriptedAgent implements AutoCloseable {
   }
 
   /** Fails where the host sent something else than the transcript says. */
-  void assertPlayed() throws Exception {
+  public void assertPlayed() throws Exception {
     played.get(10, TimeUnit.SECONDS);
   }
 

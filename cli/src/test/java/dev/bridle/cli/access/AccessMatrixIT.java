@@ -55,14 +55,17 @@ class AccessMatrixIT {
 
   @TempDir static Path directory;
   private static AccessWorld world;
+  private static ManagedChannel channel;
 
   @BeforeAll
   static void start() throws IOException, JOSEException {
     world = new AccessWorld(directory);
+    channel = NettyChannelBuilder.forAddress("127.0.0.1", world.grpcPort()).usePlaintext().build();
   }
 
   @AfterAll
   static void stop() {
+    channel.shutdownNow();
     world.close();
   }
 
@@ -234,7 +237,7 @@ class AccessMatrixIT {
 
   private static void allowed(Operation operation, String bearer) {
     boolean reads = operation.method().equals("GET");
-    Map<String, String> ids = reads ? world.ids() : world.fresh();
+    Map<String, String> ids = reads ? world.ids() : world.fresh(operation.named());
     Answer answer = send(operation, bearer, ids);
     if (operation.exact() && operation.known(ids)) {
       assertThat(answer.status()).as(answer.body()).isEqualTo(operation.right());
@@ -295,33 +298,27 @@ class AccessMatrixIT {
 
   @SuppressWarnings("unchecked") // All methods of the contract take and give messages.
   private static Status.Code status(MethodDescriptor<?, ?> method, String bearer) throws Exception {
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", world.grpcPort()).usePlaintext().build();
-    try {
-      MethodDescriptor<Message, Message> typed = (MethodDescriptor<Message, Message>) method;
-      ClientCall<Message, Message> call = channel.newCall(typed, CallOptions.DEFAULT);
-      Metadata headers = new Metadata();
-      if (!bearer.isEmpty()) {
-        headers.put(
-            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + bearer);
-      }
-      CompletableFuture<Status.Code> closed = new CompletableFuture<>();
-      call.start(
-          new ClientCall.Listener<>() {
-            @Override
-            public void onClose(Status status, Metadata trailers) {
-              closed.complete(status.getCode());
-            }
-          },
-          headers);
-      call.request(1);
-      call.sendMessage(
-          ((MethodDescriptor.PrototypeMarshaller<Message>) typed.getRequestMarshaller())
-              .getMessagePrototype());
-      call.halfClose();
-      return closed.get(20, TimeUnit.SECONDS);
-    } finally {
-      channel.shutdownNow();
+    MethodDescriptor<Message, Message> typed = (MethodDescriptor<Message, Message>) method;
+    ClientCall<Message, Message> call = channel.newCall(typed, CallOptions.DEFAULT);
+    Metadata headers = new Metadata();
+    if (!bearer.isEmpty()) {
+      headers.put(
+          Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + bearer);
     }
+    CompletableFuture<Status.Code> closed = new CompletableFuture<>();
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            closed.complete(status.getCode());
+          }
+        },
+        headers);
+    call.request(1);
+    call.sendMessage(
+        ((MethodDescriptor.PrototypeMarshaller<Message>) typed.getRequestMarshaller())
+            .getMessagePrototype());
+    call.halfClose();
+    return closed.get(20, TimeUnit.SECONDS);
   }
 }

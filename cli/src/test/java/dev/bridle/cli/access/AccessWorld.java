@@ -39,6 +39,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /**
@@ -97,17 +99,20 @@ final class AccessWorld implements AutoCloseable {
     ids.put(
         "workspace_id",
         json(send(owner, "POST", "/v1/workspaces", workspace("ours"))).get("id").textValue());
-    fill(ids);
+    makers.forEach(maker -> maker.make().accept(ids));
   }
 
-  /** One of everything, made anew, so that what a call does to it disturbs no other call. */
-  Map<String, String> fresh() {
-    Map<String, String> made = new HashMap<>();
-    made.put("workspace_id", ids.get("workspace_id"));
-    fill(made);
-    // A tenant has but so many webhooks.
-    lastWebhook.ifPresent(old -> send(owner, "DELETE", "/v1/webhooks/" + old, ""));
-    lastWebhook = Optional.of(made.get("webhook_id"));
+  /**
+   * Everything, of which what has these names is made anew, so that what a call does to it disturbs
+   * no other call.
+   */
+  Map<String, String> fresh(Set<String> names) {
+    Map<String, String> made = new HashMap<>(ids);
+    for (Maker maker : makers) {
+      if (maker.makes().stream().anyMatch(names::contains)) {
+        maker.make().accept(made);
+      }
+    }
     return made;
   }
 
@@ -116,9 +121,29 @@ final class AccessWorld implements AutoCloseable {
     return Map.copyOf(ids);
   }
 
-  private void fill(Map<String, String> to) {
-    String ours = "{\"workspace_id\":\"" + to.get("workspace_id") + "\"";
-    String session = id("/v1/sessions", ours + "}");
+  /** Makes what goes together, and adds the ids by their names. */
+  private record Maker(Set<String> makes, Consumer<Map<String, String>> make) {}
+
+  private final List<Maker> makers =
+      List.of(
+          new Maker(
+              Set.of(
+                  "session_id",
+                  "message_id",
+                  "task_id",
+                  "redaction_id",
+                  "outcome_id",
+                  "artifact_id",
+                  "event_id"),
+              this::makeTask),
+          new Maker(Set.of("vault_id", "secret_name"), this::makeVault),
+          new Maker(Set.of("schedule_id"), this::makeSchedule),
+          new Maker(Set.of("connector_id", "delivery_id"), this::makeConnector),
+          new Maker(Set.of("webhook_id", "webhook_delivery_id"), this::makeWebhook),
+          new Maker(Set.of("empty_artifact_id"), this::makeEmptyArtifact));
+
+  private void makeTask(Map<String, String> to) {
+    String session = id("/v1/sessions", ours(to) + "}");
     to.put("session_id", session);
     to.put(
         "message_id",
@@ -128,13 +153,7 @@ final class AccessWorld implements AutoCloseable {
                 + "\"visibility\":\"public\"}]}}"));
     String task = id("/v1/sessions/" + session + "/tasks", "{\"input\":{\"text\":\"one two\"}}");
     to.put("task_id", task);
-    Awaitility.await()
-        .until(
-            () ->
-                json(send(owner, "GET", "/v1/tasks/" + task, ""))
-                    .get("status")
-                    .textValue()
-                    .equals("COMPLETED"));
+    awaitStatus("/v1/tasks/" + task, "COMPLETED");
     to.put(
         "redaction_id",
         id(
@@ -143,10 +162,14 @@ final class AccessWorld implements AutoCloseable {
     to.put("outcome_id", first("/v1/outcomes?task_id=" + task));
     to.put("artifact_id", first("/v1/artifacts?task_id=" + task));
     to.put("event_id", first("/v1/tasks/" + task + "/events"));
+  }
+
+  private void makeVault(Map<String, String> to) {
     String vault =
-        id("/v1/vaults", ours + ",\"provider\":\"bridle\",\"capabilities\":[\"read\",\"write\"]}");
+        id(
+            "/v1/vaults",
+            ours(to) + ",\"provider\":\"bridle\",\"capabilities\":[\"read\",\"write\"]}");
     to.put("vault_id", vault);
-    to.put("schedule_id", id("/v1/schedules", ours + ",\"cron\":\"0 9 * * *\",\"text\":\"one\"}"));
     to.put("secret_name", "secret_0123456789abcdef");
     var unused =
         json(
@@ -155,13 +178,21 @@ final class AccessWorld implements AutoCloseable {
                 "PUT",
                 "/v1/vaults/" + vault + "/secrets/" + to.get("secret_name"),
                 "{\"value\":\"one\"}"));
+  }
+
+  private void makeSchedule(Map<String, String> to) {
+    to.put(
+        "schedule_id", id("/v1/schedules", ours(to) + ",\"cron\":\"0 9 * * *\",\"text\":\"one\"}"));
+  }
+
+  private void makeConnector(Map<String, String> to) {
     JsonNode connector =
         json(
             send(
                 owner,
                 "POST",
                 "/v1/connectors",
-                ours
+                ours(to)
                     + ",\"provider\":\"one\",\"webhook\":{\"signature\":{\"preset\":\"none\"}},"
                     + "\"polling\":{\"url\":\"https://bridle.invalid/\",\"cron\":\"0 0 1 1 *\"},"
                     + "\"mapping\":{\"text\":\"{/missing}\"}}"));
@@ -171,25 +202,36 @@ final class AccessWorld implements AutoCloseable {
             .get("delivery_id")
             .textValue();
     to.put("delivery_id", delivery);
-    Awaitility.await()
-        .until(
-            () ->
-                json(send(
-                        owner,
-                        "GET",
-                        "/v1/connectors/" + to.get("connector_id") + "/deliveries/" + delivery,
-                        ""))
-                    .get("status")
-                    .textValue()
-                    .equals("FAILED"));
-    String webhook = id("/v1/webhooks", ours + ",\"url\":\"https://bridle.invalid/hook\"}");
+    awaitStatus("/v1/connectors/" + to.get("connector_id") + "/deliveries/" + delivery, "FAILED");
+  }
+
+  private void makeWebhook(Map<String, String> to) {
+    boolean ofEverybody = !ids.containsKey("webhook_id");
+    String webhook = id("/v1/webhooks", ours(to) + ",\"url\":\"https://bridle.invalid/hook\"}");
     to.put("webhook_id", webhook);
     to.put("webhook_delivery_id", id("/v1/webhooks/" + webhook + "/test", "{}"));
+    // A tenant has but so many webhooks; that of everybody stays.
+    lastWebhook.ifPresent(old -> send(owner, "DELETE", "/v1/webhooks/" + old, ""));
+    lastWebhook = ofEverybody ? Optional.empty() : Optional.of(webhook);
+  }
+
+  private void makeEmptyArtifact(Map<String, String> to) {
     to.put(
         "empty_artifact_id",
         id(
             "/v1/artifacts",
-            ours + ",\"kind\":\"file\",\"mime_type\":\"text/plain\",\"visibility\":\"public\"}"));
+            ours(to)
+                + ",\"kind\":\"file\",\"mime_type\":\"text/plain\",\"visibility\":\"public\"}"));
+  }
+
+  private static String ours(Map<String, String> ids) {
+    return "{\"workspace_id\":\"" + ids.get("workspace_id") + "\"";
+  }
+
+  private void awaitStatus(String path, String status) {
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> json(send(owner, "GET", path, "")).get("status").textValue().equals(status));
   }
 
   private static String workspace(String name) {

@@ -7,9 +7,12 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.bridle.api.v1.Delivery;
 import dev.bridle.api.v1.Options;
 import dev.bridle.gateway.route.Route;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +24,7 @@ import java.util.stream.Collectors;
 record Operation(Route route) {
   private static final String PARTS =
       "[{\"type\":\"text\",\"text\":\"hello\",\"visibility\":\"public\"}]";
+  private static final Pattern NAME = Pattern.compile("\\$(\\w+)");
   private static final Map<String, String> BODIES =
       Map.ofEntries(
           Map.entry("CreateWorkspace", "{\"name\":\"one\",\"root\":\"workspace://one\"}"),
@@ -165,12 +169,26 @@ record Operation(Route route) {
     return ids.keySet().containsAll(route.path().variables());
   }
 
+  /** The names of the ids that its path and its body have. */
+  Set<String> named() {
+    Set<String> names = new HashSet<>();
+    route.path().variables().forEach(variable -> names.add(key(variable)));
+    Matcher inBody = NAME.matcher(bodyTemplate());
+    while (inBody.find()) {
+      names.add(inBody.group(1));
+    }
+    return names;
+  }
+
   private String id(Map<String, String> ids, String variable) {
+    return ids.getOrDefault(key(variable), "unknown_of_" + variable);
+  }
+
+  private String key(String variable) {
     boolean ofWebhook =
         variable.equals("delivery_id") && route.path().variables().contains("webhook_id");
     String prefix = name().equals("UploadArtifactContent") ? "empty_" : ofWebhook ? "webhook_" : "";
-    String key = prefix + variable;
-    return ids.getOrDefault(key, "unknown_of_" + variable);
+    return prefix + variable;
   }
 
   String body(Map<String, String> ids) {

@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -155,6 +156,7 @@ final class ProcessIT {
   }
 
   @Test
+  @Tag("slow")
   void theDemonstrationHolds() throws Exception {
     Process demo =
         new ProcessBuilder(BuiltBridle.java().bridle(List.of("demo")))

@@ -1,0 +1,28 @@
+package dev.bridle.host.bridge;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The skills that a host offers to a runtime. Both methods may wait for a server. */
+public interface Skills {
+  /** Returns all of them, without bodies. */
+  List<SkillManifest> list();
+
+  /** Returns one with its body. */
+  Optional<SkillManifest> fetch(String id);
+
+  /** Offers nothing. */
+  static Skills none() {
+    return new Skills() {
+      @Override
+      public List<SkillManifest> list() {
+        return List.of();
+      }
+
+      @Override
+      public Optional<SkillManifest> fetch(String id) {
+        return Optional.empty();
+      }
+    };
+  }
+}

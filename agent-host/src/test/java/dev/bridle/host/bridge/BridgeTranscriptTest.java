@@ -1,0 +1,211 @@
+package dev.bridle.host.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.acp.AcpOptions;
+import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.Diary;
+import dev.bridle.host.acp.PromptEnd;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.Reply;
+import dev.bridle.host.acp.ScriptedAgent;
+import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.bridge.BridgeNotices.Delivery;
+import dev.bridle.host.rpc.RawJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Conversations with runtimes, as the files in {@code fixtures/bridge} have them. */
+@Timeout(30)
+final class BridgeTranscriptTest {
+  private static final Path FILES = Path.of("../fixtures/bridge");
+
+  private final Diary diary = new Diary();
+  private final Notes notes = new Notes();
+
+  /** A conversation in its first turn. */
+  private record Turn(ScriptedAgent agent, AcpSession session, CompletableFuture<PromptEnd> end)
+      implements AutoCloseable {
+    void over() throws Exception {
+      agent.assertPlayed();
+      assertThat(end.get(20, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);
+    }
+
+    @Override
+    public void close() {
+      agent.close();
+    }
+  }
+
+  private Turn play(String name) throws Exception {
+    AcpOptions plain = AcpOptions.of("1.0");
+    BridgeHandler bridge = new BridgeHandler(OfferedServices.make(), notes);
+    AcpOptions options =
+        new AcpOptions(
+            plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts());
+    ScriptedAgent agent =
+        new ScriptedAgent(Files.readAllLines(FILES.resolve(name + ".txt")), options);
+    AcpSession session =
+        agent
+            .host
+            .open(
+                agent.host.initialize(),
+                Path.of("/work"),
+                Optional.empty(),
+                JsonNodeFactory.instance.arrayNode(),
+                diary)
+            .session();
+    ArrayNode hi = JsonNodeFactory.instance.arrayNode();
+    hi.addObject().put("type", "text").put("text", "hi");
+    return new Turn(agent, session, session.prompt(hi));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"host-tools", "builtin-call", "tool-search", "skills", "skill-match"})
+  void requestsAreAnsweredAndMistakesAreNamed(String name) throws Exception {
+    try (Turn turn = play(name)) {
+      turn.over();
+    }
+  }
+
+  @Test
+  void notificationsReachTheListenerInTheirOrder() throws Exception {
+    try (Turn turn = play("notifications")) {
+      turn.over();
+      assertThat(notes.lines)
+          .containsExactly(
+              "idle 0 100",
+              "idle 1 500",
+              "idle 2 1000",
+              "idle 3 2000",
+              "idle 0 100",
+              "output half done",
+              "progress {\"done\":1,\"of\":2}",
+              "log {\"level\":\"info\",\"message\":\"hello\"}",
+              "idle 0 0");
+    }
+  }
+
+  @Test
+  void theHostWakesSaysThatSkillsChangedAndSendsMessagesInThreeModes() throws Exception {
+    try (Turn turn = play("host-notices")) {
+      BridgeNotices host = new BridgeNotices(turn.agent().host);
+      host.resume();
+      host.skillsChanged();
+      host.userMessage("later", Delivery.WAIT_FOR_COMPLETION);
+      host.userMessage("soon", Delivery.FINISH_STEP);
+      host.userMessage("now", Delivery.INTERRUPT_IMMEDIATE);
+      turn.over();
+    }
+  }
+
+  @Test
+  void aPermissionWithoutOptionsIsAnsweredByWord() throws Exception {
+    try (Turn turn = play("permission-by-word")) {
+      Question.Permission first = permission();
+      assertThat(first.toolName()).isEqualTo("edit_file");
+      assertThat(first.circumstances().at("/mutation/mutation_scope").asText())
+          .isEqualTo("apply_workspace");
+      assertThat(first.circumstances().at("/declaredPaths/0").asText()).isEqualTo("src/main.rs");
+      assertThat(first.approversRequired()).isEqualTo(1);
+      turn.session().answer(first, new Reply.Granted(Optional.empty()));
+      turn.session().answer(permission(), new Reply.Granted(Optional.of(command("ls"))));
+      turn.session().answer(permission(), new Reply.Denied("not on this machine"));
+      turn.session().answer(permission(), new Reply.Failed("nobody to ask"));
+      turn.over();
+    }
+  }
+
+  @Test
+  void anApprovalRequestIsKeptAndItsQuorumIsRead() throws Exception {
+    try (Turn turn = play("permission-approval-request")) {
+      Question.Permission first = permission();
+      assertThat(first.toolCallId()).isEqualTo("approval_1");
+      assertThat(first.approversRequired()).isEqualTo(2);
+      assertThat(first.acceptsModified()).isTrue();
+      assertThat(first.circumstances().at("/approvalRequest/undo_metadata/command").asText())
+          .isEqualTo("rollback");
+      assertThat(first.circumstances().at("/approvalRequest/evidence_refs/0").asText())
+          .isEqualTo("artifact_1");
+      turn.session().answer(first, new Reply.Chosen("y"));
+      turn.session()
+          .answer(
+              permission(),
+              new Reply.Granted(
+                  Optional.of(JsonNodeFactory.instance.objectNode().put("to", "staging"))));
+      turn.over();
+    }
+  }
+
+  @Test
+  void aQuestionWithOptionsThatTakesNoChangedArgumentsGetsNone() throws Exception {
+    Question.Permission plain =
+        new Question.Permission(
+            new ToolCall("c", Map.of()),
+            Optional.empty(),
+            List.of(new Question.Option("y", "Yes", Question.OptionKind.ALLOW_ONCE)),
+            RawJson.of(JsonNodeFactory.instance.objectNode()));
+
+    assertThatThrownBy(() -> Reply.check(plain, new Reply.Granted(Optional.of(command("ls")))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Reply.check(plain, new Reply.Denied("no")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void updatesOfHarnAndOfOthersAreKeptAsTheyWereSpelled() throws Exception {
+    try (Turn turn = play("updates")) {
+      turn.over();
+      assertThat(diary.lines.stream().filter(line -> line.startsWith("other ")))
+          .extracting(line -> line.substring(6, line.indexOf(' ', 6)))
+          .containsExactly(
+              "worker_update",
+              "handoff",
+              "transcript_compacted",
+              "skill_activated",
+              "skill_scope_tools",
+              "skill_deactivated",
+              "tool_search_query",
+              "tool_search_result",
+              "fs_watch",
+              "progress",
+              "log",
+              "acme_variant");
+      assertThat(diary.lines.get(0)).contains("\"childRunPath\":\".harn-runs/child.json\"");
+      assertThat(diary.lines).contains("tool c1 'Run' execute failed changed");
+    }
+  }
+
+  @Test
+  void theMapNamesEachTranscript() throws IOException {
+    String map = Files.readString(FILES.resolve("README.md"));
+    try (Stream<Path> files = Files.list(FILES)) {
+      assertThat(files.map(file -> file.getFileName().toString()).filter(f -> f.endsWith(".txt")))
+          .isNotEmpty()
+          .allSatisfy(file -> assertThat(map).contains("(" + file + ")"));
+    }
+  }
+
+  private Question.Permission permission() throws InterruptedException {
+    return (Question.Permission) diary.asked();
+  }
+
+  private static ObjectNode command(String command) {
+    return JsonNodeFactory.instance.objectNode().put("command", command);
+  }
+}
