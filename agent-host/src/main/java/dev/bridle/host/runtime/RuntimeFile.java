@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.bridle.host.task.ProcessBounds;
+import dev.bridle.host.task.ProcessScope;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -125,8 +127,7 @@ public final class RuntimeFile {
               text("tenant", "default"),
               new LinkedHashSet<>(texts("personas")),
               new LinkedHashSet<>(texts("workspaces"))),
-          new RuntimeSettings.Bounds(
-              (int) number("max_processes", 4, MOST_PROCESSES), memory(), idleEnd()),
+          new ProcessBounds((int) number("max_processes", 4, MOST_PROCESSES), memory(), idleEnd()),
           address());
     }
 

@@ -1,11 +1,11 @@
 package dev.bridle.host.runtime;
 
+import dev.bridle.host.task.ProcessBounds;
+import dev.bridle.host.task.ProcessScope;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param toolSearch where tools are searched with the strategy {@code host}
  */
 public record RuntimeSettings(
-    String name, Launch launch, Tasks tasks, Bounds bounds, Optional<URI> toolSearch) {
+    String name, Launch launch, Tasks tasks, ProcessBounds bounds, Optional<URI> toolSearch) {
 
   /**
    * What is started. Values of variables may be secrets, so {@link #toString} has no values.
@@ -61,13 +61,4 @@ public record RuntimeSettings(
       workspaces = Set.copyOf(workspaces);
     }
   }
-
-  /**
-   * What a runtime may use.
-   *
-   * @param processes how many processes at a time
-   * @param memoryBytes how much one process, with what it starts, may have resident
-   * @param idleEnd after what time without a task a process ends
-   */
-  public record Bounds(int processes, OptionalLong memoryBytes, Duration idleEnd) {}
 }

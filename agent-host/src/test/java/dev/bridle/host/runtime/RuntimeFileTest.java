@@ -3,6 +3,8 @@ package dev.bridle.host.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bridle.host.task.ProcessBounds;
+import dev.bridle.host.task.ProcessScope;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +37,7 @@ final class RuntimeFileTest {
     assertThat(read.tasks())
         .isEqualTo(new RuntimeSettings.Tasks("acme", Set.of("fixer"), Set.of("workspace_1")));
     assertThat(read.bounds())
-        .isEqualTo(
-            new RuntimeSettings.Bounds(2, OptionalLong.of(512L << 20), Duration.ofSeconds(90)));
+        .isEqualTo(new ProcessBounds(2, OptionalLong.of(512L << 20), Duration.ofSeconds(90)));
     assertThat(read.toolSearch()).isEqualTo(Optional.of(URI.create("https://tools.example/q")));
     assertThat(read.toString()).doesNotContain("secret");
   }
@@ -48,7 +49,7 @@ final class RuntimeFileTest {
     assertThat(read.launch().scope()).isEqualTo(ProcessScope.SESSION);
     assertThat(read.tasks()).isEqualTo(new RuntimeSettings.Tasks("default", Set.of(), Set.of()));
     assertThat(read.bounds())
-        .isEqualTo(new RuntimeSettings.Bounds(4, OptionalLong.empty(), Duration.ofMinutes(10)));
+        .isEqualTo(new ProcessBounds(4, OptionalLong.empty(), Duration.ofMinutes(10)));
     assertThat(read.toolSearch()).isEmpty();
   }
 

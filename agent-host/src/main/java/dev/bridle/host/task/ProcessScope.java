@@ -1,4 +1,4 @@
-package dev.bridle.host.runtime;
+package dev.bridle.host.task;
 
 import java.util.Locale;
 

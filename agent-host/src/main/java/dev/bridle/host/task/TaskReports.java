@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -41,6 +41,7 @@ final class TaskReports {
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
   private long count;
   private long questions;
+  private long calls;
 
   /**
    * Creates the reports of one run of a handler.
@@ -67,6 +68,16 @@ final class TaskReports {
     return key("question", ++questions);
   }
 
+  /** Returns the step key of the next call of a tool of the host. */
+  synchronized String toolKey(String what) {
+    return key(what, ++calls);
+  }
+
+  /** Reports what the agent notifies beside its session. A failure is kept, as by {@link #add}. */
+  synchronized void notified(String kind, ObjectNode payload) {
+    guarded(() -> event("vendor.agent_host." + kind, payload));
+  }
+
   /** Returns what the agent said after its last tool call, cut where it is very long. */
   synchronized String answer() {
     return answer.toString();
@@ -82,8 +93,12 @@ final class TaskReports {
 
   /** Reports an update. A failure is kept for the task's own thread. */
   synchronized void add(SessionUpdate update) {
+    guarded(() -> report(update));
+  }
+
+  private void guarded(Runnable report) {
     try {
-      report(update);
+      report.run();
     } catch (TaskCancelled | TaskSuspended e) {
       // The task's own thread gets this as well.
     } catch (CallRefused e) {
