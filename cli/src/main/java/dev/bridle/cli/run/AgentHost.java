@@ -17,6 +17,7 @@ import dev.bridle.worker.TaskResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -117,7 +118,10 @@ final class AgentHost implements TaskHandler, AutoCloseable {
         TaskResult result = result(turn.run(agent, text), reports);
         while (!task.complete(result)) {
           words.take(); // The user said more just before the end.
-          result = result(turn.run(agent, words.prompt().orElse("")), reports);
+          Optional<String> more = words.prompt();
+          if (more.isPresent()) {
+            result = result(turn.run(agent, more.get()), reports);
+          }
         }
         return result;
       } catch (AgentLost e) {
