@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,6 +121,7 @@ final class AnswerElsewhereIT {
   }
 
   @Test
+  @Tag("slow")
   void withoutWaitingAFormIsLeftForTheNextStart() {
     assertThat(project.run(5, "--no-wait", "--prompt", "form").out())
         .contains("Who are you?", "bridle task answer task_", "the task waits for the answer");
