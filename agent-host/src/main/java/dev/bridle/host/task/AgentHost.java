@@ -122,7 +122,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         TaskResult result = result(turn.run(agent, text), reports);
         while (!task.complete(result)) {
           words.take(); // The user said more just before the end.
-          result = result(turn.run(agent, words.prompt().orElse("")), reports);
+          Optional<String> more = words.prompt();
+          if (more.isPresent()) {
+            result = result(turn.run(agent, more.get()), reports);
+          }
         }
         return result;
       } catch (AgentLost e) {

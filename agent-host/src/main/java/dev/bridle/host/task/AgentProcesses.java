@@ -79,7 +79,7 @@ final class AgentProcesses {
     synchronized (this) {
       Shared first = shared.computeIfAbsent(folder, path -> new Shared(started));
       first.users++;
-      if (first.agent == started) {
+      if (first.agent.equals(started)) {
         return started;
       }
     }
@@ -95,7 +95,7 @@ final class AgentProcesses {
   void giveBack(Path folder, RunningAgent agent, boolean isLost) {
     synchronized (this) {
       Shared there = shared.get(folder);
-      if (there != null && there.agent == agent) {
+      if (there != null && there.agent.equals(agent)) {
         there.users--;
         if (there.users > 0 && !isLost) {
           return;

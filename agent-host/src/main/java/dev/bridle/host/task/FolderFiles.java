@@ -54,11 +54,10 @@ final class FolderFiles {
    * @param before the hash of the content that it replaces, empty if there is no file
    * @param after the hash of the new content
    */
-  record Change(Path path, String before, String after, byte[] content) {
+  record Change(Path path, String before, String after, String content) {
     /** What people see: the whole text, or its beginning where it is very long. */
     String shown() {
-      String text = new String(content, StandardCharsets.UTF_8);
-      return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN);
+      return content.length() <= MOST_SHOWN ? content : content.substring(0, MOST_SHOWN);
     }
 
     SideEffect effect() {
@@ -143,8 +142,9 @@ final class FolderFiles {
 
   /** Prepares a change of a file, which may be new; its folder must be there. */
   Change change(JsonNode arguments) throws ToolFailure, IOException {
-    byte[] content = arguments.path("content").asText("").getBytes(StandardCharsets.UTF_8);
-    if (!arguments.path("content").isTextual() || content.length > MOST_BYTES) {
+    String content = arguments.path("content").asText("");
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    if (!arguments.path("content").isTextual() || bytes.length > MOST_BYTES) {
       throw ToolFailure.of("content must be a text of at most " + MOST_BYTES + " bytes");
     }
     Path path = inside(ToolSchema.text(arguments, "path"));
@@ -157,7 +157,7 @@ final class FolderFiles {
         && !Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
       throw ToolFailure.of("path must name a file, not a folder or a link");
     }
-    return new Change(target, hash(target), sha256(content), content);
+    return new Change(target, hash(target), sha256(bytes), content);
   }
 
   /** Makes a change, if the file is still what it was when the change was prepared. */
@@ -167,16 +167,13 @@ final class FolderFiles {
     }
     Path fresh = Files.createTempFile(change.path().getParent(), ".bridle", ".tmp");
     try {
-      Files.write(fresh, change.content());
+      Files.writeString(fresh, change.content());
       keepMode(change.path(), fresh);
       Files.move(fresh, change.path(), StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);
     }
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("bytes", change.content().length)
-        .put("sha256", change.after());
+    return JsonNodeFactory.instance.objectNode().put("sha256", change.after());
   }
 
   private static void keepMode(Path old, Path fresh) throws IOException {

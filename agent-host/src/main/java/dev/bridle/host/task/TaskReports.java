@@ -22,12 +22,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * task's own thread may wait for an answer.
  */
 final class TaskReports {
-  /** Event of a piece of the agent's answer. */
-  static final String TEXT = "vendor.agent_host.text";
-
-  /** Event of a tool call's new status. */
-  static final String TOOL_CALL = "vendor.agent_host.tool_call";
-
   private static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
 
@@ -144,7 +138,7 @@ final class TaskReports {
           payload,
           Visibility.VISIBILITY_INTERNAL);
     } else {
-      event(TEXT, payload);
+      event(HostEvents.TEXT, payload);
     }
   }
 
@@ -159,9 +153,9 @@ final class TaskReports {
       event("agent.tool_use", call(call));
     }
     if (settles.isPresent()) {
-      task.event(settles.get(), TOOL_CALL, call(call));
+      task.event(settles.get(), HostEvents.TOOL_CALL, call(call));
     } else if (tool.statusChanged() && !tool.first()) {
-      event(TOOL_CALL, call(call));
+      event(HostEvents.TOOL_CALL, call(call));
     }
   }
 

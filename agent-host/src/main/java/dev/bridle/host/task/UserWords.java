@@ -64,7 +64,8 @@ final class UserWords {
 
   private synchronized Optional<SentMessage> next() {
     Optional<SentMessage> next = task.nextMessage();
-    next.ifPresent(waiting::add);
+    // One without a text is nothing to prompt with.
+    next.filter(message -> !message.text().isBlank()).ifPresent(waiting::add);
     return next;
   }
 

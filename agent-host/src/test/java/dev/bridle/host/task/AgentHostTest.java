@@ -35,8 +35,10 @@ class AgentHostTest {
     AgentHost host =
         new AgentHost(
             AgentLauncher.create(new Spawner(), Optional.empty(), timer),
-            AgentStart.unknown(List.of("none"), Map.of(), Set.of()),
-            folder,
+            HostSettings.ofPerson(AgentStart.unknown(List.of("none"), Map.of(), Set.of()), "test"),
+            Workplace.only(folder),
+            MemoryBudget.unlimited(),
+            Offers.none(),
             timer,
             agent -> {});
 

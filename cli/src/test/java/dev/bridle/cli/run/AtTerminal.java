@@ -112,11 +112,6 @@ final class AtTerminal implements AutoCloseable {
     process.children().forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** Returns the process of the command, without the terminal. */
-  ProcessHandle command() {
-    return process.children().findFirst().orElseThrow();
-  }
-
   /** Returns the processes that the command has now. */
   List<ProcessHandle> processes() {
     return process.descendants().toList();
