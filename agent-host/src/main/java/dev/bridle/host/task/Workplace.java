@@ -2,9 +2,7 @@ package dev.bridle.host.task;
 
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** Says in which folder the agent of a task works. */
 public interface Workplace {
@@ -25,21 +23,6 @@ public interface Workplace {
             "The task is for the folder " + given + "; this agent works in " + folder);
       }
       return folder;
-    };
-  }
-
-  /** Each task in the folder of its workspace. */
-  static Workplace ofWorkspaces() {
-    return task -> {
-      Optional<Path> folder = task.folder().map(Path::of);
-      if (folder.filter(Files::isDirectory).isEmpty()) {
-        throw new TaskFailure(
-            "no_folder",
-            folder
-                .map(path -> "The workspace's folder " + path + " is not there.")
-                .orElse("The task's workspace is no folder of this machine."));
-      }
-      return folder.get();
     };
   }
 }
