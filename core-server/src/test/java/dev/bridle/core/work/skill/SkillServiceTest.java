@@ -20,7 +20,7 @@ import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.skill.v1.SkillServiceGrpc.SkillServiceBlockingStub;
 import dev.bridle.skill.v1.UpdateSkillRequest;
 import io.grpc.Channel;
-import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -178,12 +178,9 @@ class SkillServiceTest {
   @Test
   void theKeyOfAWorkerReadsSkillsIfItHasTheirScope() {
     SkillServiceBlockingStub worker =
-        SkillServiceGrpc.newBlockingStub(
-            core.as(
-                "host", List.of("workers:lease", "skills:read"), List.of(CoreFixture.WORKSPACE)));
+        SkillServiceGrpc.newBlockingStub(core.scoped(Set.of("workers:lease", "skills:read")));
     SkillServiceBlockingStub without =
-        SkillServiceGrpc.newBlockingStub(
-            core.as("host", List.of("workers:lease"), List.of(CoreFixture.WORKSPACE)));
+        SkillServiceGrpc.newBlockingStub(core.scoped(Set.of("workers:lease")));
 
     assertThat(get(worker, made.getId())).isEqualTo(made);
     assertThat(worker.listSkills(ListSkillsRequest.getDefaultInstance()).getDataList())
