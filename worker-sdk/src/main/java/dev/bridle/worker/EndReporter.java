@@ -29,7 +29,8 @@ final class EndReporter {
   void report(Ending ending) {
     try {
       if (ending instanceof Ending.Done done) {
-        complete(done.result());
+        // Messages that the handler has not taken do not hold up its end.
+        var unused = complete(done.result(), Long.MAX_VALUE);
       } else if (ending instanceof Ending.Failed failed) {
         fail(failed);
       }
@@ -52,11 +53,16 @@ final class EndReporter {
                 request.clearEarlierReports().addAllEarlierReports(earlier).build()));
   }
 
-  private void complete(TaskResult result) {
+  /**
+   * Completes the task, unless messages of the user wait that come after the ones that were taken.
+   * Returns whether it has ended.
+   */
+  boolean complete(TaskResult result, long takenThrough) {
     CompleteTaskRequest.Builder request =
         CompleteTaskRequest.newBuilder()
             .setTaskId(hold.taskId())
             .setFence(hold.fence())
+            .setTakenThrough(takenThrough)
             .setSummary(result.summary())
             .addAllArtifactIds(result.artifactIds());
     result.cost().ifPresent(cost -> request.setCost(Json.bytes(cost)));
@@ -66,10 +72,12 @@ final class EndReporter {
           MessageInput.newBuilder().setRole(Role.ROLE_AGENT).addAllParts(result.message()));
     }
     try {
-      calls.carry(
-          (core, earlier) ->
-              core.completeTask(
-                  request.clearEarlierReports().addAllEarlierReports(earlier).build()));
+      return !calls
+          .carry(
+              (core, earlier) ->
+                  core.completeTask(
+                      request.clearEarlierReports().addAllEarlierReports(earlier).build()))
+          .getMessagesWaiting();
     } catch (CallRefused e) {
       if (hold.stop() == Stop.CANCEL) {
         throw e;
@@ -79,7 +87,7 @@ final class EndReporter {
         // that is part of a recorded step, the next run would skip it, and complete without it.
         log.warn("Task {}: {}", hold.taskId(), e.getMessage());
         fail(Ending.failed("handler_error", "CallRefused: " + e.getMessage(), !e.rejectsReport()));
-        return;
+        return true;
       }
       if (!e.isInvalidRequest()) {
         throw e;
@@ -88,6 +96,7 @@ final class EndReporter {
       fail(
           Ending.failed(
               "invalid_result", "the agent's result was rejected: " + e.getMessage(), false));
+      return true;
     }
   }
 

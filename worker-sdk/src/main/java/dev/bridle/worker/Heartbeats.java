@@ -89,7 +89,7 @@ final class Heartbeats {
       long left = hold.deadline() - now;
       if (left > 0) {
         firstEnd = Math.min(firstEnd, left);
-        beats.add(new Beat(hold, lease.get()));
+        beats.add(new Beat(run, lease.get()));
       } else if (hold.stop(Stop.LOST)) {
         log.warn("Task {}: its lease expired because no heartbeat succeeded", hold.taskId());
       }
@@ -127,8 +127,9 @@ final class Heartbeats {
             });
   }
 
-  private record Beat(LeaseHold hold, HeldLease lease) {
+  private record Beat(TaskRun run, HeldLease lease) {
     void answered(LeaseStatus status, long sentAt) {
+      LeaseHold hold = run.hold();
       if (status.getState() == LeaseState.LEASE_STATE_FREE) {
         if (hold.freed(lease.getFence())) {
           log.warn("Task {}: its lease was lost", hold.taskId());
@@ -138,6 +139,9 @@ final class Heartbeats {
       hold.confirm(lease.getFence(), sentAt);
       if (status.getCancelRequested() && hold.cancel(lease.getFence())) {
         log.info("Task {}: its cancellation was requested", hold.taskId());
+      }
+      if (status.getMessagesWaiting()) {
+        run.inbox().notice(lease.getFence());
       }
     }
   }

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** The context of a handler that runs under a lease. */
 final class LeasedTask implements TaskContext {
@@ -33,9 +34,9 @@ final class LeasedTask implements TaskContext {
   private final LeaseHold hold;
   private final TaskCalls calls;
   private final StepLog steps;
-  private final Questions questions;
-  private final Permissions permissions;
-  private final HostTools hostTools;
+  private final Asking asking;
+  private final Inbox inbox;
+  private final Predicate<TaskResult> completion;
   private final KeptState state;
   private final AtomicInteger progressReports = new AtomicInteger();
 
@@ -43,16 +44,16 @@ final class LeasedTask implements TaskContext {
       TaskLease lease,
       TaskCalls calls,
       StepLog steps,
-      Questions questions,
-      Permissions permissions,
-      HostTools hostTools) {
+      Asking asking,
+      Inbox inbox,
+      Predicate<TaskResult> completion) {
     this.lease = lease;
     this.hold = calls.hold();
     this.calls = calls;
     this.steps = steps;
-    this.questions = questions;
-    this.permissions = permissions;
-    this.hostTools = hostTools;
+    this.asking = asking;
+    this.inbox = inbox;
+    this.completion = completion;
     this.state = new KeptState(hold, calls.core());
   }
 
@@ -213,13 +214,13 @@ final class LeasedTask implements TaskContext {
       }
       return recorded.get().getAnswer();
     }
-    return questions.ask(stepKey, question);
+    return asking.questions().ask(stepKey, question);
   }
 
   @Override
   public Decision requestPermission(String stepKey, Permission permission) {
     throwIfCancelled();
-    return permissions.ask(stepKey, permission);
+    return asking.permissions().ask(stepKey, permission);
   }
 
   @Override
@@ -242,7 +243,7 @@ final class LeasedTask implements TaskContext {
   @Override
   public HostResult hostTool(String stepKey, HostTool tool) {
     needRunning();
-    return hostTools.run(stepKey, tool);
+    return asking.hostTools().run(stepKey, tool);
   }
 
   @Override
@@ -267,6 +268,29 @@ final class LeasedTask implements TaskContext {
   public byte[] download(String artifactId, int maxBytes) {
     needRunning();
     return calls.core().download(hold, artifactId, maxBytes);
+  }
+
+  @Override
+  public void onMessage(Runnable listener) {
+    inbox.listen(listener);
+  }
+
+  @Override
+  public Optional<SentMessage> nextMessage() {
+    hold.throwIfSilenced();
+    return inbox.take();
+  }
+
+  @Override
+  public List<SentMessage> takenMessages() {
+    hold.throwIfSilenced();
+    return lease.getHasMessages() ? inbox.taken() : List.of();
+  }
+
+  @Override
+  public boolean complete(TaskResult result) {
+    needRunning();
+    return completion.test(result);
   }
 
   @Override

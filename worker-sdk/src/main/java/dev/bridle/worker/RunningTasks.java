@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import dev.bridle.worker.v1.CancelNotice;
+import dev.bridle.worker.v1.MessageNotice;
 import dev.bridle.worker.v1.TaskLease;
 import java.time.Duration;
 import java.util.Collection;
@@ -69,6 +70,13 @@ final class RunningTasks {
     TaskRun run = current.get(notice.getTaskId());
     if (run != null && run.hold().cancel(notice.getFence())) {
       log.info("Task {}: its cancellation was requested", notice.getTaskId());
+    }
+  }
+
+  void message(MessageNotice notice) {
+    TaskRun run = current.get(notice.getTaskId());
+    if (run != null) {
+      run.inbox().notice(notice.getFence());
     }
   }
 

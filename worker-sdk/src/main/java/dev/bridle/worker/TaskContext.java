@@ -246,6 +246,35 @@ public interface TaskContext {
    */
   byte[] download(String artifactId, int maxBytes);
 
+  /**
+   * Sets what is called when a message of the user may wait, at once if one may wait already. It is
+   * called by threads of the worker and must neither block nor call the context: a thread that it
+   * wakes calls {@link #nextMessage()}. Only the last listener is called.
+   */
+  void onMessage(Runnable listener);
+
+  /**
+   * Takes the next message that the user sent to this task while it worked; empty if none waits.
+   * Never waits for one, and calls the core only if there may be one. May be called by any thread,
+   * also while the handler is parked ({@link WorkerBuilder#worksWhileParked}).
+   *
+   * <p>A message is delivered once: the core keeps it until a run has taken it, across crashes and
+   * lost leases. A later run gets it from {@link #takenMessages()}, since it is unknown what the
+   * earlier one did with it. Needs {@link WorkerBuilder#takesMessages()}.
+   */
+  Optional<SentMessage> nextMessage();
+
+  /** Returns the messages that earlier runs have taken, oldest first, the newest 16 at most. */
+  List<SentMessage> takenMessages();
+
+  /**
+   * Completes the task before the handler returns, unless a message of the user waits that {@link
+   * #nextMessage()} has not returned. Returns whether the task has ended: if so, the handler
+   * returns this result and calls nothing more; if not, it takes the message and goes on. A handler
+   * that only returns its result ends the task whatever waits.
+   */
+  boolean complete(TaskResult result);
+
   /** Returns whether the handler must stop. */
   boolean cancelled();
 

@@ -14,6 +14,8 @@ final class TaskRun implements Runnable {
   private final TaskCalls calls;
   private final TaskHandler handler;
   private final RunningTasks desk;
+  private final Inbox inbox;
+  private boolean completed;
 
   TaskRun(
       TaskLease lease, CoreCalls core, ReportTimer timer, TaskHandler handler, RunningTasks desk) {
@@ -25,6 +27,7 @@ final class TaskRun implements Runnable {
             core,
             new ReportBuffer(
                 hold, new ReportCalls(hold, core)::send, timer, lease.getMaxEarlierReports()));
+    this.inbox = new Inbox(hold, core, lease.getHasMessages());
     this.handler = handler;
     this.desk = desk;
   }
@@ -33,11 +36,37 @@ final class TaskRun implements Runnable {
     return hold;
   }
 
+  Inbox inbox() {
+    return inbox;
+  }
+
+  /**
+   * Completes the task while its handler runs, unless messages of the user wait. Returns whether it
+   * has ended.
+   */
+  private boolean complete(TaskResult result) {
+    if (!completed) {
+      hold.throwIfStopped();
+      var unused = hold.finish();
+      completed = new EndReporter(calls).complete(result, inbox.takenThrough());
+      if (!completed) {
+        hold.begin();
+        inbox.notice(hold.fence());
+        hold.throwIfStopped();
+      }
+    }
+    return completed;
+  }
+
   /** Resumes a parked handler with a new lease. */
   boolean resume(TaskLease newLease) {
     // First, since the handler may report as soon as it goes on.
     calls.reports().acceptedByCore(newLease.getMaxEarlierReports());
-    return hold.resume(newLease, System.nanoTime());
+    boolean resumed = hold.resume(newLease, System.nanoTime());
+    if (resumed && newLease.getHasMessages()) {
+      inbox.notice(newLease.getFence());
+    }
+    return resumed;
   }
 
   private void leaveSlot() {
@@ -51,7 +80,10 @@ final class TaskRun implements Runnable {
     try {
       Ending ending = handle();
       calls.reports().close();
-      report(hold.finish(), ending);
+      Stop stop = hold.finish();
+      if (!completed) {
+        report(stop, ending);
+      }
     } catch (TaskCancelled e) {
       log.info("Task {}: its lease was lost before its result could be reported", hold.taskId());
     } catch (CallRefused e) {
@@ -80,7 +112,14 @@ final class TaskRun implements Runnable {
       Permissions permissions = new Permissions(calls, pause);
       HostTools hostTools = new HostTools(calls, steps, pause);
       TaskResult result =
-          handler.handle(new LeasedTask(lease, calls, steps, questions, permissions, hostTools));
+          handler.handle(
+              new LeasedTask(
+                  lease,
+                  calls,
+                  steps,
+                  new Asking(questions, permissions, hostTools),
+                  inbox,
+                  this::complete));
       return result == null
           ? Ending.failed("handler_error", "the handler returned no result", true)
           : new Ending.Done(result);

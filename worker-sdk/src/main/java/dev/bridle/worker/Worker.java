@@ -48,7 +48,9 @@ public final class Worker implements AutoCloseable {
         LeaseHello.newBuilder()
             .setAgentId(options.agentId())
             .setWorkerId(workerId)
-            .setWorksWhileParked(options.doesWorkWhileParked());
+            .setWorksWhileParked(options.doesWorkWhileParked())
+            .setTakesMessages(options.doesTakeMessages())
+            .setOneTaskPerSession(options.isOneTaskPerSession());
     options
         .handlerFacts()
         .map(HandlerFacts::info)
@@ -96,6 +98,7 @@ public final class Worker implements AutoCloseable {
         desk.accept(response.getLease());
       }
       case CANCEL -> desk.cancel(response.getCancel());
+      case MESSAGE -> desk.message(response.getMessage());
       case RESPONSE_NOT_SET ->
           log.debug("The core sent a message that this version does not" + " support");
     }

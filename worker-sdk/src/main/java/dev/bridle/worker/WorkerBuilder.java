@@ -27,6 +27,8 @@ public final class WorkerBuilder {
   private Duration closeGrace = Duration.ofSeconds(10);
   private Duration reportDelay = Duration.ofMillis(50);
   private boolean worksWhileParked;
+  private boolean takesMessages;
+  private boolean onePerSession;
 
   WorkerBuilder(Channel channel) {
     this.channel = channel;
@@ -94,6 +96,33 @@ public final class WorkerBuilder {
   public WorkerBuilder worksWhileParked() {
     worksWhileParked = true;
     return this;
+  }
+
+  /**
+   * Declares that the handler takes messages that users send to tasks while it works on them, by
+   * {@link TaskContext#nextMessage()}. Without it, such messages are refused.
+   */
+  public WorkerBuilder takesMessages() {
+    takesMessages = true;
+    return this;
+  }
+
+  boolean doesTakeMessages() {
+    return takesMessages;
+  }
+
+  /**
+   * Declares that the agent works on one task of a session at a time: further ones wait in the
+   * queue until it has ended, also while it waits for an answer. Without effect on a core that does
+   * not support this.
+   */
+  public WorkerBuilder oneTaskPerSession() {
+    onePerSession = true;
+    return this;
+  }
+
+  boolean isOneTaskPerSession() {
+    return onePerSession;
   }
 
   boolean doesWorkWhileParked() {

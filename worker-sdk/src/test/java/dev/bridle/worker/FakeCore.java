@@ -9,15 +9,18 @@ import dev.bridle.message.v1.ToolResultPart;
 import dev.bridle.message.v1.ToolResultStatus;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskInput;
+import dev.bridle.task.v1.TaskMessageMode;
 import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.HostToolTimedOut;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.MessageNotice;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.SessionState;
 import dev.bridle.worker.v1.StepReport;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UserMessage;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -54,6 +57,7 @@ final class FakeCore {
     boolean wantsAnswer;
     boolean cancelRequested;
     String question = "";
+    List<UserMessage> messages = new ArrayList<>();
     PermissionVerdict verdict = PermissionVerdict.PERMISSION_VERDICT_WAITING;
 
     Entry(Task task) {
@@ -167,6 +171,23 @@ final class FakeCore {
       stream.onNext(
           LeaseTasksResponse.newBuilder()
               .setCancel(CancelNotice.newBuilder().setTaskId(taskId).setFence(entry.fence))
+              .build());
+    }
+  }
+
+  /** Says something to a task as its user does, and notifies its worker where asked. */
+  synchronized void say(String taskId, String text, TaskMessageMode mode, boolean notice) {
+    Entry entry = tasks.get(taskId);
+    entry.messages.add(
+        UserMessage.newBuilder()
+            .setSequence(entry.messages.size() + 1)
+            .setMode(mode)
+            .setMessage(Message.newBuilder().addParts(Parts.text(text)))
+            .build());
+    if (notice) {
+      stream.onNext(
+          LeaseTasksResponse.newBuilder()
+              .setMessage(MessageNotice.newBuilder().setTaskId(taskId).setFence(entry.fence))
               .build());
     }
   }
@@ -300,6 +321,7 @@ final class FakeCore {
                       .setLeaseTime(LeaseTimes.span(leaseTime.toNanos()))
                       .setHeartbeatInterval(LeaseTimes.span(leaseTime.toNanos() / 5))
                       .setRerun(!entry.steps.isEmpty())
+                      .setHasMessages(!entry.messages.isEmpty())
                       .setResumed(resumed)
                       .setWorksWhileParked(worksWhileParked)
                       .setMaxEarlierReports(reports.maxEarlier()))

@@ -32,6 +32,8 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.SetSessionStateRequest;
 import dev.bridle.worker.v1.SetSessionStateResponse;
+import dev.bridle.worker.v1.TakeMessagesRequest;
+import dev.bridle.worker.v1.TakeMessagesResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.UseSecretResponse;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
@@ -95,7 +97,8 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
                 LeaseStatus.newBuilder()
                     .setTaskId(lease.getTaskId())
                     .setState(held ? entry.state : LeaseState.LEASE_STATE_FREE)
-                    .setCancelRequested(held && entry.cancelRequested));
+                    .setCancelRequested(held && entry.cancelRequested)
+                    .setMessagesWaiting(held && waits(entry)));
           }
           return statuses.build();
         });
@@ -242,6 +245,28 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
         });
   }
 
+  @Override
+  public void takeMessages(
+      TakeMessagesRequest request, StreamObserver<TakeMessagesResponse> response) {
+    answer(
+        "TakeMessages",
+        response,
+        () -> {
+          FakeCore.Entry entry = core.held(request.getTaskId(), request.getFence());
+          take(entry, request.getTakenThrough());
+          return TakeMessagesResponse.newBuilder().addAllMessages(entry.messages).build();
+        });
+  }
+
+  private static void take(FakeCore.Entry entry, long through) {
+    entry.messages.replaceAll(
+        one -> one.getSequence() <= through ? one.toBuilder().setTaken(true).build() : one);
+  }
+
+  private static boolean waits(FakeCore.Entry entry) {
+    return entry.messages.stream().anyMatch(one -> !one.getTaken());
+  }
+
   /** Has one secret of each name, which says what it is of. */
   @Override
   public void useSecret(UseSecretRequest request, StreamObserver<UseSecretResponse> response) {
@@ -267,6 +292,11 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
         "CompleteTask",
         response,
         () -> {
+          FakeCore.Entry entry = core.entry(request.getTaskId());
+          take(entry, request.getTakenThrough());
+          if (waits(entry)) {
+            return CompleteTaskResponse.newBuilder().setMessagesWaiting(true).build();
+          }
           core.ended(
               request.getTaskId(),
               request.getFence(),

@@ -17,6 +17,7 @@ import dev.bridle.worker.TaskResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,12 +98,14 @@ final class AgentHost implements TaskHandler, AutoCloseable {
     allowed.takeUp();
     String run = UUID.randomUUID().toString().substring(0, 8);
     TaskReports reports = new TaskReports(task, allowed, run);
+    UserWords words = UserWords.of(task, timer);
     String why = "";
     for (int attempt = 1; attempt <= STARTS; attempt++) {
-      AgentTurn turn = new AgentTurn(task, reports, allowed, folder, start.asks());
+      AgentTurn turn = new AgentTurn(task, reports, allowed, folder, start.asks(), words);
       AcpSession agent = session.open(task, turn);
       boolean again = task.recorded(PROMPTED) || attempt > 1;
-      String text = again ? goOn(prompt, allowed.unknown()) : prompt;
+      String said = words.prompt().map(more -> "\n\n" + more).orElse("");
+      String text = again ? goOn(prompt + words.told(), allowed.unknown()) : prompt + said;
       if (attempt == 1) {
         task.event(
             PROMPTED,
@@ -112,7 +115,15 @@ final class AgentHost implements TaskHandler, AutoCloseable {
         task.flush();
       }
       try {
-        return result(turn.run(agent, text), reports);
+        TaskResult result = result(turn.run(agent, text), reports);
+        while (!task.complete(result)) {
+          words.take(); // The user said more just before the end.
+          Optional<String> more = words.prompt();
+          if (more.isPresent()) {
+            result = result(turn.run(agent, more.get()), reports);
+          }
+        }
+        return result;
       } catch (AgentLost e) {
         why = e.getMessage();
         session.stop();

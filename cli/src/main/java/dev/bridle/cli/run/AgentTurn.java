@@ -10,6 +10,7 @@ import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.acp.ToolCall;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskCancelled;
@@ -35,6 +36,9 @@ final class AgentTurn implements SessionListener {
   /** How long a process is kept for an answer; the core may allow less. */
   private static final Duration HOLD = Duration.ofMinutes(10);
 
+  /** How often a wait looks whether the turn is to end. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration STOP_GRACE = Duration.ofSeconds(10);
 
   /** Kinds of tool calls that change something; what an agent calls a read passes. */
@@ -45,10 +49,14 @@ final class AgentTurn implements SessionListener {
   private final AllowedActions actions;
   private final Path folder;
   private final boolean asks;
+  private final UserWords words;
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
   private final Set<String> allowed = new HashSet<>();
   private final List<String> refusals = new ArrayList<>();
+
+  /** The ids of the tool calls that run; only the agent's connection uses them. */
+  private final Set<String> running = new HashSet<>();
 
   /** What the task's own thread is told, in its order. */
   private sealed interface Happening {
@@ -65,9 +73,16 @@ final class AgentTurn implements SessionListener {
    * Creates a turn.
    *
    * @param asks whether the agent is made to ask, so that acting without is a fault
+   * @param words what the user says meanwhile
    */
   AgentTurn(
-      TaskContext task, TaskReports reports, AllowedActions actions, Path folder, boolean asks) {
+      TaskContext task,
+      TaskReports reports,
+      AllowedActions actions,
+      Path folder,
+      boolean asks,
+      UserWords words) {
+    this.words = words;
     this.task = task;
     this.reports = reports;
     this.actions = actions;
@@ -79,11 +94,23 @@ final class AgentTurn implements SessionListener {
   @Override
   public void update(SessionUpdate update) {
     reports.add(update);
+    if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
+      step(tool.call());
+    }
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && tool.call().status().equals("completed")
         && ACTING.contains(tool.call().kind())) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
+    }
+  }
+
+  /** Between two tool calls, what the user said meanwhile is heard. */
+  private void step(ToolCall call) {
+    if (!TaskReports.ENDED.contains(call.status())) {
+      running.add(call.id());
+    } else if (running.remove(call.id()) && running.isEmpty() && !open.isOpen()) {
+      words.stepEnded();
     }
   }
 
@@ -103,8 +130,8 @@ final class AgentTurn implements SessionListener {
   }
 
   /**
-   * Prompts the agent, and again with the reason where a person refused something, since the
-   * agent's protocol has no place for it.
+   * Prompts the agent, again with the reason where a person refused something, since the agent's
+   * protocol has no place for it, and again with what the user said meanwhile.
    *
    * @return how the last turn ended
    * @throws AgentLost if the agent ended
@@ -112,12 +139,21 @@ final class AgentTurn implements SessionListener {
   PromptEnd run(AcpSession session, String prompt)
       throws AgentLost, TaskFailure, InterruptedException {
     PromptEnd end = prompt(session, prompt);
-    while (end.reason() == PromptEnd.Reason.END_TURN && !refusals.isEmpty()) {
-      String why = String.join("\n", refusals);
-      refusals.clear();
-      end = prompt(session, why);
+    for (Optional<String> next = next(end); next.isPresent(); next = next(end)) {
+      end = prompt(session, next.get());
     }
     return end;
+  }
+
+  private Optional<String> next(PromptEnd end) {
+    Optional<String> said = words.prompt();
+    if (end.reason() == PromptEnd.Reason.END_TURN || said.isPresent()) {
+      said.ifPresent(refusals::add);
+      String next = String.join("\n", refusals);
+      refusals.clear();
+      return Optional.of(next).filter(text -> !text.isEmpty());
+    }
+    return Optional.empty();
   }
 
   private PromptEnd prompt(AcpSession session, String text)
@@ -132,9 +168,10 @@ final class AgentTurn implements SessionListener {
                     happenings.add(
                         new Happening.TurnOver(
                             Optional.ofNullable(end), Optional.ofNullable(failure))));
+    words.begin(session);
     try {
       while (true) {
-        Happening next = happenings.take();
+        Happening next = happening();
         if (next instanceof Happening.Asked asked) {
           answer(session, asked.question());
         } else if (next instanceof Happening.Acted acted) {
@@ -152,6 +189,22 @@ final class AgentTurn implements SessionListener {
       stop(session);
       task.throwIfCancelled();
       throw e;
+    } finally {
+      words.end();
+    }
+  }
+
+  /** Waits for what happens next; not for long where the agent was told to end its turn. */
+  private Happening happening() throws AgentLost, InterruptedException {
+    while (true) {
+      Duration patience = words.patience().orElse(LOOK);
+      Happening next = happenings.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+      if (next != null) {
+        return next;
+      }
+      if (words.patience().filter(Duration::isZero).isPresent()) {
+        throw new AgentLost("It did not end its turn when the user interrupted it.");
+      }
     }
   }
 
@@ -185,12 +238,15 @@ final class AgentTurn implements SessionListener {
     if (!open.begin(question, key)) {
       return;
     }
+    int before = refusals.size();
     try {
       Reply reply =
           question instanceof Question.Permission asked
               ? permitted(asked, key)
               : AskedForm.fill(task, (Question.Form) question, key, HOLD);
-      session.answer(question, reply);
+      if (!session.answer(question, reply)) {
+        refusals.subList(before, refusals.size()).clear(); // Withdrawn, which nobody refused.
+      }
     } catch (QuestionWithdrawn e) {
       // The agent does not wait for it.
     } finally {

@@ -9,6 +9,8 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +23,10 @@ final class Conversation {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
   private static final Set<String> WAITING = Set.of("AUTH_REQUIRED", "INPUT_REQUIRED");
   private static final Set<String> NOT_STARTED = Set.of("agent_start", "agent_login");
+
+  /** How many of a session's newest tasks may be left by an earlier run. */
+  private static final int LEFT = 200;
+
   private static final long LOOK_NANOS = 300_000_000;
 
   private final FolderServer server;
@@ -64,11 +70,17 @@ final class Conversation {
     Optional<String> open = fresh ? Optional.empty() : server.openSession();
     String session = open.orElseGet(() -> server.newSession("bridle run"));
     output.note("session " + session + (open.isPresent() ? ", goes on" : ""));
-    Optional<String> left = open.flatMap(this::leftRunning);
+    List<String> left = open.map(this::leftRunning).orElse(List.of());
     int code = ExitCodes.DONE;
-    if (left.isPresent()) {
-      output.note("the last task goes on");
-      code = task(left.get());
+    for (String task : left) {
+      if (!goesOn()) {
+        break;
+      }
+      output.note(
+          task.equals(left.get(left.size() - 1))
+              ? "the last task goes on"
+              : "an earlier task goes on");
+      code = task(task);
       if (code == ExitCodes.TASK_WAITS || limit.isOver()) {
         return code;
       }
@@ -96,12 +108,17 @@ final class Conversation {
     return interrupts.leaving() ? ExitCodes.INTERRUPTED : code;
   }
 
-  /** Returns the session's last task if it has not ended. */
-  private Optional<String> leftRunning(String session) {
-    JsonNode tasks = server.client().get("/v1/sessions/" + session + "/tasks?limit=1").path("data");
-    return tasks.isEmpty() || ENDED.contains(tasks.get(0).path("status").asText())
-        ? Optional.empty()
-        : Optional.of(tasks.get(0).path("id").asText());
+  /** Returns the session's tasks that have not ended, oldest first, of its newest ones. */
+  private List<String> leftRunning(String session) {
+    JsonNode tasks =
+        server.client().get("/v1/sessions/" + session + "/tasks?limit=" + LEFT).path("data");
+    List<String> left = new ArrayList<>();
+    for (JsonNode task : tasks) {
+      if (!ENDED.contains(task.path("status").asText())) {
+        left.add(0, task.path("id").asText());
+      }
+    }
+    return left;
   }
 
   private boolean goesOn() {

@@ -52,6 +52,8 @@ final class FolderServer implements AutoCloseable {
                   List.of(WorkerBinding.newBuilder().setWorkspaceId(link.workspace()).build()))
               .handlerFacts(HandlerFacts.of(agent, ""))
               .worksWhileParked()
+              .takesMessages()
+              .oneTaskPerSession()
               .slots(1)
               .handler(handler)
               .build();

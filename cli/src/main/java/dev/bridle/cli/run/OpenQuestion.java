@@ -54,6 +54,11 @@ final class OpenQuestion {
     thread.start();
   }
 
+  /** Returns whether the task's thread waits with a question. */
+  synchronized boolean isOpen() {
+    return open.isPresent();
+  }
+
   private synchronized boolean isOpen(Question question) {
     return open.isPresent() && open.get() == question;
   }

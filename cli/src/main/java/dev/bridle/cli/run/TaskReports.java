@@ -32,7 +32,7 @@ final class TaskReports {
   private static final int MAX_ANSWER = 60_000;
 
   /** Statuses in which a tool call ends. */
-  private static final Set<String> ENDED = Set.of("completed", "failed");
+  static final Set<String> ENDED = Set.of("completed", "failed");
 
   private final TaskContext task;
   private final AllowedActions allowed;

@@ -66,23 +66,13 @@ final class AnswerCommand implements Runnable {
     body.set(
         "message",
         words
-            ? message("user", textPart(text.get()))
-            : message("tool", toolResultPart(call.get())));
+            ? MessageBody.ofUser(text.get())
+            : MessageBody.of("tool", toolResultPart(call.get())));
     String path = "/v1/tasks/" + RestClient.escape(task) + "/messages";
     var answer = server.connect().post(path, body, UUID.randomUUID().toString());
     var out = spec.commandLine().getOut();
     out.println(json ? answer.toString() : answer.path("id").asText() + "  answered");
     out.flush();
-  }
-
-  private static ObjectNode message(String role, ObjectNode part) {
-    ObjectNode message = JsonLines.object().put("role", role);
-    message.putArray("parts").add(part.put("visibility", "public"));
-    return message;
-  }
-
-  private static ObjectNode textPart(String content) {
-    return JsonLines.object().put("type", "text").put("text", content);
   }
 
   private ObjectNode toolResultPart(String id) {

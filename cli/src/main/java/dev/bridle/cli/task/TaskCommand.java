@@ -6,11 +6,12 @@ import picocli.CommandLine.Command;
 /** The group of commands about tasks. */
 @Command(
     name = "task",
-    description = "Submit, watch, answer, show, list and cancel tasks.",
+    description = "Submit, watch, answer, show, list and cancel tasks, and talk to them.",
     subcommands = {
       SubmitCommand.class,
       WatchCommand.class,
       AnswerCommand.class,
+      MessageCommand.class,
       GetCommand.class,
       ListCommand.class,
       CancelCommand.class

@@ -19,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * An agent whose prompts say what it does: {@code make NAME} asks and adds a line to a file, {@code
  * work NAME} has a command of its own do that, {@code sneak NAME} does it without asking, {@code
- * die} ends the process, {@code wait} goes on until it is cancelled, {@code large NAME} asks at
- * length, {@code edit FILE} asks with a difference and writes a file, {@code withdraw NAME} asks
- * and takes it back, {@code form} has a form filled in, {@code many N} asks for a lot, {@code run
- * SCRIPT} runs a script of its folder, {@code say TEXT} says it. Its session is a file in its
- * folder, to be resumed.
+ * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
+ * {@code wait} goes on until it is cancelled, {@code large NAME} asks at length, {@code edit FILE}
+ * asks with a difference and writes a file, {@code withdraw NAME} asks and takes it back, {@code
+ * form} has a form filled in, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of
+ * its folder, {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -111,19 +111,32 @@ public final class ScriptedAgent {
         Runtime.getRuntime().halt(3);
         yield "";
       }
+      case "step" -> {
+        calls++;
+        tool("pending", words[1]);
+        while (!Files.exists(folder.resolve(words[1]))) {
+          LockSupport.parkNanos(10_000_000);
+        }
+        tool("completed", words[1]);
+        yield waitForCancel();
+      }
       case "wait" -> {
         say("waiting");
-        while (!read().orElseThrow().path("method").asText().equals("session/cancel")) {
-          // Goes on.
-        }
-        say("stopped");
-        yield "cancelled";
+        yield waitForCancel();
       }
       default -> {
         say(text);
         yield "end_turn";
       }
     };
+  }
+
+  private String waitForCancel() throws IOException {
+    while (!read().orElseThrow().path("method").asText().equals("session/cancel")) {
+      // Goes on.
+    }
+    say("stopped");
+    return "cancelled";
   }
 
   /** What an allowed action does. */

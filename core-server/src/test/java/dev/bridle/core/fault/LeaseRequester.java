@@ -1,6 +1,7 @@
 package dev.bridle.core.fault;
 
 import dev.bridle.core.work.dispatch.TestWorker;
+import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.Channel;
 import java.time.Duration;
@@ -12,7 +13,8 @@ final class LeaseRequester {
   private boolean wants;
 
   LeaseRequester(Channel channel, String name) {
-    this.worker = new TestWorker(channel, "", name);
+    this.worker =
+        new TestWorker(channel, LeaseHello.newBuilder().setWorkerId(name).setTakesMessages(true));
   }
 
   void want() {

@@ -1,6 +1,7 @@
 package dev.bridle.core.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.task.v1.Task;
@@ -8,7 +9,9 @@ import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UserMessage;
 import java.time.Duration;
+import java.util.List;
 
 /** Tasks that wait for people or clients. See {@link Scenarios}. */
 final class QuestionScripts {
@@ -121,6 +124,29 @@ final class QuestionScripts {
             "tool.completed",
             "tool.failed",
             "task.completed");
+  }
+
+  static void message(World world) {
+    Task task = TaskSteps.submit(world, "key-1");
+    TaskLease lost = world.lease("w1");
+    String message = TaskSteps.say(world, task.getId(), "key-2");
+    world.leaseTimePasses();
+    world.leaseTimePasses();
+    TaskLease lease = world.lease("w2");
+    assertThat(lease.getHasMessages()).isTrue();
+    List<UserMessage> waiting = TaskSteps.take(world, lease, 0);
+    assertThat(waiting).hasSize(1);
+    assertThat(waiting.get(0).getMessage().getId()).isEqualTo(message);
+    assertThat(waiting.get(0).getTaken()).isFalse();
+    assertThatThrownBy(() -> TaskSteps.take(world, lost, 0)).hasMessageContaining("ABORTED");
+    assertThat(TaskSteps.complete(world, lease).getStatus())
+        .isEqualTo(TaskStatus.TASK_STATUS_WORKING);
+    List<UserMessage> taken = TaskSteps.take(world, lease, waiting.get(0).getSequence());
+    assertThat(taken).allMatch(UserMessage::getTaken).hasSize(1);
+    assertThat(TaskSteps.complete(world, lease).getStatus())
+        .isEqualTo(TaskStatus.TASK_STATUS_COMPLETED);
+    assertThat(TaskSteps.say(world, task.getId(), "key-2")).isEqualTo(message);
+    world.expected().completed(task.getId(), "user.message");
   }
 
   static void lateQuestion(World world) {

@@ -35,6 +35,9 @@ enum Scenarios implements Scenario {
    */
   HOST_TOOL,
 
+  /** A user says something to a task that works; the worker is lost, and the next one takes it. */
+  MESSAGE,
+
   /** An attempt fails and is tried again, the next one fails for good; each is told twice. */
   FAILURE,
 
@@ -80,6 +83,7 @@ enum Scenarios implements Scenario {
       case PERMISSION -> QuestionScripts.permission(world);
       case PERMISSION_EXPIRY -> QuestionScripts.permissionExpiry(world);
       case HOST_TOOL -> QuestionScripts.hostTool(world);
+      case MESSAGE -> QuestionScripts.message(world);
       case FAILURE -> TaskScripts.failure(world);
       case LATE_QUESTION -> QuestionScripts.lateQuestion(world);
       case SECRET -> ContentScripts.secret(world);

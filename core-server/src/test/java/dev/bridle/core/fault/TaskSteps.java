@@ -5,6 +5,7 @@ import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
+import dev.bridle.task.v1.TaskMessageMode;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
@@ -16,8 +17,11 @@ import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestInputResponse;
+import dev.bridle.worker.v1.TakeMessagesRequest;
 import dev.bridle.worker.v1.TaskLease;
+import dev.bridle.worker.v1.UserMessage;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
+import java.util.List;
 
 /** What clients and workers ask of a core about tasks, in words. */
 final class TaskSteps {
@@ -45,6 +49,26 @@ final class TaskSteps {
             key,
             channel -> TaskServiceGrpc.newBlockingStub(channel).appendTaskMessage(request))
         .getId();
+  }
+
+  static String say(World world, String task, String key) {
+    AppendTaskMessageRequest request =
+        WorkerRequests.said(task, "use another name")
+            .setMode(TaskMessageMode.TASK_MESSAGE_MODE_FINISH_STEP)
+            .build();
+    return world
+        .callOnce(
+            "say",
+            key,
+            channel -> TaskServiceGrpc.newBlockingStub(channel).appendTaskMessage(request))
+        .getId();
+  }
+
+  static List<UserMessage> take(World world, TaskLease lease, long through) {
+    TakeMessagesRequest request = WorkerRequests.taken(lease, through);
+    return world
+        .call("take", channel -> WorkerServiceGrpc.newBlockingStub(channel).takeMessages(request))
+        .getMessagesList();
   }
 
   static HeartbeatResponse beat(World world, TaskLease lease) {

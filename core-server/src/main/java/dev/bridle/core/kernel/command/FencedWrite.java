@@ -19,6 +19,8 @@ public enum FencedWrite {
    * attempt, and returns that.
    */
   REQUEST_PERMISSION,
+  /** Finds the messages recorded as taken, and leaves them so. */
+  TAKE_MESSAGES,
   /** Finds the task no longer waiting for the question of this step key, and leaves it alone. */
   WITHDRAW_QUESTION,
   /**

@@ -94,7 +94,8 @@ public final class Dispatch implements AutoCloseable {
                 new WorkspaceStore(layout),
                 options,
                 context.mint(),
-                context.clock()),
+                new QueueCandidates(
+                    stores, context.clock(), new SessionTurns(layout, stores.tasks()))),
             stores.tasks(),
             new WakeKeys(layout),
             context.environment().background(),
@@ -145,7 +146,8 @@ public final class Dispatch implements AutoCloseable {
                     permissions.expiry()),
                 permissions.gate(),
                 lost,
-                endings),
+                endings,
+                new UserMessages(calls, new MessageStore(layout))),
             new SecretUses(
                 calls,
                 new SessionStore(layout, context.log()),

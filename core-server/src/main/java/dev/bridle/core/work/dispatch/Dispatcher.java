@@ -2,8 +2,10 @@ package dev.bridle.core.work.dispatch;
 
 import dev.bridle.core.work.task.DirectLeases;
 import dev.bridle.core.work.task.RunningWorkers;
+import dev.bridle.core.work.task.TaskInbox;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.record.v1.Lease;
+import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.layer.WakeKeys;
 import java.util.Map;
@@ -11,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** Tracks the lease streams of this process, and pumps each queue to its streams. */
@@ -53,7 +57,12 @@ final class Dispatcher implements RunningWorkers {
   }
 
   void poke(WorkerStream stream) {
-    pump(stream).poke();
+    if (stream.taker().onePerSession()) {
+      // The end of a task frees its session for the next one, which was queued before.
+      pump(stream).lookAgain();
+    } else {
+      pump(stream).poke();
+    }
   }
 
   /** Polls every queue, in case a watch was missed. */
@@ -82,14 +91,30 @@ final class Dispatcher implements RunningWorkers {
 
   @Override
   public void cancelRequested(String tenant, String task) {
+    holders(tenant, task, record -> true, (stream, fence) -> stream.cancel(task, fence));
+  }
+
+  @Override
+  public void messageSent(String tenant, String task) {
+    holders(tenant, task, TaskInbox::waits, (stream, fence) -> stream.message(task, fence));
+  }
+
+  /** Notifies the streams that may hold the lease of a task, if there is something to tell. */
+  private void holders(
+      String tenant,
+      String task,
+      Predicate<TaskRecord> toTell,
+      ObjLongConsumer<WorkerStream> notice) {
     store
         .read(tr -> tasks.find(tr, tenant, task))
+        .filter(toTell)
+        .map(TaskRecord::getLease)
         .ifPresent(
-            record ->
+            lease ->
                 streams.stream()
                     .filter(stream -> stream.taker().tenant().equals(tenant))
-                    .filter(stream -> holds(stream.taker(), record.getLease()))
-                    .forEach(stream -> stream.cancel(task, record.getLease().getFence())));
+                    .filter(stream -> holds(stream.taker(), lease))
+                    .forEach(stream -> notice.accept(stream, lease.getFence())));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.bridle.core.work.dispatch;
 import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.work.task.TaskInbox;
 import dev.bridle.core.work.task.TaskStores;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.worker.v1.HeartbeatRequest;
@@ -46,7 +47,8 @@ final class Heartbeats {
                   .renew(write.tr(), write.tenant(), held.getTaskId(), held.getFence());
               status
                   .setState(found.get().getLease().getState())
-                  .setCancelRequested(found.get().getCancelRequestedAt() != 0);
+                  .setCancelRequested(found.get().getCancelRequestedAt() != 0)
+                  .setMessagesWaiting(TaskInbox.waits(found.get()));
             }
             response.addStatuses(status);
           }

@@ -47,7 +47,7 @@ final class LeaseCalls {
    */
   record Call(FencedWrite write, String taskId, long fence, List<StepReport> earlier) {
     private static final Set<FencedWrite> OF_PARKED =
-        Set.of(FencedWrite.REPORT_STEP, FencedWrite.END_ATTEMPT);
+        Set.of(FencedWrite.REPORT_STEP, FencedWrite.TAKE_MESSAGES, FencedWrite.END_ATTEMPT);
 
     /** Copies the reports. */
     Call {

@@ -24,7 +24,6 @@ import dev.bridle.worker.v1.HandlerInfo;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseState;
 import dev.bridle.worker.v1.TaskLease;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -34,20 +33,13 @@ import java.util.Set;
 
 /** Grants leases, each with a fencing token greater than any before it. */
 final class LeaseGrants {
-  private static final int CANDIDATES = 32;
-
-  /**
-   * How many queued tasks of a shard are scanned for a worker with access to some workspaces only.
-   */
-  private static final int MAX_LOOKED_AT = 10_000;
-
   private final Commands commands;
   private final TaskStores stores;
   private final LostAttempts lost;
   private final WorkspaceStore workspaces;
   private final TaskOptions options;
   private final IdMint mint;
-  private final Clock clock;
+  private final QueueCandidates candidates;
 
   LeaseGrants(
       Commands commands,
@@ -56,14 +48,14 @@ final class LeaseGrants {
       WorkspaceStore workspaces,
       TaskOptions options,
       IdMint mint,
-      Clock clock) {
+      QueueCandidates candidates) {
+    this.candidates = candidates;
     this.commands = commands;
     this.stores = stores;
     this.lost = lost;
     this.workspaces = workspaces;
     this.options = options;
     this.mint = mint;
-    this.clock = clock;
   }
 
   /**
@@ -76,6 +68,9 @@ final class LeaseGrants {
    * @param workspaces the workspaces that its credential can access; empty: all of the tenant
    * @param inProcess whether the worker runs in this process
    * @param handler what it declares about its handler
+   * @param worksWhileParked whether its processes work while their tasks wait
+   * @param takesMessages whether it takes messages of users to tasks that work
+   * @param onePerSession whether it works on one task of a session at a time
    */
   record Taker(
       String tenant,
@@ -85,7 +80,9 @@ final class LeaseGrants {
       Set<String> workspaces,
       boolean inProcess,
       Optional<HandlerInfo> handler,
-      boolean worksWhileParked) {
+      boolean worksWhileParked,
+      boolean takesMessages,
+      boolean onePerSession) {
     static Taker of(Caller caller, LeaseHello hello, Optional<HandlerInfo> handler) {
       return new Taker(
           caller.tenant(),
@@ -95,7 +92,9 @@ final class LeaseGrants {
           caller.workspaces(),
           caller.inProcess(),
           handler,
-          hello.getWorksWhileParked());
+          hello.getWorksWhileParked(),
+          hello.getTakesMessages(),
+          hello.getOneTaskPerSession());
     }
 
     boolean reaches(String workspace) {
@@ -103,60 +102,9 @@ final class LeaseGrants {
     }
   }
 
-  /**
-   * Returns queued tasks that the worker may take now. Read by snapshot: they may be taken by
-   * others before they are claimed.
-   */
+  /** Returns queued tasks that the worker may take now, as {@link QueueCandidates} finds them. */
   List<QueuedTask> candidates(ReadTransaction snapshot, Taker taker, QueueFront front) {
-    long now = clock.millis();
-    List<QueuedTask> found = new ArrayList<>();
-    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
-      long version = front.version(shard);
-      List<QueuedTask> waiting =
-          stores
-              .queue()
-              .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
-      front.saw(shard, waiting, snapshot.readVersion());
-      reached(snapshot, taker, shard, version, waiting).stream()
-          .filter(task -> free(task, taker, now))
-          .forEach(found::add);
-    }
-    return found;
-  }
-
-  /** Returns queued tasks that the worker can access, skipping those that it can't. */
-  private List<QueuedTask> reached(
-      ReadTransaction snapshot, Taker taker, int shard, long version, List<QueuedTask> waiting) {
-    if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
-      return waiting;
-    }
-    return stores
-        .queue()
-        .waiting(
-            snapshot,
-            shard,
-            taker.agentId(),
-            taker.tenant(),
-            version,
-            CANDIDATES,
-            task -> taker.reaches(workspace(snapshot, task)),
-            MAX_LOOKED_AT);
-  }
-
-  private String workspace(ReadTransaction snapshot, QueuedTask task) {
-    return task.workspace().isEmpty()
-        ? stores
-            .tasks()
-            .find(snapshot, task.tenant(), task.task())
-            .map(record -> record.getTask().getWorkspaceId())
-            .orElse("")
-        : task.workspace();
-  }
-
-  private static boolean free(QueuedTask task, Taker taker, long now) {
-    return task.affinityWorkerId().isEmpty()
-        || task.affinityWorkerId().equals(taker.workerId())
-        || task.affinityUntil() <= now;
+    return candidates.of(snapshot, taker, front);
   }
 
   /**
@@ -296,6 +244,10 @@ final class LeaseGrants {
     if (place.isEmpty()) {
       return Optional.empty();
     }
+    if (taker.onePerSession()
+        && !candidates.turns().isFree(write.tr(), write.tenant(), taker.agentId(), before)) {
+      return Optional.empty();
+    }
     boolean kept = keptProcess(before.getQueue(), taker);
     if (!kept && waitsForAnother(before.getQueue(), write.nowMillis())) {
       return Optional.empty();
@@ -306,6 +258,9 @@ final class LeaseGrants {
       return Optional.empty();
     }
     change.dequeue(place.get());
+    if (taker.onePerSession()) {
+      candidates.turns().give(change, taker.agentId());
+    }
     take(change, taker, claim);
     change.beginAttempt();
     if (kept) {
@@ -337,6 +292,7 @@ final class LeaseGrants {
             .setRunningSince(change.write().nowMillis())
             .setClaimId(claim)
             .setWorksWhileParked(taker.worksWhileParked())
+            .setTakesMessages(taker.takesMessages())
             .build(),
         taker.handler(),
         change.write().nowMillis() + options.leaseTime().toMillis());
@@ -374,6 +330,7 @@ final class LeaseGrants {
         .setTraceId(record.getTraceId())
         .setMaxEarlierReports(LeaseCalls.MAX_EARLIER_REPORTS)
         .setWorksWhileParked(record.getLease().getWorksWhileParked())
+        .setHasMessages(record.getInboxCount() > 0)
         .build();
   }
 }

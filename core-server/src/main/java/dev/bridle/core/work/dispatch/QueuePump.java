@@ -101,11 +101,13 @@ final class QueuePump {
 
   /**
    * Reserves a task of a worker that wants one, can access the workspace, and has found the queue
-   * empty: a new task that it gets at once overtakes none.
+   * empty: a new task that it gets at once overtakes none. None of a worker that works on one task
+   * of a session at a time, which its claims look at.
    */
   synchronized Optional<WorkerStream> reserve(String workspace) {
     return streams.stream()
         .filter(stream -> drained.contains(stream.taker()) && stream.taker().reaches(workspace))
+        .filter(stream -> !stream.taker().onePerSession())
         .max(Comparator.comparingInt(WorkerStream::want))
         .filter(stream -> stream.reserve(1) == 1);
   }

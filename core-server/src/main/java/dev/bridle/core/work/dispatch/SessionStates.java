@@ -45,7 +45,7 @@ public final class SessionStates {
     this.records = SESSION_STATE.store(context.layout());
   }
 
-  private static String id(String session, String agent) {
+  static String id(String session, String agent) {
     return session + "/" + agent;
   }
 
@@ -54,7 +54,9 @@ public final class SessionStates {
         tr -> {
           GetSessionStateResponse.Builder response = GetSessionStateResponse.newBuilder();
           TaskRecord task = need(tr, caller, request.getTaskId(), request.getFence());
-          find(tr, caller.tenant(), task).ifPresent(kept -> response.setState(kept.getState()));
+          find(tr, caller.tenant(), task)
+              .filter(SessionStateRecord::hasState)
+              .ifPresent(kept -> response.setState(kept.getState()));
           return response.build();
         });
   }
@@ -73,7 +75,8 @@ public final class SessionStates {
             return answer(kept.get().getState());
           }
           SessionStateRecord record =
-              SessionStateRecord.newBuilder()
+              kept.map(SessionStateRecord::toBuilder)
+                  .orElseGet(SessionStateRecord::newBuilder)
                   .setSessionId(task.getTask().getSessionId())
                   .setAgentId(task.getLease().getAgentId())
                   .setState(state)

@@ -5,14 +5,17 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.work.permission.PermissionGate;
+import dev.bridle.core.work.report.ReportBatch;
 import dev.bridle.core.work.report.Reports;
 import dev.bridle.core.work.task.TaskChange;
 import dev.bridle.core.work.task.TaskEndings;
+import dev.bridle.core.work.task.TaskInbox;
 import dev.bridle.record.v1.TaskRecord;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.CompleteTaskRequest;
+import dev.bridle.worker.v1.CompleteTaskResponse;
 import dev.bridle.worker.v1.FailTaskRequest;
 import dev.bridle.worker.v1.RecordedStep;
 import dev.bridle.worker.v1.ReportStepRequest;
@@ -39,6 +42,7 @@ final class WorkerReports {
   private final PermissionGate gate;
   private final LostAttempts lost;
   private final TaskEndings endings;
+  private final UserMessages messages;
 
   WorkerReports(
       LeaseCalls calls,
@@ -46,7 +50,9 @@ final class WorkerReports {
       InputRequests inputs,
       PermissionGate gate,
       LostAttempts lost,
-      TaskEndings endings) {
+      TaskEndings endings,
+      UserMessages messages) {
+    this.messages = messages;
     this.calls = calls;
     this.reports = reports;
     this.inputs = inputs;
@@ -163,28 +169,51 @@ final class WorkerReports {
         });
   }
 
-  Task complete(Caller caller, CompleteTaskRequest request) {
-    return end(
+  /** Returns what hands messages of users to workers. */
+  UserMessages messages() {
+    return messages;
+  }
+
+  CompleteTaskResponse complete(Caller caller, CompleteTaskRequest request) {
+    return calls.run(
         caller,
         new LeaseCalls.Call(
             FencedWrite.END_ATTEMPT,
             request.getTaskId(),
             request.getFence(),
             request.getEarlierReportsList()),
-        change -> {
-          List<String> messageIds =
-              request.hasMessage()
-                  ? List.of(reports.append(change, request.getMessage()).getId())
-                  : List.of();
-          endings.complete(
-              change,
-              new TaskEndings.Result(
-                  request.getSummary(),
-                  messageIds,
-                  request.getArtifactIdsList(),
-                  request.getCost(),
-                  request.getMetrics()));
+        batch -> {
+          boolean held = Fences.held(batch.before(), caller.actor(), request.getFence());
+          boolean took = held && batch.change().inbox().take(request.getTakenThrough());
+          boolean waits = held && TaskInbox.waits(batch.change().record());
+          if (waits && took) {
+            batch.change().save();
+          } else if (waits) {
+            batch.saveIfApplied();
+          }
+          return CompleteTaskResponse.newBuilder()
+              .setMessagesWaiting(waits)
+              .setTask(
+                  waits
+                      ? batch.change().record().getTask()
+                      : ended(
+                          caller,
+                          batch,
+                          request.getFence(),
+                          change -> endings.complete(change, result(change, request))))
+              .build();
         });
+  }
+
+  private TaskEndings.Result result(TaskChange change, CompleteTaskRequest request) {
+    return new TaskEndings.Result(
+        request.getSummary(),
+        request.hasMessage()
+            ? List.of(reports.append(change, request.getMessage()).getId())
+            : List.of(),
+        request.getArtifactIdsList(),
+        request.getCost(),
+        request.getMetrics());
   }
 
   Task fail(Caller caller, FailTaskRequest request) {
@@ -227,23 +256,23 @@ final class WorkerReports {
 
   /** Ends a task or an attempt. The response omits the task's input, which the worker knows. */
   private Task end(Caller caller, LeaseCalls.Call call, Consumer<TaskChange> ending) {
-    return calls.run(
-        caller,
-        call,
-        batch -> {
-          TaskRecord before = batch.before();
-          if (Fences.endedBy(before, caller, call.fence())) {
-            return before.getTask();
-          }
-          Fences.needWorking(before, caller, call.fence());
-          boolean held = Fences.held(before, caller.actor(), call.fence());
-          if (held && before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
-            throw new IllegalStateException("a task that is not WORKING has a held lease");
-          }
-          TaskChange change = batch.change();
-          change.markEndedBy();
-          ending.accept(change);
-          return change.save().getTask();
-        });
+    return calls.run(caller, call, batch -> ended(caller, batch, call.fence(), ending));
+  }
+
+  private static Task ended(
+      Caller caller, ReportBatch batch, long fence, Consumer<TaskChange> ending) {
+    TaskRecord before = batch.before();
+    if (Fences.endedBy(before, caller, fence)) {
+      return before.getTask();
+    }
+    Fences.needWorking(before, caller, fence);
+    boolean held = Fences.held(before, caller.actor(), fence);
+    if (held && before.getTask().getStatus() != TaskStatus.TASK_STATUS_WORKING) {
+      throw new IllegalStateException("a task that is not WORKING has a held lease");
+    }
+    TaskChange change = batch.change();
+    change.markEndedBy();
+    ending.accept(change);
+    return change.save().getTask();
   }
 }

@@ -27,6 +27,8 @@ import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.SetSessionStateRequest;
 import dev.bridle.worker.v1.SetSessionStateResponse;
+import dev.bridle.worker.v1.TakeMessagesRequest;
+import dev.bridle.worker.v1.TakeMessagesResponse;
 import dev.bridle.worker.v1.UnregisterWorkerRequest;
 import dev.bridle.worker.v1.UnregisterWorkerResponse;
 import dev.bridle.worker.v1.UseSecretRequest;
@@ -110,6 +112,12 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   }
 
   @Override
+  public void takeMessages(
+      TakeMessagesRequest request, StreamObserver<TakeMessagesResponse> response) {
+    Replies.send(response, reports.messages().take(Caller.current(), request));
+  }
+
+  @Override
   public void withdrawQuestion(
       WithdrawQuestionRequest request, StreamObserver<WithdrawQuestionResponse> response) {
     Replies.send(
@@ -139,11 +147,7 @@ public final class WorkerService extends WorkerServiceGrpc.WorkerServiceImplBase
   @Override
   public void completeTask(
       CompleteTaskRequest request, StreamObserver<CompleteTaskResponse> response) {
-    Replies.send(
-        response,
-        CompleteTaskResponse.newBuilder()
-            .setTask(reports.complete(Caller.current(), request))
-            .build());
+    Replies.send(response, reports.complete(Caller.current(), request));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.bridle.core.kernel.error.ErrorMapper;
 import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.MessageNotice;
 import dev.bridle.worker.v1.TaskLease;
 import io.grpc.stub.StreamObserver;
 
@@ -59,6 +60,14 @@ final class WorkerStream {
         send(
             LeaseTasksResponse.newBuilder()
                 .setCancel(CancelNotice.newBuilder().setTaskId(task).setFence(fence))
+                .build());
+  }
+
+  void message(String task, long fence) {
+    var unused =
+        send(
+            LeaseTasksResponse.newBuilder()
+                .setMessage(MessageNotice.newBuilder().setTaskId(task).setFence(fence))
                 .build());
   }
 

@@ -86,6 +86,11 @@ public final class TaskChange {
     return new TaskCounts(record);
   }
 
+  /** Returns the messages that wait for the task's worker, as this change changes them. */
+  public TaskInbox inbox() {
+    return new TaskInbox(record);
+  }
+
   /** Returns what keeps the facts for the task's receipt in this change. */
   public TaskFacts facts() {
     return new TaskFacts(write, stores.facts(), record);
@@ -152,7 +157,7 @@ public final class TaskChange {
     Timestamp now = Timestamps.fromMillis(write.nowMillis());
     members().setStatus(to);
     if (TaskLifecycle.terminal(to)) {
-      record.clearParked();
+      record.clearParked().clearInbox();
     }
     if (to == TaskStatus.TASK_STATUS_WORKING && !record.getTask().hasStartedAt()) {
       members().setStartedAt(now);
@@ -318,7 +323,8 @@ public final class TaskChange {
           Lease.newBuilder()
               .setState(LeaseState.LEASE_STATE_FREE)
               .setFence(lease.getFence())
-              .setActor(lease.getActor()));
+              .setActor(lease.getActor())
+              .setTakesMessages(lease.getTakesMessages()));
     }
   }
 

@@ -75,9 +75,12 @@ public final class TaskLifecycle {
 
   /** Returns the error for an operation that the task's state does not allow. */
   public static ProtocolException refused(TaskStatus from) {
-    return ProtocolException.of(
-            ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION,
-            "The task is " + spell(from) + ", which does not allow this.")
+    return refused(from, "The task is " + spell(from) + ", which does not allow this.");
+  }
+
+  /** Returns that error with a message of its own. */
+  static ProtocolException refused(TaskStatus from, String message) {
+    return ProtocolException.of(ErrorCode.ERROR_CODE_INVALID_STATE_TRANSITION, message)
         .with("status", spell(from));
   }
 

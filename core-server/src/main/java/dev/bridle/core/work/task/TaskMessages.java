@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Appends clients' messages to tasks: answers, tool results, confirmations and interrupts (protocol
- * section "Task lifecycle").
+ * Appends clients' messages to tasks: answers, tool results, confirmations and what users say to
+ * tasks that work (protocol section "Task lifecycle").
  */
 final class TaskMessages {
   private final MessageStore messages;
@@ -24,6 +24,7 @@ final class TaskMessages {
   private final ToolResultIntake toolResults;
   private final WaitingLease waiting;
   private final TaskQuotas quotas;
+  private final FollowUps followUps;
 
   TaskMessages(
       MessageStore messages,
@@ -31,7 +32,9 @@ final class TaskMessages {
       ConfirmationIntake confirmations,
       ToolResultIntake toolResults,
       WaitingLease waiting,
-      TaskQuotas quotas) {
+      TaskQuotas quotas,
+      FollowUps followUps) {
+    this.followUps = followUps;
     this.quotas = quotas;
     this.messages = messages;
     this.steps = steps;
@@ -41,19 +44,21 @@ final class TaskMessages {
   }
 
   Message append(TaskChange change, AppendTaskMessageRequest request) {
+    MessageIntake intake = MessageIntake.of(request, change.record());
+    if (intake == MessageIntake.FOLLOW_UP) {
+      return followUps.submit(change.write(), change.task(), request);
+    }
     quotas.message(change);
-    return switch (request.getKind()) {
-      case TASK_MESSAGE_KIND_INPUT -> answer(change, request);
-      case TASK_MESSAGE_KIND_INTERRUPT -> interrupt(change, request);
-      case TASK_MESSAGE_KIND_TOOL_CONFIRMATION -> confirm(change, request);
-      default -> throw TaskLifecycle.refused(change.status());
+    return switch (intake) {
+      case ANSWER -> answer(change, request);
+      case CONFIRM -> confirm(change, request);
+      case RECORD -> tell(change, request);
+      case DELIVER -> deliver(change, request);
+      case FOLLOW_UP -> throw new IllegalStateException("a task of its own");
     };
   }
 
   private Message answer(TaskChange change, AppendTaskMessageRequest request) {
-    if (change.status() != TaskStatus.TASK_STATUS_INPUT_REQUIRED) {
-      throw TaskLifecycle.refused(change.status());
-    }
     String stepKey = change.record().getQuestionStepKey();
     if (request.hasStepKey() && !request.getStepKey().equals(stepKey)) {
       throw ProtocolException.of(
@@ -93,12 +98,19 @@ final class TaskMessages {
     return appended.get(0);
   }
 
-  private Message interrupt(TaskChange change, AppendTaskMessageRequest request) {
-    if (TaskLifecycle.terminal(change.status())) {
-      throw TaskLifecycle.refused(change.status());
-    }
+  private Message tell(TaskChange change, AppendTaskMessageRequest request) {
     Message message = make(change, request);
     messages.insert(change.write(), message, change.emit(MessageStore.appendedEvent(message)));
+    return message;
+  }
+
+  /** Leaves a message to the task's worker: durable with its event, until a worker has taken it. */
+  private Message deliver(TaskChange change, AppendTaskMessageRequest request) {
+    int bytes = request.getMessage().getSerializedSize();
+    change.inbox().needRoom(bytes);
+    long sequence = change.record().getNextSequence();
+    Message message = tell(change, request);
+    change.inbox().add(message.getId(), sequence, MessageIntake.mode(request), bytes);
     return message;
   }
 

@@ -37,7 +37,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
   private final SessionStore sessions;
   private final TaskStores stores;
   private final TaskSubmission submission;
-  private final DirectLeases leases;
+  private final RunningWorkers workers;
   private final TaskCancellation cancellation;
   private final TaskMessages taskMessages;
   private final Pages pages;
@@ -48,14 +48,14 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
       CoreContext context,
       TaskStores stores,
       TaskSubmission submission,
-      DirectLeases leases,
+      RunningWorkers workers,
       TaskCancellation cancellation,
       TaskMessages taskMessages) {
     this.store = context.store();
     this.commands = context.commands();
     this.workspaces = new WorkspaceStore(context.layout());
     this.sessions = new SessionStore(context.layout(), context.log());
-    this.leases = leases;
+    this.workers = workers;
     this.stores = stores;
     this.submission = submission;
     this.cancellation = cancellation;
@@ -141,7 +141,7 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
     if (session.isEmpty()) {
       throw ProtocolException.invalid("session_id", "is needed to submit a task here");
     }
-    try (DirectLeases.Offer offer = leases.offer(caller.tenant())) {
+    try (DirectLeases.Offer offer = workers.offer(caller.tenant())) {
       Task task =
           commands.run(
               request,
@@ -207,10 +207,15 @@ public final class TaskService extends TaskServiceGrpc.TaskServiceImplBase {
             (write, before) -> {
               TaskChange change = stores.change(write, before);
               Message appended = taskMessages.append(change, request);
-              change.save();
+              if (appended.getTaskId().equals(id)) {
+                change.save();
+              }
               return appended;
             },
             Message.getDefaultInstance());
+    if (MessageIntake.mayWait(request)) {
+      workers.messageSent(caller.tenant(), id);
+    }
     Replies.send(response, message);
   }
 

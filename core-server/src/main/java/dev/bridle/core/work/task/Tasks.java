@@ -2,6 +2,7 @@ package dev.bridle.core.work.task;
 
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.work.message.MessageStore;
+import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.storage.layer.StepStore;
 
 /** Wires the task service. */
@@ -30,6 +31,7 @@ public final class Tasks {
             confirmations,
             toolResults,
             new WaitingLease(options),
-            stores.quotas()));
+            stores.quotas(),
+            new FollowUps(new SessionStore(context.layout(), context.log()), submission)));
   }
 }

@@ -118,6 +118,7 @@ class LateAttemptTest {
             "REPORT_STEP",
             "REQUEST_INPUT",
             "REQUEST_PERMISSION",
+            "TAKE_MESSAGES",
             "WITHDRAW_QUESTION",
             "USE_SECRET",
             "SESSION_STATE",

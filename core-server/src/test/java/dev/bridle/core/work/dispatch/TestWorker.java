@@ -4,6 +4,7 @@ import dev.bridle.worker.v1.CancelNotice;
 import dev.bridle.worker.v1.LeaseHello;
 import dev.bridle.worker.v1.LeaseTasksRequest;
 import dev.bridle.worker.v1.LeaseTasksResponse;
+import dev.bridle.worker.v1.MessageNotice;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.WorkerServiceGrpc;
 import io.grpc.Channel;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 public final class TestWorker implements StreamObserver<LeaseTasksResponse>, AutoCloseable {
   private final BlockingQueue<TaskLease> leases = new LinkedBlockingQueue<>();
   private final BlockingQueue<CancelNotice> cancels = new LinkedBlockingQueue<>();
+  private final BlockingQueue<MessageNotice> messages = new LinkedBlockingQueue<>();
   private final StreamObserver<LeaseTasksRequest> requests;
   private volatile Optional<Throwable> failure = Optional.empty();
 
@@ -47,6 +49,10 @@ public final class TestWorker implements StreamObserver<LeaseTasksResponse>, Aut
     return poll(cancels, patience);
   }
 
+  public Optional<MessageNotice> message(Duration patience) {
+    return poll(messages, patience);
+  }
+
   /** Returns what ended the stream, if it failed. */
   public Optional<Throwable> failure() {
     return failure;
@@ -64,8 +70,10 @@ public final class TestWorker implements StreamObserver<LeaseTasksResponse>, Aut
   public void onNext(LeaseTasksResponse response) {
     if (response.hasLease()) {
       leases.add(response.getLease());
-    } else {
+    } else if (response.hasCancel()) {
       cancels.add(response.getCancel());
+    } else {
+      messages.add(response.getMessage());
     }
   }
 

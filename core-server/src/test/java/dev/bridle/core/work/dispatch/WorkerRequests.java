@@ -3,11 +3,13 @@ package dev.bridle.core.work.dispatch;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.artifact.v1.ArtifactKind;
+import dev.bridle.core.server.TestCore;
 import dev.bridle.message.v1.MessageInput;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
 import dev.bridle.permission.v1.PermissionSource;
+import dev.bridle.task.v1.AppendTaskMessageRequest;
 import dev.bridle.worker.v1.ArtifactReport;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.EventReport;
@@ -19,6 +21,7 @@ import dev.bridle.worker.v1.ReportStepRequest;
 import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.StepReport;
+import dev.bridle.worker.v1.TakeMessagesRequest;
 import dev.bridle.worker.v1.TaskLease;
 
 /** What the holder of a lease asks of a core and reports, as the tests begin it. */
@@ -61,6 +64,20 @@ public final class WorkerRequests {
         .setStepKey(key)
         .setSource(PermissionSource.PERMISSION_SOURCE_ACP)
         .setPrompt("May I?");
+  }
+
+  /** Returns what a user says to a task, without a mode. */
+  public static AppendTaskMessageRequest.Builder said(String task, String text) {
+    return TestCore.answer(task, text).toBuilder();
+  }
+
+  /** Takes the messages of the user through a sequence. */
+  public static TakeMessagesRequest taken(TaskLease lease, long through) {
+    return TakeMessagesRequest.newBuilder()
+        .setTaskId(lease.getTask().getId())
+        .setFence(lease.getFence())
+        .setTakenThrough(through)
+        .build();
   }
 
   /** Describes a small log. */

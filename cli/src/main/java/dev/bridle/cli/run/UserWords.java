@@ -1,0 +1,138 @@
+package dev.bridle.cli.run;
+
+import dev.bridle.host.acp.AcpException;
+import dev.bridle.host.acp.AcpSession;
+import dev.bridle.worker.CallRefused;
+import dev.bridle.worker.SentMessage;
+import dev.bridle.worker.TaskCancelled;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskSuspended;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+/**
+ * What the user says to an agent in the midst of a task. An agent takes a prompt only between its
+ * turns, so its turn is ended first: at once for what interrupts, after a tool call for the rest.
+ * Thread-safe.
+ */
+final class UserWords {
+  /** How long an agent has to end a turn, before it is started again. */
+  private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+
+  private final TaskContext task;
+  private final List<String> told = new ArrayList<>();
+  private final List<SentMessage> waiting = new ArrayList<>();
+  private Optional<AcpSession> turn = Optional.empty();
+  private long stopUntil;
+  private boolean stopped;
+
+  private UserWords(TaskContext task) {
+    this.task = task;
+  }
+
+  /**
+   * Takes up what earlier runs were told, and what waits.
+   *
+   * @param executor takes what comes later
+   */
+  static UserWords of(TaskContext task, Executor executor) {
+    UserWords words = new UserWords(task);
+    task.takenMessages().forEach(message -> words.told.add(message.text()));
+    words.take();
+    task.onMessage(() -> executor.execute(words::listen));
+    return words;
+  }
+
+  private void listen() {
+    try {
+      take();
+    } catch (TaskCancelled | TaskSuspended | CallRefused e) {
+      // The task's own thread gets this as well; what was not taken stays with the core.
+    }
+  }
+
+  /** Takes what waits at the core, and ends the open turn if that interrupts it. */
+  void take() {
+    for (Optional<SentMessage> next = next(); next.isPresent(); next = next()) {
+      endTurn(false);
+    }
+  }
+
+  private synchronized Optional<SentMessage> next() {
+    Optional<SentMessage> next = task.nextMessage();
+    // One without a text is nothing to prompt with.
+    next.filter(message -> !message.text().isBlank()).ifPresent(waiting::add);
+    return next;
+  }
+
+  /** Begins a turn, which whatever has come meanwhile may interrupt. */
+  void begin(AcpSession session) {
+    synchronized (this) {
+      turn = Optional.of(session);
+      stopped = false;
+    }
+    endTurn(false);
+  }
+
+  /** Ends the open turn if something waits: a tool call has ended, and no other one runs. */
+  void stepEnded() {
+    endTurn(true);
+  }
+
+  private void endTurn(boolean betweenSteps) {
+    Optional<AcpSession> toEnd;
+    synchronized (this) {
+      boolean due =
+          betweenSteps ? !waiting.isEmpty() : waiting.stream().anyMatch(SentMessage::interrupts);
+      toEnd = due && !stopped ? turn : Optional.empty();
+      if (toEnd.isPresent()) {
+        stopped = true;
+        stopUntil = System.nanoTime() + STOP_GRACE.toNanos();
+      }
+    }
+    try {
+      if (toEnd.isPresent()) {
+        var unused = toEnd.get().cancel(); // Its open question is withdrawn with it.
+      }
+    } catch (AcpException e) {
+      // It has ended, which the task's own thread is told.
+    }
+  }
+
+  /** Records the end of the turn. */
+  synchronized void end() {
+    turn = Optional.empty();
+  }
+
+  /** Returns how long to wait for the end of a turn that was to end; empty: any time. */
+  synchronized Optional<Duration> patience() {
+    return stopped
+        ? Optional.of(Duration.ofNanos(Math.max(0, stopUntil - System.nanoTime())))
+        : Optional.empty();
+  }
+
+  /** Returns what waits as the text of a prompt; empty if nothing does. */
+  synchronized Optional<String> prompt() {
+    if (waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> texts = waiting.stream().map(SentMessage::text).toList();
+    waiting.clear();
+    told.addAll(texts);
+    return Optional.of(String.join("\n\n", texts));
+  }
+
+  /** Returns what the agent has been told besides the task's prompt, for one that starts anew. */
+  synchronized String told() {
+    return told.isEmpty()
+        ? ""
+        : told.stream()
+            .collect(
+                Collectors.joining(
+                    "\n\n", "\n\nWhile you worked, the user said, which counts more:\n\n", ""));
+  }
+}

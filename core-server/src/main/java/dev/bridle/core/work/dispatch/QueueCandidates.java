@@ -1,0 +1,103 @@
+package dev.bridle.core.work.dispatch;
+
+import dev.bridle.core.work.task.TaskStores;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.QueuedTask;
+import dev.bridle.storage.layer.TaskQueue;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds queued tasks that a worker may take. */
+final class QueueCandidates {
+  private static final int CANDIDATES = 32;
+
+  /**
+   * How many queued tasks of a shard are scanned for a worker with access to some workspaces only.
+   */
+  private static final int MAX_LOOKED_AT = 10_000;
+
+  private final TaskStores stores;
+  private final Clock clock;
+  private final SessionTurns turns;
+
+  QueueCandidates(TaskStores stores, Clock clock, SessionTurns turns) {
+    this.stores = stores;
+    this.clock = clock;
+    this.turns = turns;
+  }
+
+  /** Returns what gives the turns in sessions. */
+  SessionTurns turns() {
+    return turns;
+  }
+
+  /**
+   * Returns queued tasks that the worker may take now. Read by snapshot: they may be taken by
+   * others before they are claimed.
+   */
+  List<QueuedTask> of(ReadTransaction snapshot, LeaseGrants.Taker taker, QueueFront front) {
+    long now = clock.millis();
+    List<QueuedTask> found = new ArrayList<>();
+    for (int shard = 0; shard < TaskQueue.SHARDS; shard++) {
+      long version = front.version(shard);
+      List<QueuedTask> waiting =
+          stores
+              .queue()
+              .waiting(snapshot, shard, taker.agentId(), taker.tenant(), version, CANDIDATES);
+      front.saw(shard, waiting, snapshot.readVersion());
+      reached(snapshot, taker, shard, version, waiting).stream()
+          .filter(task -> free(task, taker, now) && hasTurn(snapshot, task, taker))
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  /** Returns queued tasks that the worker can access, skipping those that it can't. */
+  private List<QueuedTask> reached(
+      ReadTransaction snapshot,
+      LeaseGrants.Taker taker,
+      int shard,
+      long version,
+      List<QueuedTask> waiting) {
+    if (taker.workspaces().isEmpty() || waiting.isEmpty()) {
+      return waiting;
+    }
+    return stores
+        .queue()
+        .waiting(
+            snapshot,
+            shard,
+            taker.agentId(),
+            taker.tenant(),
+            version,
+            CANDIDATES,
+            task -> taker.reaches(workspace(snapshot, task)),
+            MAX_LOOKED_AT);
+  }
+
+  private String workspace(ReadTransaction snapshot, QueuedTask task) {
+    return task.workspace().isEmpty()
+        ? stores
+            .tasks()
+            .find(snapshot, task.tenant(), task.task())
+            .map(record -> record.getTask().getWorkspaceId())
+            .orElse("")
+        : task.workspace();
+  }
+
+  private static boolean free(QueuedTask task, LeaseGrants.Taker taker, long now) {
+    return task.affinityWorkerId().isEmpty()
+        || task.affinityWorkerId().equals(taker.workerId())
+        || task.affinityUntil() <= now;
+  }
+
+  private boolean hasTurn(ReadTransaction snapshot, QueuedTask queued, LeaseGrants.Taker taker) {
+    return !taker.onePerSession()
+        || stores
+            .tasks()
+            .find(snapshot, queued.tenant(), queued.task())
+            .filter(task -> turns.isFree(snapshot, queued.tenant(), taker.agentId(), task))
+            .isPresent();
+  }
+}
