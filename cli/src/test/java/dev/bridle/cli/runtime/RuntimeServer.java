@@ -31,8 +31,13 @@ final class RuntimeServer implements AutoCloseable {
   private String workspace = "";
 
   RuntimeServer(Path directory) throws IOException {
+    this(directory, AgentProgram.make(directory, "agent"));
+  }
+
+  /** Creates a server whose runtimes start another program. */
+  RuntimeServer(Path directory, Path program) throws IOException {
     this.directory = directory;
-    this.program = AgentProgram.make(directory, "agent");
+    this.program = program;
     Files.createDirectories(directory.resolve("folders"));
   }
 
@@ -141,6 +146,20 @@ final class RuntimeServer implements AutoCloseable {
             () -> {
               JsonNode now = client.get("/v1/tasks/" + task);
               assertThat(now.path("status").asText()).as("%s", now).isEqualTo(status);
+            });
+  }
+
+  /** Waits until a task has ended, and answers what it asks again meanwhile with no. */
+  void awaitEnd(String task) {
+    await("the end")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              if (!request(task).isMissingNode()) {
+                answer(task, false, "");
+              }
+              return List.of("COMPLETED", "FAILED", "CANCELED").contains(status(task));
             });
   }
 
