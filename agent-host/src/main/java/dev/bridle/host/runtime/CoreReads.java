@@ -4,12 +4,19 @@ import dev.bridle.persona.v1.ListPersonasRequest;
 import dev.bridle.persona.v1.ListPersonasResponse;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.skill.v1.GetSkillRequest;
+import dev.bridle.skill.v1.ListSkillsRequest;
+import dev.bridle.skill.v1.ListSkillsResponse;
+import dev.bridle.skill.v1.Skill;
+import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What a runtime looks up in the core. */
@@ -71,5 +78,31 @@ final class CoreReads {
       throw new IllegalArgumentException("there is no persona named '" + named + "' yet");
     }
     return found;
+  }
+
+  /** Returns all skills, without their bodies. */
+  List<Skill> skills() {
+    List<Skill> all = new ArrayList<>();
+    String cursor = "";
+    do {
+      ListSkillsRequest.Builder request = ListSkillsRequest.newBuilder().setLimit(PAGE);
+      if (!cursor.isEmpty()) {
+        request.setCursor(cursor);
+      }
+      ListSkillsResponse page =
+          SkillServiceGrpc.newBlockingStub(channel)
+              .withDeadlineAfter(SECONDS, TimeUnit.SECONDS)
+              .listSkills(request.build());
+      all.addAll(page.getDataList());
+      cursor = page.getPage().getNextCursor();
+    } while (!cursor.isEmpty());
+    return all;
+  }
+
+  /** Returns a skill with its body; the status {@code NOT_FOUND} if there is none. */
+  Skill skill(String id) {
+    return SkillServiceGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(SECONDS, TimeUnit.SECONDS)
+        .getSkill(GetSkillRequest.newBuilder().setSkillId(id).build());
   }
 }

@@ -1,7 +1,6 @@
 package dev.bridle.host.runtime;
 
 import dev.bridle.host.bridge.SearchEndpoint;
-import dev.bridle.host.bridge.Skills;
 import dev.bridle.host.bridge.ToolSearch;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.task.AgentHost;
@@ -76,7 +75,8 @@ final class RunningRuntime implements AutoCloseable {
                   start, place.version(), settings.launch().scope(), settings.bounds()),
               folders,
               place.memory(),
-              new Offers(true, Skills.none(), settings.toolSearch().map(RunningRuntime::search)),
+              new Offers(
+                  true, new CoreSkills(reads), settings.toolSearch().map(RunningRuntime::search)),
               place.timer(),
               agent -> {});
       WorkerBuilder worker =

@@ -24,6 +24,10 @@ import java.util.concurrent.atomic.AtomicReference;
 final class TaskReports {
   private static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
+  private static final int MAX_UPDATE = 16 << 10;
+
+  /** Updates about work that others do for the agent. */
+  private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
 
   /** Statuses in which a tool call ends. */
   static final Set<String> ENDED = Set.of("completed", "failed");
@@ -115,7 +119,29 @@ final class TaskReports {
           object().put("used", usage.used()).put("size", usage.size()));
     } else if (update instanceof SessionUpdate.Content content) {
       event("vendor.agent_host.content", object().put("bytes", content.block().length()));
+    } else if (update instanceof SessionUpdate.Other other) {
+      other(other);
     }
+  }
+
+  /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
+  private void other(SessionUpdate.Other other) {
+    boolean handoff = HANDOFFS.contains(other.variant());
+    ObjectNode payload = object().put("variant", cut(other.variant()));
+    try {
+      if (other.update().length() <= MAX_UPDATE) {
+        payload.set("update", other.update().json());
+      } else {
+        payload.put("bytes", other.update().length());
+      }
+    } catch (BadJson e) {
+      payload.put("bytes", other.update().length());
+    }
+    event(handoff ? "agent.handoff" : "vendor.agent_host.update", payload);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_TITLE ? text : text.substring(0, MAX_TITLE);
   }
 
   private void text(SessionUpdate.Text text) {
@@ -164,7 +190,7 @@ final class TaskReports {
     return object()
         .put("tool_call_id", call.id())
         .put("tool_name", call.kind())
-        .put("title", title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE))
+        .put("title", cut(title))
         .put("status", call.status());
   }
 

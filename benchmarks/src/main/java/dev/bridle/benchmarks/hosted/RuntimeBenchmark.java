@@ -54,7 +54,7 @@ public final class RuntimeBenchmark {
         line(count, "delay p50, ms", percentile(delays, 0.5) / 1e6);
         line(count, "delay p99, ms", percentile(delays, 0.99) / 1e6);
         line(count, "MiB of the server a runtime", (host.residentBytes() / MIB - idle) / count);
-        line(count, "start of the last runtime, ms", host.startMillis());
+        line(count, "start of the last runtime, ms", (double) host.startMillis());
       }
     }
   }

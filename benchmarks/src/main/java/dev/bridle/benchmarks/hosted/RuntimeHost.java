@@ -150,8 +150,8 @@ final class RuntimeHost implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.destroy();
-    process.waitFor();
+    var unused = process.onExit().join();
   }
 }
