@@ -6,11 +6,12 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /** Reads a task's stream on a thread of its own, and keeps what the agent's texts have. */
 final class FrameReader {
@@ -18,7 +19,7 @@ final class FrameReader {
   private static final Pattern TIME = Pattern.compile("T(\\d{16,19})");
 
   private final LongAdder characters = new LongAdder();
-  private final LongStream.Builder delays = LongStream.builder();
+  private final List<Long> delays = new ArrayList<>();
   private final CountDownLatch first = new CountDownLatch(1);
 
   FrameReader(InputStream stream) {
@@ -60,10 +61,10 @@ final class FrameReader {
     return characters.sum();
   }
 
-  /** Returns the delays so far, in nanoseconds; to be called once. */
+  /** Returns the delays so far, in nanoseconds. */
   long[] delays() {
     synchronized (delays) {
-      return delays.build().toArray();
+      return delays.stream().mapToLong(Long::longValue).toArray();
     }
   }
 
