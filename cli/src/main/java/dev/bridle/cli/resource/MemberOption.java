@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.contract.Comments;
 import dev.bridle.cli.contract.Contract;
@@ -98,8 +100,26 @@ record MemberOption(String path, FieldDescriptor field, Syntax syntax, OptionSpe
       String text = GivenText.of(file, path).replaceFirst("\\r?\\n\\z", "");
       put(body, path, TextNode.valueOf(text));
     } else {
-      value.ifPresent(given -> put(body, path, json(given)));
+      value.ifPresent(given -> put(body, path, given(given)));
     }
+  }
+
+  private JsonNode given(Object value) {
+    return switch (syntax) {
+      case WHOLE_FILE -> TextNode.valueOf(fileText(value));
+      case OBJECT_FILE ->
+          JsonLines.parse(fileText(value))
+              .filter(JsonNode::isObject)
+              .orElseThrow(
+                  () ->
+                      new CommandFailed(
+                          ExitCodes.USAGE, "The " + path + " in the file is not a JSON object."));
+      default -> json(value);
+    };
+  }
+
+  private String fileText(Object name) {
+    return GivenText.of(Optional.of(Path.of(((JsonNode) name).textValue())), path);
   }
 
   /** Sets a member, and creates the objects around it. */

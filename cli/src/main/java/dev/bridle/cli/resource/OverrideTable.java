@@ -28,7 +28,16 @@ final class OverrideTable {
       case "skill" ->
           new Overrides()
               .columns("", "name", "description")
-              .example("create", "--name count_words --description 'Counts words'");
+              .option("body", "--body-file", Syntax.WHOLE_FILE, "The file with the text.")
+              .option(
+                  "manifest",
+                  "--manifest-file",
+                  Syntax.OBJECT_FILE,
+                  "The file with a JSON object of what agents read beside the text, such as"
+                      + " when_to_use and allowed_tools.")
+              .add("show", new ShowSkillCommand())
+              .example(
+                  "create", "--name count_words --description 'Counts words' --body-file SKILL.md");
       case "quota" ->
           new Overrides()
               .columns("", "scope", "limits", "usage")

@@ -32,6 +32,10 @@ enum Syntax {
   SECRET("VAULT/NAME"),
   /** The name of a file with the text; stdin if it is absent. */
   TEXT_FILE("FILE"),
+  /** The name of a file with the text, as it is. */
+  WHOLE_FILE("FILE"),
+  /** The name of a file with a JSON object. */
+  OBJECT_FILE("FILE"),
   /** The text of a message. */
   PARTS("TEXT");
 
@@ -104,7 +108,7 @@ enum Syntax {
         case ANY -> JsonLines.parse(text).orElseThrow(() -> wrong(text, "JSON"));
         case SECRET -> secret(text);
         case PARTS -> parts(text);
-        case TEXT, FLAG, TIME, TEXT_FILE -> TextNode.valueOf(text);
+        case TEXT, FLAG, TIME, TEXT_FILE, WHOLE_FILE, OBJECT_FILE -> TextNode.valueOf(text);
       };
     } catch (NumberFormatException e) {
       throw wrong(text, this == INTEGER ? "a whole number" : "a number");

@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.TerminalWriter;
@@ -8,6 +9,11 @@ import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Isolation;
 import dev.bridle.host.process.Spawner;
+import dev.bridle.host.task.AgentHost;
+import dev.bridle.host.task.HostSettings;
+import dev.bridle.host.task.MemoryBudget;
+import dev.bridle.host.task.Offers;
+import dev.bridle.host.task.Workplace;
 import dev.bridle.storage.embedded.DirectoryLock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -164,7 +170,15 @@ public final class RunCommand implements Callable<Integer> {
         new DetachedServer(place.data(), new ServerProgram(endUnused), output::note);
     output.promises(start.asks(), launcher.isolation(), start.environment().withheld());
     DirectoryLock inFolder = HostLocks.ofFolder(place);
-    try (AgentHost host = new AgentHost(launcher, start, place.folder(), timer, output::started);
+    try (AgentHost host =
+            new AgentHost(
+                launcher,
+                HostSettings.ofPerson(start, BuildVersion.current()),
+                Workplace.only(place.folder()),
+                MemoryBudget.unlimited(),
+                Offers.none(),
+                timer,
+                output::started);
         FolderServer server =
             FolderServer.start(servers, place.folder(), agent.program(), host, output::note)) {
       Answering answering = answering(server, output, terminal, launcher.isolation());

@@ -5,6 +5,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.process.Isolation;
+import dev.bridle.host.task.HostEvents;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -75,16 +76,16 @@ final class RunOutput {
     }
     JsonNode payload = event.body().path("payload");
     switch (event.kind()) {
-      case TaskReports.TEXT -> {
+      case HostEvents.TEXT -> {
         if (payload.path("offset").asLong() == 0) {
           endLine(); // Another message.
         }
         text(payload.path("text").asText());
       }
-      case "agent.tool_use", TaskReports.TOOL_CALL -> tool(payload);
+      case "agent.tool_use", HostEvents.TOOL_CALL -> tool(payload);
       case "vendor.agent_host.restarted" ->
           note("the agent ended and is started again: " + shown(payload, "reason"));
-      case AllowedActions.UNKNOWN ->
+      case HostEvents.OUTCOME_UNKNOWN ->
           note("nobody knows whether this was done: " + shown(payload, "title"));
       case "task.failed" ->
           note(

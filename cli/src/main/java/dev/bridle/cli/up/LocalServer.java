@@ -154,6 +154,21 @@ public final class LocalServer implements AutoCloseable {
     return core.processCredential(Tenants.DEFAULT, actor, scopes);
   }
 
+  /** Makes a bearer secret as {@link #credential(String, Set)} does, of any tenant. */
+  String credential(String tenant, String actor, Set<String> scopes) {
+    return core.processCredential(tenant, actor, scopes);
+  }
+
+  /** Ends what a bearer secret allows. */
+  void endCredential(String secret) {
+    core.endProcessCredential(secret);
+  }
+
+  /** Has a part that uses this server stop before it; to be called before anything stops it. */
+  void stopsAfter(AutoCloseable part) {
+    components.push(part);
+  }
+
   /** Returns how long nothing has used this server. */
   Duration unused() {
     return core.unused();

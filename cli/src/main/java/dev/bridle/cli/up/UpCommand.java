@@ -13,6 +13,7 @@ import dev.bridle.storage.embedded.OpenRefusedException;
 import dev.bridle.storage.fdb.FdbUnavailableException;
 import dev.bridle.storage.layer.migration.UnsupportedFormatException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Spec;
       "  bridle up --storage fdb --cluster-file /etc/foundationdb/fdb.cluster --master-key-file"
           + " /etc/bridle/master.key",
       "  bridle up --data-dir /var/lib/bridle --http-port 0 --api-key-file key.txt --json",
-      "  bridle up --workspace-root /srv/workspaces"
+      "  bridle up --workspace-root /srv/workspaces --runtimes runtimes.json"
     })
 public final class UpCommand implements Callable<Integer> {
 
@@ -51,6 +52,7 @@ public final class UpCommand implements Callable<Integer> {
   @Mixin private WorkOptions work;
   @Mixin private LimitOptions limits;
   @Mixin private TokenOptions tokens;
+  @Mixin private RuntimeOptions runtimes;
 
   @Option(
       names = "--data-dir",
@@ -101,8 +103,18 @@ public final class UpCommand implements Callable<Integer> {
           ExitCodes.USAGE,
           "--end-unused requires --no-demo-agent: the demo agent uses the server all the time.");
     }
+    runtimes.check();
     Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
     LocalServer server = start(file.filter(ApiKeyFile::exists));
+    PrintWriter err = spec.commandLine().getErr();
+    runtimes.start(
+        server,
+        dataDir,
+        storage.workspaceRoot(),
+        notice -> {
+          err.println(notice);
+          err.flush();
+        });
     Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)

@@ -1,5 +1,7 @@
 package dev.bridle.cli.borders;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +28,7 @@ final class ModuleBordersTest {
   private static final String RECORDS = "dev.bridle.record.v1..";
   private static final String PROOF = "dev.bridle.proof..";
   private static final String HOST = "dev.bridle.host..";
+  private static final String[] HOSTED = {"dev.bridle.host.task..", "dev.bridle.host.runtime.."};
 
   /** The contract's packages carry their version. */
   private static final String CONTRACT = "dev.bridle.*.v1..";
@@ -93,15 +96,27 @@ final class ModuleBordersTest {
               "org.bouncycastle.crypto..",
               "org.bouncycastle.math.ec.rfc8032..");
 
-  /** What joins it to the core stands above it. */
+  /** Agents are spoken to without knowing what tasks are. */
   @ArchTest
-  static final ArchRule theAgentHostKnowsJsonAlone =
+  static final ArchRule whatSpeaksToAgentsKnowsJsonAlone =
       classes()
           .that()
           .resideInAPackage(HOST)
+          .and()
+          .resideOutsideOfPackages(HOSTED)
           .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(HOST, "java..", "com.fasterxml.jackson..");
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(HOST, "java..", "com.fasterxml.jackson..")
+                  .and(resideOutsideOfPackages(HOSTED)));
+
+  @ArchTest
+  static final ArchRule theAgentHostKnowsTheCoreByTheWorkerSdk =
+      noClasses()
+          .that()
+          .resideInAPackage(HOST)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theCoreKnowsStorageTheContractAndItsJsonAlone =

@@ -40,7 +40,7 @@ class ResourceCommandsIT {
   }
 
   @Test
-  void whatTheCommandsMakeIsListedShownChangedAndDeleted() {
+  void whatTheCommandsMakeIsListedShownChangedAndDeleted() throws IOException {
     String quota =
         made(at, "quota", "create", "--scope", "persona", "--limit", "tasks=5", "--json");
     String persona =
@@ -78,6 +78,14 @@ class ResourceCommandsIT {
     assertThat(said(0, at, "skill", "get", skill).out()).contains(skill, "Counts");
     assertThat(said(0, List.of(), "skill", "get", "--help").out())
         .contains("bridle skill get ID --json");
+    assertThat(said(2, at, "skill", "update", skill, "--manifest-file", file("[1]")).err())
+        .contains("The manifest in the file is not a JSON object.");
+    made(at, "skill", "update", skill, "--body-file", file("Read.\n\u202eall\n"), "--json");
+    made(at, "skill", "update", skill, "--manifest-file", file("{\"paths\":[\"src\"]}"), "--json");
+    assertThat(said(0, at, "skill", "show", skill).out())
+        .contains("count", "manifest paths: [\"src\"]", "│ Read.", "│ ⟨U+202E⟩all");
+    assertThat(json(said(0, at, "skill", "show", skill, "--json")).get("body").textValue())
+        .isEqualTo("Read.\n\u202eall\n");
     String memory =
         made(
             at,
@@ -96,6 +104,10 @@ class ResourceCommandsIT {
     assertThat(said(1, at, "memory", "get", memory).err()).contains("resource_not_found");
     assertThat(said(2, at, "quota", "update", quota, "--set", "[1]").err())
         .contains("expected a JSON object");
+  }
+
+  private String file(String content) throws IOException {
+    return Files.writeString(Files.createTempFile(directory, "given", ""), content).toString();
   }
 
   @Test

@@ -28,7 +28,7 @@ public final class AgentProgram {
   }
 
   /** Returns the command lines of the processes that a program's runs have left. */
-  static List<String> left(Path program) {
+  public static List<String> left(Path program) {
     return ProcessHandle.allProcesses()
         .map(process -> process.info().commandLine().orElse(""))
         .filter(line -> line.contains(program.toString()))

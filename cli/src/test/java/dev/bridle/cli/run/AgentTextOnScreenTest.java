@@ -9,6 +9,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.rpc.RawJson;
+import dev.bridle.host.task.HostEvents;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -107,10 +108,10 @@ final class AgentTextOnScreenTest {
             at += piece.length();
           }
         }
-        case TITLE -> output.event(event(TaskReports.TOOL_CALL, "title", text));
+        case TITLE -> output.event(event(HostEvents.TOOL_CALL, "title", text));
         case STATUS -> output.event(event("agent.tool_use", "status", text));
         case REASON -> output.event(event("vendor.agent_host.restarted", "reason", text));
-        case UNKNOWN -> output.event(event(AllowedActions.UNKNOWN, "title", text));
+        case UNKNOWN -> output.event(event(HostEvents.OUTCOME_UNKNOWN, "title", text));
         case FAILURE -> {
           ObjectNode payload = JsonNodeFactory.instance.objectNode();
           payload.putObject("failure").put("code", text).put("message", text);
@@ -148,7 +149,7 @@ final class AgentTextOnScreenTest {
 
   private static StreamEvent text(String text, int offset) {
     return event(
-        TaskReports.TEXT,
+        HostEvents.TEXT,
         JsonNodeFactory.instance.objectNode().put("text", text).put("offset", offset));
   }
 

@@ -1,9 +1,12 @@
 package dev.bridle.cli.run;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Agents that others made, of the versions that {@code fixtures/agents} pins, installed by npm
  * below {@code target}.
  */
-final class ForeignAgents {
+public final class ForeignAgents {
   private static final Path PINNED = Path.of("..", "fixtures", "agents");
   private static final Path INSTALLED = Path.of("target", "foreign-agents").toAbsolutePath();
   private static Optional<String> missing = Optional.empty();
@@ -21,18 +24,31 @@ final class ForeignAgents {
   private ForeignAgents() {}
 
   /** Installs them once; returns why they can't be used here, if so. */
-  static synchronized Optional<String> missing() throws IOException, InterruptedException {
+  public static synchronized Optional<String> missing() throws IOException, InterruptedException {
     if (!tried) {
       tried = true;
-      missing = install();
+      missing = installAlone();
       missing.ifPresent(why -> System.out.println("Skipped: the agents of others: " + why));
     }
     return missing;
   }
 
   /** The path of an agent's program. */
-  static String program(String name) {
+  public static String program(String name) {
     return INSTALLED.resolve("node_modules").resolve(".bin").resolve(name).toString();
+  }
+
+  /** Tests in other processes install at the same place. */
+  private static Optional<String> installAlone() throws IOException, InterruptedException {
+    Files.createDirectories(INSTALLED.getParent());
+    try (FileChannel file =
+            FileChannel.open(
+                INSTALLED.resolveSibling("foreign-agents.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = file.lock()) {
+      return held.isValid() ? install() : Optional.of("the lock was lost");
+    }
   }
 
   private static Optional<String> install() throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,22 +139,12 @@ final class ForeignAgentsIT {
     words.addAll(List.of(more));
     words.addAll(List.of("--", ForeignAgents.program(agent)));
     words.addAll(COMMANDS.get(agent));
-    return AtTerminal.start(
-        BuiltBridle.java().bridle(words),
-        Map.of(
-            "HOME",
-            directory.resolve("home").toString(),
-            "OPENAI_BASE_URL",
-            model.url(),
-            "OPENAI_API_KEY",
-            "none",
-            "OPENAI_MODEL",
-            "scripted",
-            "OPENCODE_CONFIG_CONTENT",
-            "{\"provider\":{\"scripted\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"Scripted\","
-                + "\"options\":{\"baseURL\":\""
-                + model.url()
-                + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"}}}},"
-                + "\"model\":\"scripted/scripted\",\"small_model\":\"scripted/scripted\"}"));
+    return AtTerminal.start(BuiltBridle.java().bridle(words), variables());
+  }
+
+  private Map<String, String> variables() {
+    Map<String, String> variables = new HashMap<>(model.variables());
+    variables.put("HOME", directory.resolve("home").toString());
+    return variables;
   }
 }

@@ -12,6 +12,11 @@ import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.IsolationTier;
 import dev.bridle.host.process.Spawner;
+import dev.bridle.host.task.AgentHost;
+import dev.bridle.host.task.HostSettings;
+import dev.bridle.host.task.MemoryBudget;
+import dev.bridle.host.task.Offers;
+import dev.bridle.host.task.Workplace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,8 +45,11 @@ final class HostedFolder implements AutoCloseable {
     host =
         new AgentHost(
             launcher,
-            AgentStart.unknown(List.of(program.toString()), System.getenv(), Set.of()),
-            place.folder(),
+            HostSettings.ofPerson(
+                AgentStart.unknown(List.of(program.toString()), System.getenv(), Set.of()), "test"),
+            Workplace.only(place.folder()),
+            MemoryBudget.unlimited(),
+            Offers.none(),
             timer,
             agent -> {});
     DetachedServer servers =

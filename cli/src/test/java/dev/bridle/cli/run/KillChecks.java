@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.rest.RestClient;
+import dev.bridle.host.task.HostEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ final class KillChecks {
     assertThat(payloads(events, "agent.tool_use", "/tool_call_id"))
         .as("tool calls of %s", id)
         .doesNotHaveDuplicates();
-    String texts = String.join("", payloads(events, TaskReports.TEXT, "/text"));
+    String texts = String.join("", payloads(events, HostEvents.TEXT, "/text"));
     assertThat(SAID.matcher(texts).results().map(MatchResult::group))
         .as("what the agent said in %s", id)
         .doesNotHaveDuplicates();
@@ -68,13 +69,13 @@ final class KillChecks {
     List<String> used = payloads(events, "vendor.bridle.permission_used", "/permission_request_id");
     assertThat(used).as("uses, each of an approval of its own").doesNotHaveDuplicates();
     Set<String> unknown =
-        new HashSet<>(payloads(events, AllowedActions.UNKNOWN, "/permission_request_id"));
+        new HashSet<>(payloads(events, HostEvents.OUTCOME_UNKNOWN, "/permission_request_id"));
     unknown.addAll(payloads(events, "tool.approval_required", "/request/repeats/request_id"));
     Set<String> known = new HashSet<>(used);
     known.removeAll(unknown);
     long completed =
         events.stream()
-            .filter(event -> event.path("event").asText().equals(TaskReports.TOOL_CALL))
+            .filter(event -> event.path("event").asText().equals(HostEvents.TOOL_CALL))
             .filter(event -> event.at("/payload/status").asText().equals("completed"))
             .map(event -> event.at("/payload/tool_call_id").asText())
             .distinct()

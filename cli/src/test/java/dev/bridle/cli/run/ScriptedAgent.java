@@ -22,8 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
  * {@code wait} goes on until it is cancelled, {@code large NAME} asks at length, {@code edit FILE}
  * asks with a difference and writes a file, {@code withdraw NAME} asks and takes it back, {@code
- * form} has a form filled in, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of
- * its folder, {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
+ * form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code word NAME}
+ * asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT}
+ * runs a script of its folder, {@code say TEXT} says it. Its session is a file in its folder, to be
+ * resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -100,6 +102,8 @@ public final class ScriptedAgent {
         }
         yield end;
       }
+      case "tool" -> tool(words[1]);
+      case "word" -> word(words[1]);
       case "withdraw" -> withdraw(words[1]);
       case "form" -> form();
       case "run" -> {
@@ -221,6 +225,47 @@ public final class ScriptedAgent {
       // The answer that it is taken back.
     }
     say("taken back");
+    return "end_turn";
+  }
+
+  /** Calls a tool of the host, and says what that answers. */
+  private String tool(String call) throws IOException {
+    calls++;
+    String[] nameAndArguments = call.split(" ", 2);
+    ObjectNode params = MAPPER.createObjectNode().put("name", nameAndArguments[0]);
+    params.putArray("args").add(MAPPER.readTree(nameAndArguments[1]));
+    request("builtin_call", params);
+    JsonNode answer = answer();
+    say("host says " + (answer.has("error") ? answer.path("error") : answer.path("result")));
+    return "end_turn";
+  }
+
+  private JsonNode answer() throws IOException {
+    JsonNode message = read().orElseThrow();
+    while (message.path("id").asInt() != calls || message.has("method")) {
+      message = read().orElseThrow();
+    }
+    return message;
+  }
+
+  private String word(String name) throws IOException {
+    calls++;
+    ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
+    params
+        .putObject("toolCall")
+        .put("toolCallId", callId())
+        .put("toolName", "make_file")
+        .putObject("rawInput")
+        .put("name", name);
+    request("session/request_permission", params);
+    JsonNode result = answer().path("result");
+    if (result.path("granted").asBoolean()
+        || result.at("/outcome/outcome").asText().equals("selected")) {
+      note(name, "made");
+      say("granted");
+    } else {
+      say("denied: " + result.path("reason").asText());
+    }
     return "end_turn";
   }
 

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,8 +21,8 @@ import java.util.stream.StreamSupport;
  * A model behind the chat interface that many agents speak: it answers each prompt of a user with
  * one call of the agent's shell tool, and each result of a tool with a sentence.
  */
-final class ScriptedModel implements AutoCloseable {
-  static final String LAST_WORDS = "That is all.";
+public final class ScriptedModel implements AutoCloseable {
+  public static final String LAST_WORDS = "That is all.";
   private static final Set<String> SHELLS = Set.of("bash", "run_shell_command");
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -30,7 +31,8 @@ final class ScriptedModel implements AutoCloseable {
   private final AtomicInteger calls = new AtomicInteger();
   private final String command;
 
-  ScriptedModel(String command) throws IOException {
+  /** Starts it, with the command that each prompt is answered with. */
+  public ScriptedModel(String command) throws IOException {
     this.command = command;
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
@@ -38,8 +40,26 @@ final class ScriptedModel implements AutoCloseable {
     server.start();
   }
 
-  String url() {
+  /** Returns the address that agents are configured with. */
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
+  }
+
+  /** Returns the variables by which opencode and qwen find it. */
+  public Map<String, String> variables() {
+    return Map.of(
+        "OPENAI_BASE_URL",
+        url(),
+        "OPENAI_API_KEY",
+        "none",
+        "OPENAI_MODEL",
+        "scripted",
+        "OPENCODE_CONFIG_CONTENT",
+        "{\"provider\":{\"scripted\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"Scripted\","
+            + "\"options\":{\"baseURL\":\""
+            + url()
+            + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"}}}},"
+            + "\"model\":\"scripted/scripted\",\"small_model\":\"scripted/scripted\"}");
   }
 
   private void answer(HttpExchange exchange) throws IOException {

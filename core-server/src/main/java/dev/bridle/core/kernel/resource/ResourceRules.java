@@ -64,6 +64,11 @@ public interface ResourceRules<M extends MessageLite, R extends Message> {
     return resource;
   }
 
+  /** Returns a resource as a row of a list: without what is too long for one. */
+  default R listed(R shown) {
+    return shown;
+  }
+
   /**
    * Returns an answer as it is kept for repeated commands: without secrets that are shown only
    * once.

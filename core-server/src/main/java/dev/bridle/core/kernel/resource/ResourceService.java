@@ -119,7 +119,10 @@ public final class ResourceService<M extends MessageLite, R extends Message>
             .orElseGet(Pages.Page::none);
     FieldDescriptor rows = answer.getDescriptorForType().findFieldByName("data");
     page.rows()
-        .forEach(record -> answer.addRepeatedField(rows, shown(tr, caller.tenant(), record, now)));
+        .forEach(
+            record ->
+                answer.addRepeatedField(
+                    rows, rules.listed(shown(tr, caller.tenant(), record, now))));
     return answer
         .setField(answer.getDescriptorForType().findFieldByName("page"), page.info())
         .build();

@@ -106,7 +106,8 @@ final class FolderHosts {
 
   private boolean admit(HostFolderRequest request, String tenant, Set<String> workspace) {
     Caller person = new Caller(tenant, request.getActor(), Set.of("*"), workspace, false);
-    Caller worker = new Caller(tenant, WORKER, Set.of("workers:lease"), workspace, false);
+    Caller worker =
+        new Caller(tenant, WORKER, Set.of("workers:lease", "skills:read"), workspace, false);
     if (!secrets.admitNew(request.getPersonSecret(), person)) {
       return false;
     }

@@ -2,7 +2,6 @@ package dev.bridle.core.work.skill;
 
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.resource.ResourceDef;
-import dev.bridle.core.kernel.resource.TenantSharedRules;
 import dev.bridle.skill.v1.Skill;
 import dev.bridle.skill.v1.SkillServiceGrpc;
 
@@ -17,13 +16,13 @@ public final class Skills {
           .exported(export -> export.inPhase("SKILLS").takenAlong())
           .build();
 
-  /** The definition of the resource, which has no rules of its own. */
+  /** The definition of the resource. */
   public static final ResourceDef<Skill, Skill> RESOURCE =
       ResourceDef.of(
           SKILL,
           SkillServiceGrpc.getServiceDescriptor(),
           Skill.getDefaultInstance(),
-          new TenantSharedRules<>());
+          new SkillRules());
 
   private Skills() {}
 }

@@ -43,6 +43,8 @@ public record SharedResources(String quota, String persona, String skill, String
                     .setName("count_words")
                     .setDescription("Counts words.")
                     .setInputSchema(ByteString.copyFromUtf8("{\"type\":\"object\"}"))
+                    .setBody("Split at blanks, and count. ".repeat(5_000))
+                    .setManifest(ByteString.copyFromUtf8("{\"when_to_use\":\"to count\"}"))
                     .build())
             .getId();
     String memory =

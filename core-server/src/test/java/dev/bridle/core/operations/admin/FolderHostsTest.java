@@ -72,7 +72,7 @@ class FolderHostsTest {
       assertThat(person.getScopesList()).containsExactly("*");
       assertThat(person.getWorkspaceIdsList()).containsExactly(workspace);
       Caller worker = whoIs(WORKER);
-      assertThat(worker.getScopesList()).containsExactly("workers:lease");
+      assertThat(worker.getScopesList()).containsExactlyInAnyOrder("workers:lease", "skills:read");
       assertThat(worker.getWorkspaceIdsList()).containsExactly(workspace);
       Workspace made =
           WorkspaceServiceGrpc.newBlockingStub(core.with(PERSON))

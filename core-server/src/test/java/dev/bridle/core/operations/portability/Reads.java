@@ -33,6 +33,7 @@ import dev.bridle.session.v1.GetSessionRequest;
 import dev.bridle.session.v1.ListSessionsRequest;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
+import dev.bridle.skill.v1.GetSkillRequest;
 import dev.bridle.skill.v1.ListSkillsRequest;
 import dev.bridle.skill.v1.SkillServiceGrpc;
 import dev.bridle.task.v1.GetTaskRequest;
@@ -98,11 +99,14 @@ final class Reads {
         PersonaServiceGrpc.newBlockingStub(channel)
             .listPersonas(ListPersonasRequest.getDefaultInstance())
             .getDataList());
+    var skills = SkillServiceGrpc.newBlockingStub(channel);
     put(
         "skills",
-        SkillServiceGrpc.newBlockingStub(channel)
-            .listSkills(ListSkillsRequest.getDefaultInstance())
-            .getDataList());
+        skills.listSkills(ListSkillsRequest.getDefaultInstance()).getDataList().stream()
+            .map(
+                row ->
+                    skills.getSkill(GetSkillRequest.newBuilder().setSkillId(row.getId()).build()))
+            .toList());
     put(
         "quotas",
         QuotaServiceGrpc.newBlockingStub(channel)

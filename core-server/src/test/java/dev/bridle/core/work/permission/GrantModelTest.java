@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -239,6 +240,9 @@ class GrantModelTest {
 
   /** One run: its sessions, its grants, and chance. */
   private static final class Run {
+    /** Two runs may have the same seed, and must not find each other's grants. */
+    private static final AtomicLong RUNS = new AtomicLong();
+
     private final Random random;
     private final long number;
     private final String workspace;
@@ -249,7 +253,7 @@ class GrantModelTest {
 
     Run(long seed) {
       this.random = new Random(seed);
-      this.number = seed & 0xffffffffffL;
+      this.number = RUNS.incrementAndGet();
       this.onlyFolders = random.nextBoolean();
       this.workspace = HostedFolders.open(core.operator(), root(number));
       session();

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,11 +18,19 @@ import java.util.List;
  * which changes from time to time and would make each repetition another action.
  *
  * @param kind the kind of action
+ * @param tool the tool that it uses
  * @param content its exact content
  * @param title one line of the agent about it
  * @param editedFiles the files that it writes, where that is sure
+ * @param approvers how many approvals it needs
  */
-record AskedAction(String kind, ObjectNode content, String title, List<String> editedFiles) {
+record AskedAction(
+    String kind,
+    String tool,
+    ObjectNode content,
+    String title,
+    List<String> editedFiles,
+    int approvers) {
   private static final int MAX_TITLE = 200;
 
   /** What the core takes, with room for the members that are added. */
@@ -56,15 +64,22 @@ record AskedAction(String kind, ObjectNode content, String title, List<String> e
     if (!content.has("cwd") && kind.equals("command")) {
       content.put("cwd", folder.toString()).put("cwd_assumed", true);
     }
-    if (kind.equals("tool_call")) {
+    if (kind.equals("tool_call") && question.toolName().isEmpty()) {
       content.put("title", question.toolCall().title());
     }
-    String title = question.toolCall().title();
+    String title =
+        question.toolCall().title().isEmpty() ? question.toolName() : question.toolCall().title();
     return new AskedAction(
         kind,
+        question.toolName().isEmpty() ? kind : cut(question.toolName()),
         content,
-        title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE),
-        EditedFiles.of(question, folder));
+        cut(title),
+        EditedFiles.of(question, folder),
+        question.approversRequired());
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_TITLE ? text : text.substring(0, MAX_TITLE);
   }
 
   /** A large text of an action that is too large for a request is bound by its hash. */
@@ -110,8 +125,9 @@ record AskedAction(String kind, ObjectNode content, String title, List<String> e
   Permission permission() {
     String prompt = title.isEmpty() ? "The agent asks to act: " + kind : title;
     return Permission.of(kind, content, prompt)
-        .withTool(kind)
+        .withTool(tool)
         .withTitle(prompt)
-        .withEditedFiles(editedFiles);
+        .withEditedFiles(editedFiles)
+        .approvedBy(approvers, List.of());
   }
 }

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -19,9 +19,6 @@ import java.util.Optional;
  * since it or this host ended, the record says that the outcome is unknown. Thread-safe.
  */
 final class AllowedActions {
-  /** Event of an allowed action whose outcome nobody reported. */
-  static final String UNKNOWN = "vendor.agent_host.outcome_unknown";
-
   private static final String ALLOWED = "allowed:";
   private static final String OUTCOME = "outcome:";
   private static final String LOST = "lost:";
@@ -90,7 +87,7 @@ final class AllowedActions {
 
   private void lost(Allowed allowed) {
     unknown.add(allowed.facts().path("title").asText());
-    task.event(LOST + allowed.number(), UNKNOWN, allowed.facts());
+    task.event(LOST + allowed.number(), HostEvents.OUTCOME_UNKNOWN, allowed.facts());
   }
 
   /** Returns the titles of those whose outcome is unknown. */

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -22,14 +22,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * task's own thread may wait for an answer.
  */
 final class TaskReports {
-  /** Event of a piece of the agent's answer. */
-  static final String TEXT = "vendor.agent_host.text";
-
-  /** Event of a tool call's new status. */
-  static final String TOOL_CALL = "vendor.agent_host.tool_call";
-
   private static final int MAX_TITLE = 1000;
   private static final int MAX_ANSWER = 60_000;
+  private static final int MAX_UPDATE = 16 << 10;
+
+  /** Updates about work that others do for the agent. */
+  private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
 
   /** Statuses in which a tool call ends. */
   static final Set<String> ENDED = Set.of("completed", "failed");
@@ -41,6 +39,7 @@ final class TaskReports {
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
   private long count;
   private long questions;
+  private long calls;
 
   /**
    * Creates the reports of one run of a handler.
@@ -67,6 +66,16 @@ final class TaskReports {
     return key("question", ++questions);
   }
 
+  /** Returns the step key of the next call of a tool of the host. */
+  synchronized String toolKey(String what) {
+    return key(what, ++calls);
+  }
+
+  /** Reports what the agent notifies beside its session. A failure is kept, as by {@link #add}. */
+  synchronized void notified(String kind, ObjectNode payload) {
+    guarded(() -> event("vendor.agent_host." + kind, payload));
+  }
+
   /** Returns what the agent said after its last tool call, cut where it is very long. */
   synchronized String answer() {
     return answer.toString();
@@ -82,8 +91,12 @@ final class TaskReports {
 
   /** Reports an update. A failure is kept for the task's own thread. */
   synchronized void add(SessionUpdate update) {
+    guarded(() -> report(update));
+  }
+
+  private void guarded(Runnable report) {
     try {
-      report(update);
+      report.run();
     } catch (TaskCancelled | TaskSuspended e) {
       // The task's own thread gets this as well.
     } catch (CallRefused e) {
@@ -106,7 +119,29 @@ final class TaskReports {
           object().put("used", usage.used()).put("size", usage.size()));
     } else if (update instanceof SessionUpdate.Content content) {
       event("vendor.agent_host.content", object().put("bytes", content.block().length()));
+    } else if (update instanceof SessionUpdate.Other other) {
+      other(other);
     }
+  }
+
+  /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
+  private void other(SessionUpdate.Other other) {
+    boolean handoff = HANDOFFS.contains(other.variant());
+    ObjectNode payload = object().put("variant", cut(other.variant()));
+    try {
+      if (other.update().length() <= MAX_UPDATE) {
+        payload.set("update", other.update().json());
+      } else {
+        payload.put("bytes", other.update().length());
+      }
+    } catch (BadJson e) {
+      payload.put("bytes", other.update().length());
+    }
+    event(handoff ? "agent.handoff" : "vendor.agent_host.update", payload);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_TITLE ? text : text.substring(0, MAX_TITLE);
   }
 
   private void text(SessionUpdate.Text text) {
@@ -129,7 +164,7 @@ final class TaskReports {
           payload,
           Visibility.VISIBILITY_INTERNAL);
     } else {
-      event(TEXT, payload);
+      event(HostEvents.TEXT, payload);
     }
   }
 
@@ -144,9 +179,9 @@ final class TaskReports {
       event("agent.tool_use", call(call));
     }
     if (settles.isPresent()) {
-      task.event(settles.get(), TOOL_CALL, call(call));
+      task.event(settles.get(), HostEvents.TOOL_CALL, call(call));
     } else if (tool.statusChanged() && !tool.first()) {
-      event(TOOL_CALL, call(call));
+      event(HostEvents.TOOL_CALL, call(call));
     }
   }
 
@@ -155,7 +190,7 @@ final class TaskReports {
     return object()
         .put("tool_call_id", call.id())
         .put("tool_name", call.kind())
-        .put("title", title.length() <= MAX_TITLE ? title : title.substring(0, MAX_TITLE))
+        .put("title", cut(title))
         .put("status", call.status());
   }
 

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.host.acp.Question;

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;

@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 /** Thrown where an agent's process or connection has ended within a task. */
 final class AgentLost extends Exception {

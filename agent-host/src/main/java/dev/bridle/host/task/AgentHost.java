@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import static java.util.stream.Collectors.joining;
 
@@ -7,89 +7,91 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.acp.PromptEnd;
-import dev.bridle.host.preset.AgentStart;
-import dev.bridle.host.process.AgentCommand;
+import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.rpc.PeerHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.TaskResult;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Hosts the agent of a folder: each session has a process of it, each task is one prompt. */
-final class AgentHost implements TaskHandler, AutoCloseable {
+/** Hosts an agent: each session has a session of the agent, each task is one prompt. */
+public final class AgentHost implements TaskHandler, AutoCloseable {
   private static final int STARTS = 3;
   private static final String PROMPTED = "prompted";
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
-  private final AgentLauncher launcher;
-  private final AgentStart start;
-  private final Path folder;
+  private final HostSettings settings;
+  private final Workplace workplace;
+  private final Offers offers;
   private final ScheduledExecutorService timer;
-  private final Consumer<Initialized> introduced;
-  private final Map<String, HostedSession> sessions = new ConcurrentHashMap<>();
+  private final CommandRunner commands;
+  private final HostedSessions sessions;
+  private final Future<?> idleEnds;
 
   /**
    * Creates the host.
    *
-   * @param folder the folder that the agent works in
-   * @param introduced is told each time how a started agent introduces itself
+   * @param workplace says where the agent of a task works
+   * @param memory what the processes of all hosts may have together
+   * @param offers what agents may ask of this host beside permissions
+   * @param timer runs timeouts and looks; it may serve many hosts
+   * @param introduced is called each time with how a started agent introduces itself
    */
-  AgentHost(
+  public AgentHost(
       AgentLauncher launcher,
-      AgentStart start,
-      Path folder,
+      HostSettings settings,
+      Workplace workplace,
+      MemoryBudget memory,
+      Offers offers,
       ScheduledExecutorService timer,
       Consumer<Initialized> introduced) {
-    this.launcher = launcher;
-    this.start = start;
-    this.folder = folder;
+    this.settings = settings;
+    this.workplace = workplace;
+    this.offers = offers;
     this.timer = timer;
-    this.introduced = introduced;
-  }
-
-  AgentLauncher launcher() {
-    return launcher;
-  }
-
-  Path folder() {
-    return folder;
-  }
-
-  ScheduledExecutorService timer() {
-    return timer;
-  }
-
-  void started(Initialized agent) {
-    introduced.accept(agent);
-  }
-
-  AgentCommand command() {
-    return new AgentCommand(
-        "agent", start.arguments(), folder, start.environment(), OptionalLong.empty());
+    this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
+    this.sessions =
+        new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introduced));
+    Duration idleEnd = settings.bounds().idleEnd();
+    long look = Math.min(LONGEST_LOOK.toMillis(), Math.max(1, idleEnd.toMillis() / 4));
+    this.idleEnds =
+        timer.scheduleWithFixedDelay(
+            () -> sessions.endIdle(idleEnd), look, look, TimeUnit.MILLISECONDS);
   }
 
   @Override
   public TaskResult handle(TaskContext task) throws Exception {
-    HostedSession session =
-        sessions.computeIfAbsent(task.task().getSessionId(), id -> new HostedSession(this));
-    session.enter(task);
+    String id = task.task().getSessionId();
+    HostedSession session = sessions.take(id);
     try {
-      return handle(task, session);
+      session.enter(task);
+      try {
+        return handle(task, session);
+      } finally {
+        if (settings.scope() == ProcessScope.TASK) {
+          session.stop();
+        }
+        session.leave();
+      }
     } finally {
-      session.leave();
+      sessions.giveBack(id);
     }
   }
 
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
-    needFolder(task);
+    Path folder = workplace.folder(task);
     String prompt = task.input().text().orElse("");
     if (prompt.isBlank()) {
       throw new TaskFailure("empty_prompt", "The task's input has no text to prompt with.");
@@ -99,10 +101,12 @@ final class AgentHost implements TaskHandler, AutoCloseable {
     String run = UUID.randomUUID().toString().substring(0, 8);
     TaskReports reports = new TaskReports(task, allowed, run);
     UserWords words = UserWords.of(task, timer);
+    TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
     String why = "";
     for (int attempt = 1; attempt <= STARTS; attempt++) {
-      AgentTurn turn = new AgentTurn(task, reports, allowed, folder, start.asks(), words);
-      AcpSession agent = session.open(task, turn);
+      AgentTurn turn =
+          new AgentTurn(task, reports, allowed, folder, settings.start().asks(), words, tools);
+      AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
       boolean again = task.recorded(PROMPTED) || attempt > 1;
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       String text = again ? goOn(prompt + words.told(), allowed.unknown()) : prompt + said;
@@ -138,17 +142,20 @@ final class AgentHost implements TaskHandler, AutoCloseable {
     throw new TaskFailure("agent_lost", "The agent ended " + STARTS + " times: " + why);
   }
 
-  /** Approvals are shown with the workspace's folder, so the agent must work in no other one. */
-  private void needFolder(TaskContext task) throws TaskFailure {
-    String given = task.folder().orElse("(none)");
-    if (!given.equals(folder.toString())) {
-      throw new TaskFailure(
-          "wrong_folder",
-          "The task is for the folder " + given + "; this agent works in " + folder);
-    }
+  /** What an agent sends that is no part of a session belongs to the turn that it is in. */
+  private PeerHandler bridge(HostedSession session) {
+    Supplier<Optional<AgentTurn>> now =
+        settings.scope() == ProcessScope.DAEMON ? this::onlyTurn : session::turn;
+    return new BridgeHandler(offers.to(now), new BridgeReports(now));
   }
 
-  /** What an agent is told that was stopped in the middle: no message of the user. */
+  /** A daemon does not say for which of its sessions it asks. */
+  private Optional<AgentTurn> onlyTurn() {
+    Collection<AgentTurn> turns = sessions.turns();
+    return turns.size() == 1 ? Optional.of(turns.iterator().next()) : Optional.empty();
+  }
+
+  /** What an agent is prompted with that was stopped in the middle: no message of the user. */
   private static String goOn(String prompt, List<String> unknown) {
     return "You were restarted in the middle of a task. What was running then may have been done or"
         + " not: look before you repeat it."
@@ -173,6 +180,7 @@ final class AgentHost implements TaskHandler, AutoCloseable {
 
   @Override
   public void close() {
-    sessions.values().forEach(HostedSession::stop);
+    idleEnds.cancel(false);
+    sessions.stop();
   }
 }

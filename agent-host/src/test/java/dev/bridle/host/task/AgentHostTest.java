@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,8 +35,10 @@ class AgentHostTest {
     AgentHost host =
         new AgentHost(
             AgentLauncher.create(new Spawner(), Optional.empty(), timer),
-            AgentStart.unknown(List.of("none"), Map.of(), Set.of()),
-            folder,
+            HostSettings.ofPerson(AgentStart.unknown(List.of("none"), Map.of(), Set.of()), "test"),
+            Workplace.only(folder),
+            MemoryBudget.unlimited(),
+            Offers.none(),
             timer,
             agent -> {});
 

@@ -1,7 +1,9 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.PromptEnd;
@@ -11,6 +13,7 @@ import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.ToolCall;
+import dev.bridle.host.bridge.ToolFailure;
 import dev.bridle.worker.Decision;
 import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskCancelled;
@@ -25,6 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -50,6 +55,7 @@ final class AgentTurn implements SessionListener {
   private final Path folder;
   private final boolean asks;
   private final UserWords words;
+  private final TaskTools tools;
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
   private final Set<String> allowed = new HashSet<>();
@@ -57,6 +63,9 @@ final class AgentTurn implements SessionListener {
 
   /** The ids of the tool calls that run; only the agent's connection uses them. */
   private final Set<String> running = new HashSet<>();
+
+  /** Whether nothing that happens is taken any more. */
+  private volatile boolean over;
 
   /** What the task's own thread is told, in its order. */
   private sealed interface Happening {
@@ -67,6 +76,9 @@ final class AgentTurn implements SessionListener {
     record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
 
     record Closed(String why) implements Happening {}
+
+    record Called(String tool, JsonNode arguments, CompletableFuture<JsonNode> result)
+        implements Happening {}
   }
 
   /**
@@ -74,6 +86,7 @@ final class AgentTurn implements SessionListener {
    *
    * @param asks whether the agent is made to ask, so that acting without is a fault
    * @param words what the user says meanwhile
+   * @param tools the host's tools, for this task
    */
   AgentTurn(
       TaskContext task,
@@ -81,7 +94,9 @@ final class AgentTurn implements SessionListener {
       AllowedActions actions,
       Path folder,
       boolean asks,
-      UserWords words) {
+      UserWords words,
+      TaskTools tools) {
+    this.tools = tools;
     this.words = words;
     this.task = task;
     this.reports = reports;
@@ -124,6 +139,54 @@ final class AgentTurn implements SessionListener {
     open.closed(question);
   }
 
+  /** Reports what the agent notifies beside its session. */
+  void notified(String kind, ObjectNode payload) {
+    reports.notified(kind, payload);
+  }
+
+  /**
+   * Has one of the host's tools called on the task's own thread, after what happened before.
+   *
+   * @throws ToolFailure if it gives nothing back, also since the turn ends first
+   */
+  JsonNode call(String tool, JsonNode arguments) throws ToolFailure, InterruptedException {
+    CompletableFuture<JsonNode> result = new CompletableFuture<>();
+    happenings.add(new Happening.Called(tool, arguments, result));
+    if (over) {
+      abandonCalls();
+    }
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof ToolFailure failure
+          ? failure
+          : ToolFailure.of("The host failed");
+    }
+  }
+
+  private void called(Happening.Called call) throws InterruptedException {
+    try {
+      call.result().complete(tools.call(call.tool(), call.arguments()));
+    } catch (ToolFailure e) {
+      call.result().completeExceptionally(e);
+    } finally {
+      call.result().completeExceptionally(ToolFailure.of("The task has ended"));
+    }
+  }
+
+  /** Nobody takes them any more. */
+  private void abandonCalls() {
+    List<Happening> left = new ArrayList<>();
+    happenings.drainTo(left);
+    for (Happening happening : left) {
+      if (happening instanceof Happening.Called call) {
+        call.result().completeExceptionally(ToolFailure.of("The turn has ended"));
+      } else {
+        happenings.add(happening);
+      }
+    }
+  }
+
   @Override
   public void closed(String why) {
     happenings.add(new Happening.Closed(why));
@@ -137,6 +200,17 @@ final class AgentTurn implements SessionListener {
    * @throws AgentLost if the agent ended
    */
   PromptEnd run(AcpSession session, String prompt)
+      throws AgentLost, TaskFailure, InterruptedException {
+    over = false;
+    try {
+      return turns(session, prompt);
+    } finally {
+      over = true;
+      abandonCalls();
+    }
+  }
+
+  private PromptEnd turns(AcpSession session, String prompt)
       throws AgentLost, TaskFailure, InterruptedException {
     PromptEnd end = prompt(session, prompt);
     for (Optional<String> next = next(end); next.isPresent(); next = next(end)) {
@@ -176,6 +250,8 @@ final class AgentTurn implements SessionListener {
           answer(session, asked.question());
         } else if (next instanceof Happening.Acted acted) {
           needAllowed(acted);
+        } else if (next instanceof Happening.Called call) {
+          called(call);
         } else if (next instanceof Happening.Closed closed) {
           throw new AgentLost(closed.why());
         } else if (next instanceof Happening.TurnOver over) {
@@ -257,16 +333,26 @@ final class AgentTurn implements SessionListener {
   private Reply permitted(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
     Decision decision = task.requestPermission(key, action.permission().holding(HOLD));
-    Optional<Question.Option> option =
-        asked.option(decision.allowed() ? OptionKind.ALLOW_ONCE : OptionKind.REJECT_ONCE);
-    if (decision.allowed() && option.isPresent()) {
+    Reply reply = reply(asked, decision);
+    if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
       allowed.add(asked.toolCallId());
       actions.allow(asked.toolCallId(), decision, action.title());
-    } else {
+    } else if (!(reply instanceof Reply.Denied)) {
+      // Elsewhere the agent's protocol has no place for a reason.
       decision.reason().filter(why -> !why.isBlank()).ifPresent(why -> refuse(action, why));
     }
-    // Without the option that says so, nothing is allowed, and the agent is told that nobody chose.
-    return option
+    return reply;
+  }
+
+  /** Without an option that says so, nothing is allowed, and the agent learns that nobody chose. */
+  private static Reply reply(Question.Permission asked, Decision decision) {
+    if (asked.answeredByWord()) {
+      return decision.allowed()
+          ? new Reply.Granted(Optional.empty())
+          : new Reply.Denied(decision.reason().orElse(""));
+    }
+    return asked
+        .option(decision.allowed() ? OptionKind.ALLOW_ONCE : OptionKind.REJECT_ONCE)
         .map(found -> (Reply) new Reply.Chosen(found.id()))
         .orElseGet(Reply.Cancelled::new);
   }

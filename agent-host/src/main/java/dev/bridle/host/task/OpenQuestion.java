@@ -1,4 +1,4 @@
-package dev.bridle.cli.run;
+package dev.bridle.host.task;
 
 import dev.bridle.host.acp.Question;
 import dev.bridle.worker.CallRefused;

@@ -1,0 +1,64 @@
+package dev.bridle.host.runtime;
+
+import dev.bridle.host.task.ProcessBounds;
+import dev.bridle.host.task.ProcessScope;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A runtime of a file.
+ *
+ * @param name its name in the file
+ * @param launch what is started
+ * @param tasks which tasks it gets
+ * @param bounds what it may use
+ * @param toolSearch where tools are searched with the strategy {@code host}
+ */
+public record RuntimeSettings(
+    String name, Launch launch, Tasks tasks, ProcessBounds bounds, Optional<URI> toolSearch) {
+
+  /**
+   * What is started. Values of variables may be secrets, so {@link #toString} has no values.
+   *
+   * @param command program and arguments
+   * @param environment variables with their values
+   * @param passed names of variables of the server's own environment that it gets
+   * @param scope how long a process lives
+   */
+  public record Launch(
+      List<String> command,
+      Map<String, String> environment,
+      Set<String> passed,
+      ProcessScope scope) {
+    /** Copies. */
+    public Launch {
+      command = List.copyOf(command);
+      environment = Map.copyOf(environment);
+      passed = Set.copyOf(passed);
+    }
+
+    @Override
+    public String toString() {
+      return "Launch[" + command.get(0) + ", " + environment.keySet() + ", " + scope + "]";
+    }
+  }
+
+  /**
+   * Which tasks a runtime gets: those of any of the personas in any of the workspaces; where a set
+   * is empty, of all of them.
+   *
+   * @param tenant the tenant
+   * @param personas ids or names of personas
+   * @param workspaces ids of workspaces
+   */
+  public record Tasks(String tenant, Set<String> personas, Set<String> workspaces) {
+    /** Copies. */
+    public Tasks {
+      personas = Set.copyOf(personas);
+      workspaces = Set.copyOf(workspaces);
+    }
+  }
+}

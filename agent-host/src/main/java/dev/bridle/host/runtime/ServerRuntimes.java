@@ -1,0 +1,125 @@
+package dev.bridle.host.runtime;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The runtimes of a server, as their file says, which is read again whenever it has changed. One
+ * that has changed is replaced, and its tasks go on with the new one; a file that can't be read
+ * changes nothing.
+ */
+public final class ServerRuntimes implements AutoCloseable {
+  private static final long LOOK_SECONDS = 2;
+
+  private final RuntimePlace place;
+  private final RuntimeCore core;
+  private final Path file;
+  private final Consumer<String> notices;
+  private final Map<String, RunningRuntime> running = new HashMap<>();
+  private Map<String, RuntimeSettings> wanted = Map.of();
+  private String lastNotice = "";
+  private Future<?> looks = CompletableFuture.completedFuture(null);
+  private boolean closed;
+
+  /**
+   * Creates the runtimes; {@link #start} starts them.
+   *
+   * @param notices takes sentences for the operator
+   */
+  public ServerRuntimes(RuntimePlace place, RuntimeCore core, Path file, Consumer<String> notices) {
+    this.place = place;
+    this.core = core;
+    this.file = file;
+    this.notices = notices;
+  }
+
+  /**
+   * Starts what the file says, and looks from now on whether it has changed.
+   *
+   * @throws IllegalArgumentException if the file can't be read or says what can't be
+   */
+  public synchronized void start() {
+    wanted = RuntimeFile.read(file);
+    apply();
+    looks =
+        place
+            .timer()
+            .scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Returns the names of those that take tasks. */
+  public synchronized List<String> names() {
+    return running.keySet().stream().sorted().toList();
+  }
+
+  private synchronized void look() {
+    if (closed) {
+      return;
+    }
+    try {
+      wanted = RuntimeFile.read(file);
+      lastNotice = running.keySet().equals(wanted.keySet()) ? "" : lastNotice;
+    } catch (IllegalArgumentException e) {
+      say("the runtimes stay as they are: " + e.getMessage());
+      return;
+    }
+    apply();
+  }
+
+  private void apply() {
+    List<RunningRuntime> old = new ArrayList<>();
+    running.values().stream()
+        .filter(each -> !each.settings().equals(wanted.get(each.settings().name())))
+        .forEach(old::add);
+    for (RunningRuntime each : old) {
+      running.remove(each.settings().name());
+      each.close();
+      notices.accept("runtime " + each.settings().name() + " has ended");
+    }
+    for (RuntimeSettings settings : wanted.values()) {
+      if (!running.containsKey(settings.name())) {
+        begin(settings);
+      }
+    }
+  }
+
+  /** What can't start yet, such as for a persona that is not there, is tried at each look. */
+  private void begin(RuntimeSettings settings) {
+    long memory = settings.bounds().memoryBytes().orElse(0);
+    if (memory > place.memory().total()) {
+      say("runtime " + settings.name() + " can't start: memory_mb is more than all may have");
+      return;
+    }
+    try {
+      running.put(settings.name(), RunningRuntime.start(place, core, settings));
+      notices.accept("runtime " + settings.name() + " takes tasks");
+    } catch (IOException | IllegalArgumentException | StatusRuntimeException e) {
+      say("runtime " + settings.name() + " can't start: " + e.getMessage());
+    }
+  }
+
+  /** Says the same only once. */
+  private void say(String notice) {
+    if (!notice.equals(lastNotice)) {
+      lastNotice = notice;
+      notices.accept(notice);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    looks.cancel(false);
+    running.values().forEach(RunningRuntime::close);
+    running.clear();
+  }
+}

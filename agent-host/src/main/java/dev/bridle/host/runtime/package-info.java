@@ -1,0 +1,2 @@
+/** Agent runtimes that a server starts by itself: their file, their processes, their workers. */
+package dev.bridle.host.runtime;

@@ -1,0 +1,209 @@
+package dev.bridle.host.task;
+
+import dev.bridle.host.acp.AcpConnection;
+import dev.bridle.host.acp.AcpException;
+import dev.bridle.host.acp.AcpOptions;
+import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.process.AgentCommand;
+import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.AgentProcess;
+import dev.bridle.host.process.StopGrace;
+import dev.bridle.host.rpc.PeerHandler;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The processes of a host: as many as its bounds allow, one for several sessions if they share. */
+final class AgentProcesses {
+  private static final long LOOK_MILLIS = 200;
+
+  private final AgentLauncher launcher;
+  private final HostSettings settings;
+  private final MemoryBudget memory;
+  private final ScheduledExecutorService timer;
+  private final Consumer<Initialized> introduced;
+  private final Semaphore free;
+
+  /** Those that sessions share, by their folders; guarded by this. */
+  private final Map<Path, Shared> shared = new HashMap<>();
+
+  private static final class Shared {
+    private final RunningAgent agent;
+    private int users;
+
+    Shared(RunningAgent agent) {
+      this.agent = agent;
+    }
+  }
+
+  AgentProcesses(
+      AgentLauncher launcher,
+      HostSettings settings,
+      MemoryBudget memory,
+      ScheduledExecutorService timer,
+      Consumer<Initialized> introduced) {
+    this.launcher = launcher;
+    this.settings = settings;
+    this.memory = memory;
+    this.timer = timer;
+    this.introduced = introduced;
+    this.free = new Semaphore(settings.bounds().processes());
+  }
+
+  /**
+   * Returns an agent for a session: a started one if sessions share them.
+   *
+   * @param others takes what the agent sends that is not of a session
+   * @param makeRoom called while there are too many: ends one that nobody uses, if there is one
+   */
+  RunningAgent take(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+      throws TaskFailure, InterruptedException {
+    if (settings.scope() != ProcessScope.DAEMON) {
+      return start(folder, task, others, makeRoom);
+    }
+    synchronized (this) {
+      Shared there = shared.get(folder);
+      if (there != null) {
+        there.users++;
+        return there.agent;
+      }
+    }
+    RunningAgent started = start(folder, task, others, makeRoom);
+    synchronized (this) {
+      Shared first = shared.computeIfAbsent(folder, path -> new Shared(started));
+      first.users++;
+      if (first.agent.equals(started)) {
+        return started;
+      }
+    }
+    end(started);
+    return take(folder, task, others, makeRoom);
+  }
+
+  /**
+   * Takes an agent back from a session. It ends if no other session uses it.
+   *
+   * @param isLost whether it is of no use any more to any session
+   */
+  void giveBack(Path folder, RunningAgent agent, boolean isLost) {
+    synchronized (this) {
+      Shared there = shared.get(folder);
+      if (there != null && there.agent.equals(agent)) {
+        there.users--;
+        if (there.users > 0 && !isLost) {
+          return;
+        }
+        shared.remove(folder);
+      } else if (settings.scope() == ProcessScope.DAEMON) {
+        return; // Another session has found it lost, and has ended it.
+      }
+    }
+    end(agent);
+  }
+
+  private void end(RunningAgent agent) {
+    try {
+      agent.stop();
+    } finally {
+      release();
+    }
+  }
+
+  private void release() {
+    memory.giveBack(settings.bounds().memoryBytes().orElse(0));
+    free.release();
+  }
+
+  private RunningAgent start(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+      throws TaskFailure, InterruptedException {
+    reserve(task, makeRoom);
+    boolean started = false;
+    try {
+      RunningAgent agent = start(folder, others);
+      started = true;
+      return agent;
+    } finally {
+      if (!started) {
+        release();
+      }
+    }
+  }
+
+  private void reserve(TaskContext task, Runnable makeRoom) throws InterruptedException {
+    while (!free.tryAcquire()) {
+      waitForRoom(task, makeRoom);
+    }
+    boolean reserved = false;
+    try {
+      while (!memory.tryTake(settings.bounds().memoryBytes().orElse(0))) {
+        waitForRoom(task, makeRoom);
+      }
+      reserved = true;
+    } finally {
+      if (!reserved) {
+        free.release();
+      }
+    }
+  }
+
+  private static void waitForRoom(TaskContext task, Runnable makeRoom) throws InterruptedException {
+    makeRoom.run();
+    TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    task.throwIfCancelled();
+  }
+
+  private RunningAgent start(Path folder, PeerHandler others)
+      throws TaskFailure, InterruptedException {
+    AgentProcess process;
+    try {
+      process =
+          launcher.start(
+              new AgentCommand(
+                  "agent",
+                  settings.start().arguments(),
+                  folder,
+                  settings.start().environment(),
+                  settings.bounds().memoryBytes()));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new TaskFailure("agent_start", "The agent can't be started: " + e.getMessage(), e);
+    }
+    AcpOptions plain = AcpOptions.of(settings.version());
+    AcpConnection connection =
+        AcpConnection.start(
+            "agent",
+            process.output(),
+            process.input(),
+            new AcpOptions(
+                plain.version(), plain.capabilities(), others, plain.limits(), plain.timeouts()),
+            timer);
+    try {
+      Initialized agent = connection.initialize();
+      introduced.accept(agent);
+      return new RunningAgent(process, connection, agent);
+    } catch (AcpException e) {
+      throw refused(process, connection, e);
+    }
+  }
+
+  /** Ends an agent that did not open a session, and returns what its task fails with. */
+  static TaskFailure refused(AgentProcess process, AcpConnection connection, AcpException why) {
+    String errors = process.errors().strip();
+    connection.close();
+    process.stop(StopGrace.DEFAULT).join();
+    String tail =
+        errors.isEmpty()
+            ? ""
+            : "; it wrote: " + errors.substring(Math.max(0, errors.length() - 500));
+    return new TaskFailure(
+        why.reason() == AcpException.Reason.LOGIN ? "agent_login" : "agent_start",
+        "The agent did not open a session: " + why.getMessage() + tail,
+        why);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.bridle.host.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.host.bridge.BridgeListener;
+import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.rpc.RawJson;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Makes events of what an agent notifies beside its sessions, in the task that it works on. */
+final class BridgeReports implements BridgeListener {
+  private static final int MOST_TEXT = 16 << 10;
+
+  private final Supplier<Optional<AgentTurn>> turn;
+
+  BridgeReports(Supplier<Optional<AgentTurn>> turn) {
+    this.turn = turn;
+  }
+
+  @Override
+  public void idle(long iteration, long backoffMillis) {
+    if (iteration == 0) {
+      // It goes on saying so; that it began to wait is what a reader wants to know.
+      report("idle", JsonNodeFactory.instance.objectNode().put("backoff_ms", backoffMillis));
+    }
+  }
+
+  @Override
+  public void output(String text) {
+    report("output", JsonNodeFactory.instance.objectNode().put("text", cut(text)));
+  }
+
+  @Override
+  public void progress(RawJson params) {
+    whole("progress", params);
+  }
+
+  @Override
+  public void log(RawJson params) {
+    whole("log", params);
+  }
+
+  private void whole(String kind, RawJson params) {
+    ObjectNode payload = JsonNodeFactory.instance.objectNode();
+    try {
+      JsonNode json = params.isPresent() ? params.json() : payload.nullNode();
+      if (params.length() <= MOST_TEXT) {
+        payload.set("params", json);
+      } else {
+        payload.put("bytes", params.length());
+      }
+    } catch (BadJson e) {
+      payload.put("bytes", params.length());
+    }
+    report(kind, payload);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT);
+  }
+
+  private void report(String kind, ObjectNode payload) {
+    turn.get().ifPresent(now -> now.notified(kind, payload));
+  }
+}

@@ -1,0 +1,190 @@
+package dev.bridle.host.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.bridle.host.acp.AcpException;
+import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.OpenedSession;
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.Reply;
+import dev.bridle.host.acp.SessionListener;
+import dev.bridle.host.acp.SessionPhase;
+import dev.bridle.host.acp.SessionUpdate;
+import dev.bridle.host.rpc.PeerHandler;
+import dev.bridle.worker.TaskContext;
+import dev.bridle.worker.TaskFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** The agent of one session, which outlives a task. One task at a time. */
+final class HostedSession {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final AgentProcesses processes;
+  private final Semaphore turn = new Semaphore(1);
+  private volatile Optional<AgentTurn> listener = Optional.empty();
+  private volatile long idleSince = System.nanoTime();
+
+  /** Changed by whoever has the turn. */
+  private volatile Optional<Running> running = Optional.empty();
+
+  private record Running(Path folder, RunningAgent agent, OpenedSession opened) {}
+
+  HostedSession(AgentProcesses processes) {
+    this.processes = processes;
+  }
+
+  /** Waits until no other task uses the agent. */
+  void enter(TaskContext task) throws InterruptedException {
+    while (!turn.tryAcquire(200, TimeUnit.MILLISECONDS)) {
+      task.throwIfCancelled();
+    }
+  }
+
+  void leave() {
+    listener = Optional.empty();
+    idleSince = System.nanoTime();
+    turn.release();
+  }
+
+  /** Returns the turn that the agent is in now. */
+  Optional<AgentTurn> turn() {
+    return listener;
+  }
+
+  /** Returns since when no task uses the agent, as {@link System#nanoTime} counts. */
+  long idleSince() {
+    return idleSince;
+  }
+
+  boolean hasProcess() {
+    return running.isPresent();
+  }
+
+  /** Ends the agent unless a task uses it; returns whether it has ended one. */
+  boolean stopIfIdle() {
+    if (!turn.tryAcquire()) {
+      return false;
+    }
+    try {
+      boolean was = running.isPresent();
+      stop();
+      return was;
+    } finally {
+      turn.release();
+    }
+  }
+
+  /**
+   * Returns the agent's session, with a started agent. What happens in it is passed to the turn
+   * until {@link #leave}.
+   *
+   * @param others takes what the agent sends that is not of a session
+   * @param makeRoom called while there are too many processes
+   */
+  AcpSession open(
+      Path folder, TaskContext task, AgentTurn to, PeerHandler others, Runnable makeRoom)
+      throws TaskFailure, InterruptedException {
+    listener = Optional.of(to);
+    if (running.isPresent() && running.get().opened().session().phase() == SessionPhase.IDLE) {
+      return running.get().opened().session();
+    }
+    stop();
+    Running started = start(folder, task, others, makeRoom);
+    running = Optional.of(started);
+    task.keepSessionState(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("session", started.opened().session().id())
+            .put("folder", folder.toString())
+            .toString()
+            .getBytes(StandardCharsets.UTF_8));
+    return started.opened().session();
+  }
+
+  private Running start(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+      throws TaskFailure, InterruptedException {
+    RunningAgent agent = processes.take(folder, task, others, makeRoom);
+    try {
+      OpenedSession opened =
+          agent
+              .connection()
+              .open(
+                  agent.introduced(),
+                  folder,
+                  kept(folder, task),
+                  JsonNodeFactory.instance.arrayNode(),
+                  new Forwarding());
+      return new Running(folder, agent, opened);
+    } catch (AcpException e) {
+      TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);
+      processes.giveBack(folder, agent, true);
+      throw failure;
+    } catch (InterruptedException e) {
+      processes.giveBack(folder, agent, false);
+      throw e;
+    }
+  }
+
+  /** Returns the agent's id of the session that an earlier task kept, if it is of this folder. */
+  private static Optional<String> kept(Path folder, TaskContext task) {
+    return task.sessionState()
+        .flatMap(HostedSession::parse)
+        .filter(state -> state.path("folder").asText().equals(folder.toString()))
+        .map(state -> state.path("session").asText())
+        .filter(id -> !id.isEmpty());
+  }
+
+  private static Optional<JsonNode> parse(byte[] state) {
+    try {
+      return Optional.of(MAPPER.readTree(state));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Gives the agent back, which ends it unless another session uses it. */
+  void stop() {
+    if (running.isPresent()) {
+      Running was = running.get();
+      running = Optional.empty();
+      boolean lost = was.opened().session().phase() != SessionPhase.IDLE;
+      processes.giveBack(was.folder(), was.agent(), lost);
+    }
+  }
+
+  /** Passes on to the task that has the turn. */
+  private final class Forwarding implements SessionListener {
+    @Override
+    public void update(SessionUpdate update) {
+      listener.ifPresent(to -> to.update(update));
+    }
+
+    @Override
+    public void question(Question question) {
+      Optional<AgentTurn> now = listener;
+      if (now.isPresent()) {
+        now.get().question(question);
+      } else {
+        // Nobody is there to ask: fail closed.
+        running.ifPresent(
+            agent -> agent.opened().session().answer(question, new Reply.Cancelled()));
+      }
+    }
+
+    @Override
+    public void questionClosed(Question question) {
+      listener.ifPresent(to -> to.questionClosed(question));
+    }
+
+    @Override
+    public void closed(String why) {
+      listener.ifPresent(to -> to.closed(why));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.bridle.cli.up;
+
+import dev.bridle.cli.console.BuildVersion;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.Spawner;
+import dev.bridle.host.runtime.RuntimeCore;
+import dev.bridle.host.runtime.RuntimeFile;
+import dev.bridle.host.runtime.RuntimePlace;
+import dev.bridle.host.runtime.ServerRuntimes;
+import dev.bridle.host.task.MemoryBudget;
+import io.grpc.Channel;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** Options for the agent runtimes that a server starts by itself. */
+final class RuntimeOptions {
+  private static final int TIMER_THREADS = 3;
+
+  @Option(
+      names = "--runtimes",
+      paramLabel = "FILE",
+      description =
+          "A JSON file with agent runtimes that this server starts for tasks; it is read again when"
+              + " it changes.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--runtime-homes",
+      paramLabel = "DIR",
+      description =
+          "The folder of the runtimes' homes, outside of the data directory, which they can't see"
+              + " (default: the data directory's name and '.runtimes').")
+  private Optional<Path> homes = Optional.empty();
+
+  @Option(
+      names = "--runtime-memory",
+      paramLabel = "MB",
+      description =
+          "The memory of all runtimes with a memory_mb together (default: three quarters of the"
+              + " machine's).")
+  private OptionalLong memory = OptionalLong.empty();
+
+  /** Rejects a file that can't be read before anything has started. */
+  void check() {
+    try {
+      file.ifPresent(RuntimeFile::read);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
+    }
+  }
+
+  /**
+   * Starts the runtimes, if there is a file; they stop before the server.
+   *
+   * @param notices takes sentences for the operator
+   */
+  void start(
+      LocalServer server, Path dataDir, Optional<Path> workspaceRoot, Consumer<String> notices) {
+    if (file.isEmpty()) {
+      return;
+    }
+    ScheduledExecutorService timer =
+        Executors.newScheduledThreadPool(TIMER_THREADS, RuntimeOptions::daemon);
+    server.stopsAfter(timer::shutdownNow);
+    try {
+      Path data = dataDir.toRealPath();
+      AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.of(data), timer);
+      notices.accept("runtimes: " + launcher.isolation().tier().promise());
+      ServerRuntimes runtimes =
+          new ServerRuntimes(
+              new RuntimePlace(
+                  launcher,
+                  homes(data),
+                  workspaceRoot,
+                  System.getenv(),
+                  new MemoryBudget(memory()),
+                  BuildVersion.current(),
+                  timer),
+              core(server),
+              file.get(),
+              notices);
+      server.stopsAfter(runtimes);
+      runtimes.start();
+    } catch (IOException | IllegalArgumentException e) {
+      server.close();
+      throw new CommandFailed(
+          ExitCodes.FAILED, "The runtimes can't be started: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      server.close();
+      throw new CommandFailed(ExitCodes.FAILED, "The start was interrupted.", e);
+    }
+  }
+
+  private static RuntimeCore core(LocalServer server) {
+    return new RuntimeCore() {
+      @Override
+      public Channel channel() {
+        return server.channel();
+      }
+
+      @Override
+      public String credential(String tenant, String actor, Set<String> scopes) {
+        return server.credential(tenant, actor, scopes);
+      }
+
+      @Override
+      public void end(String credential) {
+        server.endCredential(credential);
+      }
+    };
+  }
+
+  private Path homes(Path data) throws IOException {
+    Path folder = homes.orElseGet(() -> data.resolveSibling(data.getFileName() + ".runtimes"));
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+    Path real = folder.toRealPath();
+    if (real.startsWith(data)) {
+      throw new IllegalArgumentException(
+          real
+              + " lies in the data directory, which runtimes can't see; choose another with"
+              + " --runtime-homes.");
+    }
+    return real;
+  }
+
+  private long memory() {
+    if (memory.isPresent()) {
+      return memory.getAsLong() << 20;
+    }
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean machine
+        ? machine.getTotalMemorySize() / 4 * 3
+        : Long.MAX_VALUE;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "bridle-runtimes");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bridle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server with twenty agents at work is killed at random moments around their approvals. {@code
+ * -Dbridle.crash.seed=N} runs one again.
+ */
+@Tag("slow")
+final class KilledRuntimesIT {
+  private static final int AGENTS = 20;
+  private static final int KILLS = 3;
+  private static final int LONGEST_MILLIS = 1500;
+  private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
+
+  @TempDir private Path directory;
+
+  @Test
+  void noAgentIsLeftEachTaskEndsAndNoApprovalCountsTwice() throws Exception {
+    long seed = Long.getLong("bridle.crash.seed", System.nanoTime() & 0xffffff);
+    System.out.println("Kills of the server with -Dbridle.crash.seed=" + seed);
+    Random random = new Random(seed);
+    RuntimeServer server = new RuntimeServer(directory);
+    server.write(server.runtime("session").put("max_processes", AGENTS));
+    server.start();
+    List<String> tasks = new ArrayList<>();
+    for (int i = 0; i < AGENTS; i++) {
+      tasks.add(server.submit(server.session(), "make it-" + i));
+    }
+    for (int kill = 0; kill < KILLS; kill++) {
+      tasks.stream().filter(task -> random.nextInt(3) == 0).forEach(server::answerIfOpen);
+      LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_MILLIS)).toNanos());
+      server.process().kill();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(server.agentsLeft()).isEmpty());
+      server.start();
+    }
+
+    await()
+        .atMost(Duration.ofMinutes(5))
+        .until(
+            () -> {
+              tasks.forEach(server::answerIfOpen);
+              return tasks.stream().allMatch(task -> isOver(server, task));
+            });
+
+    for (int i = 0; i < AGENTS; i++) {
+      String task = tasks.get(i);
+      assertThat(server.status(task)).as("%s", task).isEqualTo("COMPLETED");
+      long effects = Files.readAllLines(server.folder().resolve("it-" + i)).size();
+      long unknown =
+          StreamSupport.stream(server.events(task).spliterator(), false)
+              .filter(
+                  event -> event.path("event").asText().equals("vendor.agent_host.outcome_unknown"))
+              .count();
+      assertThat(effects).as("effects of %s, %s unknown", task, unknown).isBetween(1L, 1 + unknown);
+    }
+    server.close();
+    assertThat(server.agentsLeft()).isEmpty();
+  }
+
+  private static boolean isOver(RuntimeServer server, String task) {
+    return ENDED.contains(server.status(task));
+  }
+}

@@ -1,0 +1,251 @@
+package dev.bridle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.demo.ServerProcess;
+import dev.bridle.cli.process.BuiltBridle;
+import dev.bridle.cli.rest.RestClient;
+import dev.bridle.cli.run.AgentProgram;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/** A server process with runtimes of the scripted agent, and a client of it. */
+final class RuntimeServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final Path directory;
+  private final Path program;
+  private ServerProcess process;
+  private RestClient client;
+  private String workspace = "";
+
+  RuntimeServer(Path directory) throws IOException {
+    this(directory, AgentProgram.make(directory, "agent"));
+  }
+
+  /** Creates a server whose runtimes start another program. */
+  RuntimeServer(Path directory, Path program) throws IOException {
+    this.directory = directory;
+    this.program = program;
+    Files.createDirectories(directory.resolve("folders"));
+  }
+
+  Path file() {
+    return directory.resolve("runtimes.json");
+  }
+
+  /** Returns the folder of the workspace. */
+  Path folder() {
+    return directory.resolve("folders/default/work");
+  }
+
+  Path log() {
+    return directory.resolve("server.log");
+  }
+
+  /** Returns the settings of a runtime whose processes live as long as said. */
+  ObjectNode runtime(String scope) {
+    ObjectNode runtime = JsonLines.object();
+    runtime.putArray("command").add(program.toString());
+    return runtime.put("process", scope);
+  }
+
+  /** Writes the file with one runtime. */
+  void write(ObjectNode runtime) throws IOException {
+    ObjectNode all = JsonLines.object();
+    all.putObject("runtimes").set("scripted", runtime);
+    Path fresh = directory.resolve("fresh.json");
+    Files.writeString(fresh, all.toString());
+    Files.move(fresh, file(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void start() {
+    Path key = directory.resolve("api.key");
+    process =
+        ServerProcess.start(
+            BuiltBridle.java(),
+            log(),
+            List.of(
+                "--data-dir",
+                directory.resolve("data").toString(),
+                "--api-key-file",
+                key.toString(),
+                "--http-port",
+                "0",
+                "--grpc-port",
+                "0",
+                "--no-demo-agent",
+                "--workspace-root",
+                directory.resolve("folders").toString(),
+                "--runtimes",
+                file().toString()));
+    try {
+      client = RestClient.ofKnown(process.url(), Files.readString(key).strip(), notice -> {});
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ServerProcess process() {
+    return process;
+  }
+
+  RestClient client() {
+    return client;
+  }
+
+  String session() {
+    if (workspace.isEmpty()) {
+      workspace =
+          client
+              .post(
+                  "/v1/workspaces",
+                  JsonLines.object().put("name", "work").put("root", "folder:work"),
+                  UUID.randomUUID().toString())
+              .path("id")
+              .asText();
+    }
+    return client
+        .post(
+            "/v1/sessions",
+            JsonLines.object().put("workspace_id", workspace),
+            UUID.randomUUID().toString())
+        .path("id")
+        .asText();
+  }
+
+  String submit(String session, String prompt) {
+    ObjectNode body = JsonLines.object();
+    body.putObject("input").put("text", prompt);
+    return client
+        .post("/v1/sessions/" + session + "/tasks", body, UUID.randomUUID().toString())
+        .path("id")
+        .asText();
+  }
+
+  String status(String task) {
+    return client.get("/v1/tasks/" + task).path("status").asText();
+  }
+
+  void awaitStatus(String task, String status) {
+    await(status)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(
+            () -> {
+              JsonNode now = client.get("/v1/tasks/" + task);
+              assertThat(now.path("status").asText()).as("%s", now).isEqualTo(status);
+            });
+  }
+
+  /** Waits until a task has ended, and answers what it asks again meanwhile with no. */
+  void awaitEnd(String task) {
+    await("the end")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              if (!request(task).isMissingNode()) {
+                answer(task, false, "");
+              }
+              return List.of("COMPLETED", "FAILED", "CANCELED").contains(status(task));
+            });
+  }
+
+  void awaitEvent(String task, String kind) {
+    await(kind)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> events(task).toString().contains(kind));
+  }
+
+  JsonNode events(String task) {
+    return client.get("/v1/tasks/" + task + "/events?limit=200").path("data");
+  }
+
+  /** Returns all that the agent has said in a task. */
+  String text(String task) {
+    StringBuilder text = new StringBuilder();
+    for (JsonNode event : events(task)) {
+      text.append(event.at("/payload/text").asText());
+    }
+    return text.toString();
+  }
+
+  /** Submits, waits for the end, and returns what the agent said. */
+  String said(String session, String prompt) {
+    String task = submit(session, prompt);
+    awaitStatus(task, "COMPLETED");
+    return text(task);
+  }
+
+  /** Returns the open request of a task. */
+  JsonNode request(String task) {
+    return client
+        .get("/v1/permission-requests?status=pending&task_id=" + task)
+        .path("data")
+        .path(0);
+  }
+
+  void answer(String task, boolean approved, String reason) {
+    ObjectNode answer = JsonLines.object().put("approved", approved);
+    if (!reason.isEmpty()) {
+      answer.put("reason", reason);
+    }
+    var unused =
+        client.post(
+            "/v1/permission-requests/" + request(task).path("id").asText() + "/respond",
+            answer,
+            UUID.randomUUID().toString());
+  }
+
+  void answerIfOpen(String task) {
+    if (!request(task).isMissingNode()) {
+      try {
+        answer(task, true, "");
+      } catch (CommandFailed e) {
+        // It was withdrawn meanwhile.
+      }
+    }
+  }
+
+  void cancel(String task) {
+    var unused =
+        client.post(
+            "/v1/tasks/" + task + "/cancel", JsonLines.object(), UUID.randomUUID().toString());
+  }
+
+  void awaitLog(String text) {
+    awaitLog(text, 1);
+  }
+
+  /** Waits until the server has said something so many times. */
+  void awaitLog(String text, int times) {
+    await(text)
+        .atMost(PATIENCE)
+        .until(() -> Files.readString(log()).split(text, -1).length > times);
+  }
+
+  /** Returns the command lines of agents that still run. */
+  List<String> agentsLeft() {
+    return AgentProgram.left(program);
+  }
+
+  @Override
+  public void close() {
+    if (process.stop() != 0) {
+      throw new AssertionError("the server did not stop cleanly");
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.bridle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks that clients submit over REST, for agents that the server starts. */
+final class ServerRuntimesIT {
+  @TempDir private Path directory;
+  private RuntimeServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new RuntimeServer(directory);
+    server.write(server.runtime("session"));
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    assertThat(server.agentsLeft()).isEmpty();
+  }
+
+  @Test
+  void anAgentWorksInItsWorkspacesFolderOnceItIsAllowedTo() throws Exception {
+    String session = server.session();
+    String task = server.submit(session, "make one.txt");
+    server.awaitStatus(task, "AUTH_REQUIRED");
+    assertThat(server.folder().resolve("one.txt")).doesNotExist();
+
+    server.answer(task, true, "");
+
+    server.awaitStatus(task, "COMPLETED");
+    assertThat(server.folder().resolve("one.txt")).hasContent("made");
+
+    String refused = server.submit(session, "make two.txt");
+    server.awaitStatus(refused, "AUTH_REQUIRED");
+    server.answer(refused, false, "not today");
+    server.awaitStatus(refused, "COMPLETED");
+    assertThat(server.folder().resolve("two.txt")).doesNotExist();
+    assertThat(server.folder().resolve("prompts")).content().contains("not today");
+
+    String canceled = server.submit(session, "wait");
+    server.awaitStatus(canceled, "WORKING");
+    server.awaitEvent(canceled, "vendor.agent_host.text");
+    server.cancel(canceled);
+    server.awaitStatus(canceled, "CANCELED");
+  }
+
+  @Test
+  void anAgentUsesTheHostsToolsWithPermission() throws Exception {
+    String session = server.session();
+    String write =
+        server.submit(session, "tool write_file {\"path\":\"a.txt\",\"content\":\"one fish\\n\"}");
+    server.awaitStatus(write, "AUTH_REQUIRED");
+    assertThat(server.request(write).at("/action/kind").asText()).isEqualTo("edit");
+    assertThat(server.request(write).at("/action/content/content").asText())
+        .isEqualTo("one fish\n");
+    assertThat(server.folder().resolve("a.txt")).doesNotExist();
+    server.answer(write, true, "");
+    server.awaitStatus(write, "COMPLETED");
+    assertThat(server.folder().resolve("a.txt")).hasContent("one fish");
+
+    assertThat(server.said(session, "tool search_files {\"text\":\"fish\"}"))
+        .contains("\"path\":\"a.txt\"", "\"line\":1");
+    assertThat(server.said(session, "tool read_file {\"path\":\"../../../etc/passwd\"}"))
+        .contains("leads out of the folder");
+
+    String run = server.submit(session, "tool run_command {\"command\":\"echo hi; exit 3\"}");
+    server.awaitStatus(run, "AUTH_REQUIRED");
+    server.answer(run, true, "");
+    server.awaitStatus(run, "COMPLETED");
+    assertThat(server.text(run)).contains("\"exit_code\":3", "hi");
+
+    String denied = server.submit(session, "tool run_command {\"command\":\"touch never\"}");
+    server.awaitStatus(denied, "AUTH_REQUIRED");
+    server.answer(denied, false, "no commands");
+    server.awaitStatus(denied, "COMPLETED");
+    assertThat(server.text(denied)).contains("no commands");
+    assertThat(server.folder().resolve("never")).doesNotExist();
+
+    String word = server.submit(session, "word w.txt");
+    server.awaitStatus(word, "AUTH_REQUIRED");
+    server.answer(word, false, "not that file");
+    server.awaitStatus(word, "COMPLETED");
+    assertThat(server.text(word)).contains("denied: not that file");
+  }
+
+  @Test
+  void aTaskGoesOnWhenItsRuntimeIsReplaced() throws Exception {
+    String task = server.submit(server.session(), "make one.txt");
+    server.awaitStatus(task, "AUTH_REQUIRED");
+
+    ObjectNode changed = server.runtime("task");
+    changed.put("max_processes", 2);
+    server.write(changed);
+    server.awaitLog("has ended");
+    server.awaitLog("takes tasks", 2);
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> {
+              server.answerIfOpen(task);
+              return server.status(task).equals("COMPLETED");
+            });
+    assertThat(server.folder().resolve("one.txt")).hasContent("made");
+  }
+
+  @Test
+  void aFileThatCantBeReadChangesNothing() throws Exception {
+    Files.writeString(server.file(), "{\"runtimes\":");
+    server.awaitLog("stay as they are");
+
+    assertThat(server.said(server.session(), "say hello")).contains("hello");
+  }
+}
