@@ -1,6 +1,7 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,9 @@ import java.util.Optional;
  * @param reason the reason given with the decision
  * @param grantId the standing grant that allows it
  * @param answer additional content of the deciding answer
+ * @param modifiedArguments what the action is allowed with, instead of the member of its content
+ *     that was to be {@linkplain Permission#acceptingModified replaced}; empty if it is allowed as
+ *     it was asked for
  */
 public record Decision(
     Verdict verdict,
@@ -19,7 +23,8 @@ public record Decision(
     Optional<String> optionId,
     Optional<String> reason,
     Optional<String> grantId,
-    Optional<JsonNode> answer) {
+    Optional<JsonNode> answer,
+    Optional<ObjectNode> modifiedArguments) {
 
   /** Whether an action is allowed. */
   public enum Verdict {

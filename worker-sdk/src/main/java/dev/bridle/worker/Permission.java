@@ -1,12 +1,15 @@
 package dev.bridle.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.worker.v1.AskedAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A request for permission to perform an action.
@@ -22,6 +25,8 @@ import java.util.Optional;
  * @param timeout the time in which the request must be answered; 24 hours if empty
  * @param hold how long the handler's thread waits for the answer, at most 10 minutes; after that,
  *     or at once if zero, the handler ends and runs again when the request is decided
+ * @param metadata what the agent says beside the action, at most 64 KiB of JSON
+ * @param argumentsMember the member of the content that an answer may replace; empty if none may
  */
 public record Permission(
     AskedAction action,
@@ -31,12 +36,15 @@ public record Permission(
     List<String> approvers,
     int required,
     Optional<Duration> timeout,
-    Duration hold) {
+    Duration hold,
+    ObjectNode metadata,
+    Optional<String> argumentsMember) {
 
-  /** Copies the lists. */
+  /** Copies the lists and the metadata. */
   public Permission {
     options = List.copyOf(options);
     approvers = List.copyOf(approvers);
+    metadata = metadata.deepCopy();
   }
 
   /**
@@ -55,7 +63,9 @@ public record Permission(
         List.of(),
         1,
         Optional.empty(),
-        Duration.ZERO);
+        Duration.ZERO,
+        JsonNodeFactory.instance.objectNode(),
+        Optional.empty());
   }
 
   /** Returns a copy with the tool; a reviewer may grant all actions of a tool. */
@@ -86,26 +96,39 @@ public record Permission(
     return with(action.toBuilder().clearEditedFiles().addAllEditedFiles(files).build());
   }
 
-  private Permission with(AskedAction changed) {
-    return new Permission(changed, prompt, source, options, approvers, required, timeout, hold);
+  /**
+   * Returns a copy with what the agent says beside the action, for those who answer. It is part of
+   * what they approve, but not of the action: {@code content} alone says what is done.
+   *
+   * @param said a JSON object of at most 64 KiB
+   */
+  public Permission withMetadata(ObjectNode said) {
+    return changed(copy -> copy.metadata = said);
+  }
+
+  /**
+   * Returns a copy whose answer may replace a member of the content. If {@link
+   * Decision#modifiedArguments} has a value, only the action with that value is allowed, and not
+   * the one that was asked for.
+   *
+   * @param member the name of a member of the content that is a JSON object
+   */
+  public Permission acceptingModified(String member) {
+    return changed(copy -> copy.argumentsMember = Optional.of(member));
+  }
+
+  private Permission with(AskedAction other) {
+    return changed(copy -> copy.action = other);
   }
 
   /** Returns a copy as a request of a workflow, which only people's answers decide. */
   public Permission fromPeople() {
-    return new Permission(
-        action,
-        prompt,
-        PermissionSource.PERMISSION_SOURCE_HITL,
-        options,
-        approvers,
-        required,
-        timeout,
-        hold);
+    return changed(copy -> copy.source = PermissionSource.PERMISSION_SOURCE_HITL);
   }
 
   /** Returns a copy with options to choose from. */
   public Permission withOptions(List<PermissionOption> offered) {
-    return new Permission(action, prompt, source, offered, approvers, required, timeout, hold);
+    return changed(copy -> copy.options = offered);
   }
 
   /**
@@ -113,17 +136,67 @@ public record Permission(
    * may approve.
    */
   public Permission approvedBy(int count, List<String> actors) {
-    return new Permission(action, prompt, source, options, actors, count, timeout, hold);
+    return changed(
+        copy -> {
+          copy.approvers = actors;
+          copy.required = count;
+        });
   }
 
   /** Returns a copy with a timeout. */
   public Permission within(Duration time) {
-    return new Permission(
-        action, prompt, source, options, approvers, required, Optional.of(time), hold);
+    return changed(copy -> copy.timeout = Optional.of(time));
   }
 
   /** Returns a copy whose answer the handler's thread waits for up to the given time. */
   public Permission holding(Duration time) {
-    return new Permission(action, prompt, source, options, approvers, required, timeout, time);
+    return changed(copy -> copy.hold = time);
+  }
+
+  private Permission changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.made();
+  }
+
+  /** The members of a copy while they change. */
+  private static final class Copy {
+    private final String prompt;
+    private AskedAction action;
+    private PermissionSource source;
+    private List<PermissionOption> options;
+    private List<String> approvers;
+    private int required;
+    private Optional<Duration> timeout;
+    private Duration hold;
+    private ObjectNode metadata;
+    private Optional<String> argumentsMember;
+
+    private Copy(Permission of) {
+      this.action = of.action;
+      this.prompt = of.prompt;
+      this.source = of.source;
+      this.options = of.options;
+      this.approvers = of.approvers;
+      this.required = of.required;
+      this.timeout = of.timeout;
+      this.hold = of.hold;
+      this.metadata = of.metadata;
+      this.argumentsMember = of.argumentsMember;
+    }
+
+    private Permission made() {
+      return new Permission(
+          action,
+          prompt,
+          source,
+          options,
+          approvers,
+          required,
+          timeout,
+          hold,
+          metadata,
+          argumentsMember);
+    }
   }
 }

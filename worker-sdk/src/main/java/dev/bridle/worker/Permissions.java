@@ -1,5 +1,6 @@
 package dev.bridle.worker;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -37,6 +38,12 @@ final class Permissions {
             .addAllApprovers(permission.approvers())
             .setApproversRequired(permission.required())
             .setHold(LeaseTimes.span(permission.hold().toNanos()));
+    if (!permission.metadata().isEmpty()) {
+      request.setMetadata(Json.bytes(permission.metadata()));
+    }
+    permission
+        .argumentsMember()
+        .ifPresent(member -> request.setAcceptsModified(true).setArgumentsMember(member));
     permission.timeout().ifPresent(time -> request.setTimeout(LeaseTimes.span(time.toNanos())));
     hold.ask(true);
     RequestPermissionResponse response;
@@ -78,7 +85,10 @@ final class Permissions {
         text(response.getGrantId()),
         Optional.of(response.getAnswer())
             .filter(answer -> !answer.isEmpty())
-            .map((ByteString answer) -> Json.read(answer)));
+            .map((ByteString answer) -> Json.read(answer)),
+        response.hasArguments()
+            ? Optional.of((ObjectNode) Json.read(response.getArguments()))
+            : Optional.empty());
   }
 
   private static Optional<String> text(String value) {

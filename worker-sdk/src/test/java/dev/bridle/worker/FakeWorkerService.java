@@ -1,5 +1,6 @@
 package dev.bridle.worker;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.worker.v1.AcknowledgeCancelRequest;
 import dev.bridle.worker.v1.AcknowledgeCancelResponse;
@@ -222,11 +223,17 @@ final class FakeWorkerService extends WorkerServiceGrpc.WorkerServiceImplBase {
             entry.wantsAnswer = true;
             entry.question = request.getPrompt();
           }
-          return RequestPermissionResponse.newBuilder()
-              .setVerdict(entry.verdict)
-              .setRequestId("permission_1")
-              .setReason("as you like")
-              .build();
+          RequestPermissionResponse.Builder decided =
+              RequestPermissionResponse.newBuilder()
+                  .setVerdict(entry.verdict)
+                  .setRequestId("permission_1")
+                  .setReason("as you like")
+                  .setAnswer(request.getMetadata());
+          if (request.getAcceptsModified()) {
+            String arguments = "{\"replaces\":\"" + request.getArgumentsMember() + "\"}";
+            decided.setArguments(ByteString.copyFromUtf8(arguments));
+          }
+          return decided.build();
         });
   }
 

@@ -116,6 +116,34 @@ final class ReportsIT extends ReportingHandlers {
   }
 
   @Test
+  void anActionIsDoneWithTheArgumentsThatWereApproved() {
+    var action = JsonNodeFactory.instance.objectNode();
+    action.putObject("input").put("path", "a");
+    var why = JsonNodeFactory.instance.objectNode().put("why", "tests");
+    Permission asked = Permission.of("tool_call", action, "May I?").withMetadata(why);
+    fake.start(
+        slowly(
+            task -> {
+              Decision plain = task.requestPermission("plain", asked);
+              Decision changed =
+                  task.requestPermission("changed", asked.acceptingModified("input"));
+              return TaskResult.of(
+                  plain.answer().orElseThrow()
+                      + " "
+                      + plain.modifiedArguments().isPresent()
+                      + " "
+                      + changed.modifiedArguments().orElseThrow());
+            }));
+    String id = core.submitText("x");
+    await(() -> core.question(id).equals("May I?"));
+    core.decide(id, PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    await(
+        () ->
+            core.ends(id)
+                .equals(List.of("completed {\"why\":\"tests\"} false {\"replaces\":\"input\"}")));
+  }
+
+  @Test
   void progressIsSeenWhileTheHandlerWorks() {
     CountDownLatch go = new CountDownLatch(1);
     fake.start(

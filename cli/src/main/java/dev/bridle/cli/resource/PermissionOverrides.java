@@ -38,7 +38,13 @@ final class PermissionOverrides {
         .without("get")
         .add("show", new ShowRequestCommand())
         .names("respond", "approve", "deny")
-        .without("approved", "outcome", "answer", "deny grant", "deny until")
+        .without("approved", "outcome", "answer", "deny grant", "deny until", "deny arguments")
+        .option(
+            "arguments",
+            "--arguments-file",
+            Syntax.OBJECT_FILE,
+            "The file with a JSON object of arguments: the action is approved with them, instead of"
+                + " those that the agent asked for. Only for a request that accepts it.")
         .command(
             "approve",
             "Approve a permission request, as the actor of the API key.\n"

@@ -38,9 +38,21 @@ final class ShowRequestCommand implements Runnable {
 
   private static void printDetails(JsonNode request, PrintWriter out) {
     ShownText.lines(request.at("/request/prompt").asText()).forEach(out::println);
+    request
+        .path("metadata")
+        .properties()
+        .forEach(
+            member ->
+                out.println(
+                    ShownText.line(
+                        "the agent says " + member.getKey() + ": " + member.getValue())));
     out.println("content: " + ShownText.line(request.at("/action/content").toString()));
     for (JsonNode file : request.at("/action/edited_files")) {
       out.println("writes: " + ShownText.line(file.asText()));
+    }
+    String modifiable = text(request, "/request/arguments_member");
+    if (!modifiable.isEmpty()) {
+      out.println("an answer may replace: " + modifiable);
     }
     out.println("content hash: " + text(request, "/request/content_hash"));
     for (JsonNode option : request.at("/request/options")) {
@@ -71,6 +83,10 @@ final class ShowRequestCommand implements Runnable {
               + text(answer, "/answered_at")
               + "  "
               + text(answer, "/reason"));
+      if (answer.path("arguments").isObject()) {
+        out.println(
+            "  with other arguments: " + ShownText.line(answer.get("arguments").toString()));
+      }
     }
   }
 

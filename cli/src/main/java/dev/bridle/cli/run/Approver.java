@@ -67,7 +67,7 @@ final class Approver implements Answering {
     }
     QuestionPages pages = new QuestionPages(lines);
     output.question(pages.next());
-    terminal.flush();
+    output.unsent(terminal.flush());
     while (open.getAsBoolean()) {
       output.prompt(pages.left() > 0 ? MORE : offer(choices));
       Optional<String> said = terminal.line(open);
@@ -89,7 +89,7 @@ final class Approver implements Answering {
 
   /** Waits for a key after too many questions; returns false if nobody is there, or waits. */
   private boolean goesOn(BooleanSupplier open) throws InterruptedException {
-    terminal.flush();
+    output.unsent(terminal.flush());
     output.note(
         "the agent asks more than "
             + QuestionRate.MOST

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
@@ -27,6 +28,9 @@ final class Conversation {
   /** How many of a session's newest tasks may be left by an earlier run. */
   private static final int LEFT = 200;
 
+  /** What stands before a prompt. */
+  private static final String PROMPT = "you> ";
+
   private static final long LOOK_NANOS = 300_000_000;
 
   private final FolderServer server;
@@ -35,6 +39,7 @@ final class Conversation {
   private final Answering answering;
   private final TimeLimit limit;
   private final Interrupts interrupts;
+  private volatile Optional<TypedWords> words = Optional.empty();
   private volatile boolean asking;
   private volatile String current = "";
   private volatile boolean expired;
@@ -56,7 +61,7 @@ final class Conversation {
     this.terminal = terminal;
     this.answering = answering;
     this.limit = limit;
-    this.interrupts = new Interrupts(this::cancel, output);
+    this.interrupts = new Interrupts(this::stop, output);
   }
 
   /**
@@ -71,6 +76,9 @@ final class Conversation {
     String session = open.orElseGet(() -> server.newSession("bridle run"));
     output.note("session " + session + (open.isPresent() ? ", goes on" : ""));
     List<String> left = open.map(this::leftRunning).orElse(List.of());
+    if (prompt.isEmpty()) {
+      words = Optional.of(TypedWords.start(server.client(), terminal.orElseThrow(), output));
+    }
     int code = ExitCodes.DONE;
     for (String task : left) {
       if (!goesOn()) {
@@ -95,17 +103,38 @@ final class Conversation {
       }
       return code;
     }
-    while (goesOn()) {
-      output.prompt("you> ");
-      Optional<String> typed = terminal.orElseThrow().line(this::goesOn);
-      if (typed.isEmpty()) {
+    return typed(session, code);
+  }
+
+  /** Runs the prompts that are typed, also those that are typed while another one is done. */
+  private int typed(String session, int before) throws IOException, InterruptedException {
+    int code = before;
+    while (goesOn() && code != ExitCodes.TASK_WAITS) {
+      Optional<String> queued = nextQueued(session);
+      if (queued.isPresent()) {
+        code = task(queued.get());
+        continue;
+      }
+      output.prompt(PROMPT);
+      Optional<String> line = terminal.orElseThrow().line(this::goesOn);
+      if (line.isEmpty()) {
         break;
       }
-      if (!typed.get().isBlank()) {
-        code = task(submit(session, typed.get()));
+      String prompt = TypedLine.of(line.get()).text();
+      if (!prompt.isBlank()) {
+        code = task(submit(session, prompt));
       }
     }
+    int left = words.map(TypedWords::queued).orElse(List.of()).size();
+    if (left > 0) {
+      output.note("prompts that stay queued for the next start: " + left);
+    }
     return interrupts.leaving() ? ExitCodes.INTERRUPTED : code;
+  }
+
+  /** Returns the task to follow next: one that was queued here, which may have ended, or not. */
+  private Optional<String> nextQueued(String session) {
+    return words.flatMap(TypedWords::next).or(() -> leftRunning(session).stream().findFirst());
   }
 
   /** Returns the session's tasks that have not ended, oldest first, of its newest ones. */
@@ -149,6 +178,10 @@ final class Conversation {
     if (limit.isOver()) {
       endUnlessWaiting();
     }
+    words
+        .flatMap(typing -> typing.take(id))
+        .ifPresent(prompt -> output.note("now the queued prompt: " + ShownText.line(prompt)));
+    words.ifPresent(typing -> typing.listen(id));
     AtomicReference<StreamEvent> last = new AtomicReference<>();
     AtomicBoolean inputEnded = new AtomicBoolean();
     ResumingStream stream =
@@ -160,8 +193,9 @@ final class Conversation {
           output.event(event);
           boolean isAnswered =
               switch (event.kind()) {
-                case "task.auth_required" -> answered(id);
-                case "task.input_required" -> filled(id, event.body().path("payload"));
+                case "task.auth_required" -> apart(id, () -> answered(id));
+                case "task.input_required" ->
+                    apart(id, () -> filled(id, event.body().path("payload")));
                 default -> true;
               };
           if (!isAnswered) {
@@ -172,6 +206,9 @@ final class Conversation {
           }
           return !event.endsTask() && !inputEnded.get() && !interrupts.leaving();
         });
+    if (words.isPresent()) {
+      words.get().pause();
+    }
     interrupts.running("");
     if (interrupts.stopped()) {
       return ExitCodes.INTERRUPTED;
@@ -190,6 +227,22 @@ final class Conversation {
     return NOT_STARTED.contains(end.body().at("/payload/failure/code").asText())
         ? ExitCodes.AGENT_NOT_STARTED
         : ExitCodes.TASK_NOT_COMPLETED;
+  }
+
+  /** Has a question answered, while what is typed is no message. */
+  private boolean apart(String task, BooleanSupplier question) {
+    if (words.isEmpty()) {
+      return question.getAsBoolean();
+    }
+    try {
+      words.get().pause();
+      boolean answered = question.getAsBoolean();
+      words.get().listen(task);
+      return answered;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Has the open request of a task answered; returns false where nobody is there. */
@@ -277,6 +330,17 @@ final class Conversation {
       }
       return open.get() && goesOn();
     };
+  }
+
+  /** Cancels a task, and before it the prompts that were typed to follow it. */
+  private void stop(String task, String reason) {
+    for (String queued : words.map(TypedWords::queued).orElse(List.of())) {
+      cancel(queued, reason);
+      words
+          .flatMap(typing -> typing.take(queued))
+          .ifPresent(prompt -> output.note("dropped: " + ShownText.line(prompt)));
+    }
+    cancel(task, reason);
   }
 
   private void cancel(String task, String reason) {

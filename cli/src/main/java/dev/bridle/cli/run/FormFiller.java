@@ -33,7 +33,7 @@ final class FormFiller {
   boolean ask(String task, JsonNode asked, BooleanSupplier open) throws InterruptedException {
     List<FormField> fields = FormField.of(asked.path("schema"));
     output.question(lines(asked));
-    terminal.flush();
+    output.unsent(terminal.flush());
     ObjectNode filled = JsonLines.object();
     Optional<String> word = next("y fill in, n decline > ", open);
     while (word.isPresent() && !word.get().equals("y") && !word.get().equals("n")) {

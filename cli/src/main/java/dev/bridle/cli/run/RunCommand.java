@@ -44,6 +44,9 @@ import picocli.CommandLine.Spec;
       "opencode and qwen are made to ask whatever the folder's own settings say.",
       "Other agents may act without asking. This is no sandbox.",
       "",
+      "Where prompts are typed, a line that is typed while the agent works is the next prompt.",
+      "'/step TEXT' is told to the agent after its tool call, '/now TEXT' at once.",
+      "",
       "The session of the folder goes on at the next start, also after a crash."
     },
     footer = {

@@ -42,6 +42,13 @@ final class RunOutput {
     notices.flush();
   }
 
+  /** Says which lines were typed too early for the question that is shown. */
+  void unsent(List<String> lines) {
+    lines.stream()
+        .filter(line -> !line.isEmpty())
+        .forEach(line -> note("not sent, since it was typed before this: " + ShownText.line(line)));
+  }
+
   synchronized void started(Initialized agent) {
     String who = ShownText.line((agent.name() + " " + agent.version()).strip());
     note("the agent is " + (who.isEmpty() ? "one without a name" : who));

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,9 +44,16 @@ final class Terminal implements AutoCloseable {
     return new Terminal(keys);
   }
 
-  /** Forgets the lines that were typed before, so that none answers a question unseen. */
-  void flush() {
-    lines.removeIf(Optional::isPresent);
+  /**
+   * Forgets the lines that were typed before, so that none answers a question unseen.
+   *
+   * @return the lines
+   */
+  List<String> flush() {
+    List<Optional<String>> waiting = new ArrayList<>();
+    lines.drainTo(waiting);
+    waiting.stream().filter(Optional::isEmpty).forEach(lines::add); // The end stays.
+    return waiting.stream().flatMap(Optional::stream).map(String::strip).toList();
   }
 
   /**

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 
 /** Messages as requests have them. */
-final class MessageBody {
+public final class MessageBody {
   private MessageBody() {}
 
   /** Returns a user's message with a text. */
-  static ObjectNode ofUser(String text) {
+  public static ObjectNode ofUser(String text) {
     return of("user", JsonLines.object().put("type", "text").put("text", text));
   }
 

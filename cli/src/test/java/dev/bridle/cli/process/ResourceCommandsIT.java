@@ -342,6 +342,49 @@ class ResourceCommandsIT {
     awaitStatus(at, hosted, "COMPLETED");
   }
 
+  @Test
+  void anActionIsApprovedWithOtherArgumentsFromAFile() throws IOException {
+    var client = commands.client(server, "data");
+    String session = made(at, "session", "create", "--workspace", "default", "--json");
+    String acting =
+        submitted(
+            client,
+            session,
+            "{\"act\":{\"arguments\":{\"path\":\"a\"},\"metadata\":{\"why\":\"a\u202eb\"}}}");
+    awaitStatus(at, acting, "AUTH_REQUIRED");
+    String request =
+        client
+            .get("/v1/tasks/" + acting + "/permission-requests")
+            .json()
+            .at("/data/0/id")
+            .textValue();
+    assertThat(said(0, at, "permission", "show", request).out())
+        .contains("the agent says why: \"a⟨U+202E⟩b\"", "an answer may replace: arguments");
+    assertThat(said(2, at, "permission", "approve", request, "--arguments-file", file("[]")).err())
+        .contains("not a JSON object");
+    assertThat(said(2, at, "permission", "deny", request, "--arguments-file", "x").err())
+        .contains("Unknown option");
+    assertThat(
+            said(
+                    1,
+                    at,
+                    "permission",
+                    "approve",
+                    request,
+                    "--grant",
+                    "this_tool",
+                    "--arguments-file",
+                    file("{\"path\":\"b\"}"))
+                .err())
+        .contains("invalid_request at arguments");
+
+    said(0, at, "permission", "approve", request, "--arguments-file", file("{\"path\":\"b\"}"));
+
+    awaitStatus(at, acting, "COMPLETED");
+    assertThat(said(0, at, "permission", "show", request).out())
+        .contains("approved", "with other arguments: {\"path\":\"b\"}");
+  }
+
   private static String submitted(ProtocolClient client, String session, String input) {
     var body = Json.object();
     body.set("input", Json.parse(input));

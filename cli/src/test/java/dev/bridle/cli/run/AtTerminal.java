@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +42,15 @@ final class AtTerminal implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Skips a test where there are no terminals. */
+  static void assumeThere() {
+    String missing = missing();
+    if (!missing.isEmpty()) {
+      System.out.println("Skipped: " + missing);
+    }
+    assumeTrue(missing.isEmpty(), missing);
   }
 
   static AtTerminal start(List<String> words) throws IOException {

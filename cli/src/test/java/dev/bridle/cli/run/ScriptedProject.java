@@ -1,8 +1,7 @@
 package dev.bridle.cli.run;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.bridle.cli.admin.ServerFile;
+import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.process.Commands;
 import java.io.IOException;
@@ -87,12 +86,16 @@ record ScriptedProject(Path folder, Path data, Path agent) {
 
   /** Runs the agent at a terminal, with further variables. */
   AtTerminal atTerminal(Map<String, String> variables, String... more) throws IOException {
-    String missing = AtTerminal.missing();
-    if (!missing.isEmpty()) {
-      System.out.println("Skipped: " + missing);
-    }
-    assumeTrue(missing.isEmpty(), missing);
+    AtTerminal.assumeThere();
     return AtTerminal.start(BuiltBridle.java().bridle(arguments(more)), variables);
+  }
+
+  /** Runs the agent at a terminal at which prompts are typed. */
+  AtTerminal typing(String... more) throws IOException {
+    AtTerminal.assumeThere();
+    List<String> words = new ArrayList<>(BuiltBridle.java().bridle(arguments(more)));
+    words.addAll(1, List.of("-Dbridle.typed=true", "-D" + TerminalWriter.PROPERTY + "=true"));
+    return AtTerminal.start(words);
   }
 
   /** Runs the first command that a terminal shows with this word in it, as a person would. */

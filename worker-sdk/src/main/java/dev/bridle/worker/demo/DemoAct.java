@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param permission the permission request
  */
 record DemoAct(Permission permission) {
+  private static final String ARGUMENTS = "arguments";
   private static final List<PermissionOption> OPTIONS =
       List.of(
           option("allow", "Do it", PermissionOptionKind.PERMISSION_OPTION_KIND_ALLOW_ONCE),
@@ -35,7 +36,8 @@ record DemoAct(Permission permission) {
       throw DemoInput.bad("`act` is not an object");
     }
     ObjectNode content = act.deepCopy();
-    content.remove(List.of("tool", "side_effect", "approvers", "required", "timeout_ms"));
+    content.remove(
+        List.of("tool", "side_effect", "approvers", "required", "timeout_ms", "metadata"));
     Permission permission =
         Permission.of("tool_call", content, "May the demo agent do this?")
             .withTool(act.path("tool").asText("demo"))
@@ -44,6 +46,12 @@ record DemoAct(Permission permission) {
             .approvedBy(required(act), approvers(act));
     if (act.path("side_effect").isTextual()) {
       permission = permission.withSideEffect(act.path("side_effect").textValue());
+    }
+    if (act.path("metadata") instanceof ObjectNode metadata) {
+      permission = permission.withMetadata(metadata);
+    }
+    if (act.path(ARGUMENTS).isObject()) {
+      permission = permission.acceptingModified(ARGUMENTS);
     }
     return Optional.of(new DemoAct(limited(permission, act)));
   }

@@ -91,7 +91,8 @@ public final class DemoAgent implements TaskHandler {
               default -> {
                 decision.needAllowed();
                 // One word of fixed length, so that all runs have the same count.
-                yield "acted at ms" + Instant.now().toEpochMilli();
+                String how = decision.modifiedArguments().isPresent() ? "obeyed" : "acted";
+                yield how + " at ms" + Instant.now().toEpochMilli();
               }
             };
           });

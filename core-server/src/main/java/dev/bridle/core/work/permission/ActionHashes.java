@@ -61,9 +61,13 @@ public final class ActionHashes {
     if (asked.hasRepeats()) {
       shown.setRepeats(asked.getRepeats());
     }
+    if (asked.getAcceptsModified()) {
+      shown.setAcceptsModified(true).setArgumentsMember(asked.getArgumentsMember());
+    }
     return hash(
         Payload.of()
             .json("action", ResourceJson.nonDefault(request.getAction()))
+            .json("metadata", request.getMetadata())
             .json("request", ResourceJson.nonDefault(shown.build()))
             .json());
   }

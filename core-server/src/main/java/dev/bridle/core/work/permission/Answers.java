@@ -52,7 +52,8 @@ public final class Answers {
     needPending(request, write.nowMillis());
     needApprover(request, write.actor());
     needSame(request, said.getContentHash());
-    ParsedAnswer given = ParsedAnswer.of(said, request.getRequest(), write.nowMillis());
+    ParsedAnswer given = ParsedAnswer.of(said, request, write.nowMillis());
+    needAgreement(request, given);
     PermissionAnswer answer = answer(write, request, said, given);
     PermissionRequest.Builder after = request.toBuilder();
     after.setUpdatedAt(answer.getAnsweredAt()).getResponseBuilder().addAnswers(answer);
@@ -103,6 +104,7 @@ public final class Answers {
     given.option().ifPresent(option -> answer.setOptionId(option.getId()));
     given.grant().ifPresent(answer::setGrant);
     given.until().ifPresent(answer::setGrantUntil);
+    given.arguments().ifPresent(answer::setArguments);
     if (said.hasReviewer()) {
       answer.setReviewer(said.getReviewer());
     }
@@ -192,6 +194,15 @@ public final class Answers {
               ErrorCode.ERROR_CODE_PERMISSION_DENIED,
               "The actor is not an approver of the permission request.")
           .with("permission_request_id", request.getId());
+    }
+  }
+
+  private static void needAgreement(PermissionRequest request, ParsedAnswer given) {
+    if (given.approved() && !GivenArguments.agree(request, given.arguments())) {
+      throw conflict(
+              request,
+              "An earlier approval has other arguments: approve with the same ones, or deny.")
+          .blaming("arguments");
     }
   }
 

@@ -61,6 +61,9 @@ public final class ApprovalFacts {
     quorum.put("required", Math.max(1, request.getRequest().getApproversRequired()));
     quorum.put("approved", answers.stream().filter(PermissionAnswer::getApproved).count());
     quorum.put("denied", answers.stream().filter(answer -> !answer.getApproved()).count());
+    if (PermissionStore.isModified(request)) {
+      quorum.put("modified", true); // The event of the evidence says what was approved instead.
+    }
     ArrayNode actors = quorum.putArray("actors");
     answers.stream().map(PermissionAnswer::getActor).distinct().forEach(actors::add);
     return part;

@@ -73,6 +73,10 @@ final class ConfirmationPart {
     text("option_id", MAX_ID, said::setOptionId);
     text("grant", MAX_ID, said::setGrant);
     json("answer", 65_536).ifPresent(said::setAnswer);
+    if (!member("arguments").isMissingNode() && !member("arguments").isObject()) {
+      throw bad("arguments", "an object");
+    }
+    json("arguments", ModifiedAction.MAX_CONTENT).ifPresent(said::setArguments);
     if (member("metadata").isObject()) {
       json("metadata", 16_384).ifPresent(said::setMetadata);
     }

@@ -1,5 +1,6 @@
 package dev.bridle.core.work.permission;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
@@ -36,6 +37,7 @@ final class Decisions {
     after.setStatus(PermissionStatus.PERMISSION_STATUS_APPROVED);
     decided(change, after, true, PermissionReason.PERMISSION_REASON_APPROVED);
     named(after).ifPresent(offered -> grant(change, after, offered));
+    GivenArguments.approved(after).ifPresent(arguments -> modify(change, after, arguments));
     pending.close(change, before, after);
     emitDecision(change, after, EventKinds.TOOL_APPROVED);
   }
@@ -58,6 +60,14 @@ final class Decisions {
   void withdraw(TaskChange change, PermissionRecord before) {
     pending.expire(change, before, PermissionReason.PERMISSION_REASON_WITHDRAWN);
     resume(change, before.getRequest());
+  }
+
+  /** Approves the action with other arguments, and not as it was asked for. */
+  private void modify(TaskChange change, PermissionRequest.Builder after, ByteString arguments) {
+    String fingerprint =
+        ModifiedAction.fingerprint(after.build(), arguments, change.record().getTask());
+    after.getResponseBuilder().setArguments(arguments).setFingerprint(fingerprint);
+    pending.store().indexModified(change.write(), after.build());
   }
 
   private void grant(TaskChange change, PermissionRequest.Builder after, OfferedGrant offered) {
@@ -110,7 +120,8 @@ final class Decisions {
             Payload.of()
                 .text("permission_request_id", request.getId())
                 .text("step_key", request.getRequest().getStepKey())
-                .text("fingerprint", request.getAction().getFingerprint())
+                .text("fingerprint", PermissionStore.approvedFingerprint(request))
+                .json("arguments", request.getResponse().getArguments())
                 .text("content_hash", request.getRequest().getContentHash())
                 .text("decided_by", last.getActor())
                 .text("reason", last.getReason())

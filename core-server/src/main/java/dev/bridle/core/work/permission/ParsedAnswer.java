@@ -10,6 +10,7 @@ import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionQuestion;
+import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,19 +26,22 @@ import java.util.Set;
  * @param option the option that it chooses
  * @param grant the offered grant that it names
  * @param until when that grant is to end, if the answer says so
+ * @param arguments what it approves instead of the arguments that were asked for
  */
 record ParsedAnswer(
     boolean approved,
     Optional<PermissionOption> option,
     Optional<String> grant,
-    Optional<Timestamp> until) {
+    Optional<Timestamp> until,
+    Optional<ByteString> arguments) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String SELECTED = "selected";
   private static final Set<String> YES = Set.of("approved", "approve");
   private static final Set<String> NO = Set.of("denied", "deny", "rejected");
 
   static ParsedAnswer of(
-      RespondPermissionRequestRequest said, PermissionQuestion asked, long nowMillis) {
+      RespondPermissionRequestRequest said, PermissionRequest request, long nowMillis) {
+    PermissionQuestion asked = request.getRequest();
     Optional<JsonNode> answer =
         said.getAnswer().isEmpty() ? Optional.empty() : Optional.of(parse(said.getAnswer()));
     Optional<PermissionOption> option = option(said, answer, asked);
@@ -58,7 +62,11 @@ record ParsedAnswer(
     boolean approved = votes.get(0);
     Optional<OfferedGrant> grant = grant(said, asked, approved);
     return new ParsedAnswer(
-        approved, option, grant.map(OfferedGrant::getId), until(said, grant, nowMillis));
+        approved,
+        option,
+        grant.map(OfferedGrant::getId),
+        until(said, grant, nowMillis),
+        GivenArguments.of(said, request, approved));
   }
 
   private static Optional<PermissionOption> option(

@@ -1,10 +1,8 @@
 package dev.bridle.core.work.permission;
 
-import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.core.kernel.command.Write;
-import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
@@ -15,7 +13,6 @@ import dev.bridle.core.work.task.TaskQuotas;
 import dev.bridle.core.work.task.WaitingLease;
 import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionGrant;
-import dev.bridle.permission.v1.PermissionQuestion;
 import dev.bridle.permission.v1.PermissionRepeat;
 import dev.bridle.permission.v1.PermissionRepeatReason;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -23,12 +20,10 @@ import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.task.v1.TaskStatus;
-import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.AskedPermission;
 import dev.bridle.worker.v1.PermissionVerdict;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -38,7 +33,6 @@ import java.util.Optional;
  * returns ALLOWED.
  */
 public final class PermissionGate {
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
   private static final PermissionVerdict ALLOWED = PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
   private static final RequestPermissionResponse CANCELED =
       RequestPermissionResponse.newBuilder()
@@ -48,6 +42,7 @@ public final class PermissionGate {
   private final PermissionStore store;
   private final PendingPermission pending;
   private final StandingGrants grants;
+  private final PermissionQuestions questions;
   private final PermissionSteps steps;
   private final TaskQuotas quotas;
   private final TaskEndings endings;
@@ -65,6 +60,7 @@ public final class PermissionGate {
     this.store = pending.store();
     this.pending = pending;
     this.grants = grants;
+    this.questions = new PermissionQuestions(grants);
     this.steps = steps;
     this.quotas = quotas;
     this.endings = endings;
@@ -94,16 +90,17 @@ public final class PermissionGate {
   /** Returns an earlier decision that applies to this call, without consuming an approval. */
   public Optional<RequestPermissionResponse> earlierDecision(
       TaskChange change, RequestPermissionRequest request) {
-    String fingerprint = action(change, request.getAction()).getFingerprint();
+    PermissionAction action = PermissionQuestions.action(change, request.getAction());
     return steps
-        .find(change, request, fingerprint)
+        .find(change, request, action.getFingerprint())
         .flatMap(
             step ->
                 step.getRequestId().isEmpty()
                     ? Optional.of(step)
                         .filter(same -> same.getFence() == request.getFence())
                         .map(PermissionGate::withoutPeople)
-                    : find(change, step.getRequestId()).flatMap(one -> decided(one, request)));
+                    : find(change, step.getRequestId())
+                        .flatMap(one -> decided(one, request, action)));
   }
 
   private static RequestPermissionResponse withoutPeople(AskedPermission step) {
@@ -113,15 +110,15 @@ public final class PermissionGate {
   }
 
   private static Optional<RequestPermissionResponse> decided(
-      PermissionRecord record, RequestPermissionRequest request) {
+      PermissionRecord record, RequestPermissionRequest request, PermissionAction action) {
     return switch (record.getRequest().getStatus()) {
       case PERMISSION_STATUS_DENIED ->
           Optional.of(verdict(record, PermissionVerdict.PERMISSION_VERDICT_DENIED));
       case PERMISSION_STATUS_EXPIRED ->
           Optional.of(verdict(record, PermissionVerdict.PERMISSION_VERDICT_EXPIRED));
       case PERMISSION_STATUS_APPROVED ->
-          record.getUsedByFence() == request.getFence()
-              ? Optional.of(verdict(record, PermissionVerdict.PERMISSION_VERDICT_ALLOWED))
+          record.getUsedByFence() == request.getFence() && Verdicts.fits(record, request, action)
+              ? Optional.of(Verdicts.allowed(record.getRequest(), action))
               : Optional.empty();
       default -> Optional.empty();
     };
@@ -132,13 +129,13 @@ public final class PermissionGate {
    * opening a request.
    */
   public RequestPermissionResponse decide(TaskChange change, RequestPermissionRequest request) {
-    checkQuorum(request);
+    PermissionQuestions.check(request);
     if (change.record().getCancelRequestedAt() != 0) {
       change.markEndedBy();
       endings.cancel(change); // The handler stops here, so no worker runs the task.
       return CANCELED;
     }
-    PermissionAction action = action(change, request.getAction());
+    PermissionAction action = PermissionQuestions.action(change, request.getAction());
     Optional<PermissionPolicy.Ruling> ruling = policy.decide(change, request, action);
     if (ruling.isPresent() && ruling.get().verdict() != ALLOWED) {
       return follow(change, request, action, ruling.get());
@@ -154,9 +151,10 @@ public final class PermissionGate {
       return follow(change, request, action, ruling.get());
     }
     Optional<PermissionRecord> earlier = earlier(change, request, action);
-    Optional<PermissionRecord> usable = earlier.filter(record -> usable(record, change.write()));
+    Optional<PermissionRecord> usable =
+        earlier.filter(record -> usable(record, request, action, change.write()));
     if (usable.isPresent()) {
-      return use(change, request, usable.get());
+      return use(change, request, action, usable.get());
     }
     if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP) {
       Optional<PermissionGrant> grant = grants.allowing(change, action);
@@ -164,8 +162,7 @@ public final class PermissionGate {
         return use(change, request, action, grant.get());
       }
     }
-    return ask(
-        change, request, action, earlier.flatMap(record -> repeat(record, request.getFence())));
+    return ask(change, request, action, earlier.flatMap(record -> repeat(record, request, action)));
   }
 
   private RequestPermissionResponse follow(
@@ -187,18 +184,26 @@ public final class PermissionGate {
             .flatMap(step -> find(change, step.getRequestId()));
     Write write = change.write();
     return ofStep
-        .filter(record -> usable(record, write))
+        .filter(record -> usable(record, request, action, write))
         .or(() -> store.newest(write.tr(), write.tenant(), change.id(), action.getFingerprint()));
   }
 
-  private static boolean usable(PermissionRecord record, Write write) {
-    return record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED
+  private static boolean usable(
+      PermissionRecord record,
+      RequestPermissionRequest request,
+      PermissionAction action,
+      Write write) {
+    return Verdicts.fits(record, request, action)
+        && record.getRequest().getStatus() == PermissionStatus.PERMISSION_STATUS_APPROVED
         && record.getUsedByFence() == 0
         && write.nowMillis() < PendingPermission.expiresAt(record.getRequest());
   }
 
   private RequestPermissionResponse use(
-      TaskChange change, RequestPermissionRequest request, PermissionRecord before) {
+      TaskChange change,
+      RequestPermissionRequest request,
+      PermissionAction action,
+      PermissionRecord before) {
     PermissionRequest.Builder after = before.getRequest().toBuilder();
     var now = Timestamps.fromMillis(change.write().nowMillis());
     after.setUpdatedAt(now).getResponseBuilder().setUsedAt(now);
@@ -206,15 +211,16 @@ public final class PermissionGate {
         before.toBuilder().setRequest(after).setUsedByFence(request.getFence()).build();
     store.update(change.write(), before, used);
     change.counts().addToolCalls(1);
-    steps.recordRequest(change, request, after.getAction().getFingerprint(), after.getId());
+    steps.recordRequest(change, request, action.getFingerprint(), after.getId());
     change.emit(
         EventDraft.of(
             EventKinds.PERMISSION_USED,
             Payload.of()
                 .text("permission_request_id", after.getId())
                 .text("step_key", request.getStepKey())
-                .text("fingerprint", after.getAction().getFingerprint())));
-    return verdict(used, PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+                .text("fingerprint", PermissionStore.approvedFingerprint(after))
+                .json("arguments", after.getResponse().getArguments())));
+    return Verdicts.allowed(used.getRequest(), action);
   }
 
   private RequestPermissionResponse use(
@@ -237,7 +243,12 @@ public final class PermissionGate {
     return allowedBy(grant.getId());
   }
 
-  private static Optional<PermissionRepeat> repeat(PermissionRecord earlier, long fence) {
+  private static Optional<PermissionRepeat> repeat(
+      PermissionRecord earlier, RequestPermissionRequest request, PermissionAction action) {
+    long fence = request.getFence();
+    if (earlier.getUsedByFence() == 0 && !Verdicts.fits(earlier, request, action)) {
+      return Optional.empty(); // Another action was approved, which the worker may still ask for.
+    }
     PermissionRepeatReason reason =
         switch (earlier.getRequest().getStatus()) {
           case PERMISSION_STATUS_DENIED -> PermissionRepeatReason.PERMISSION_REPEAT_REASON_DENIED;
@@ -264,7 +275,7 @@ public final class PermissionGate {
       RequestPermissionRequest request,
       PermissionAction action,
       Optional<PermissionRepeat> repeats) {
-    PermissionRequest made = question(change, request, action, repeats);
+    PermissionRequest made = questions.question(change, request, action, repeats);
     steps.recordRequest(change, request, action.getFingerprint(), made.getId());
     pending.open(
         change,
@@ -278,6 +289,7 @@ public final class PermissionGate {
                 .text("permission_request_id", made.getId())
                 .text("step_key", request.getStepKey())
                 .json("action", ResourceJson.of(action))
+                .json("metadata", made.getMetadata())
                 .json("request", ResourceJson.of(made.getRequest()))));
     change.move(
         TaskStatus.TASK_STATUS_AUTH_REQUIRED,
@@ -287,82 +299,6 @@ public final class PermissionGate {
             .text("prompt", request.getPrompt()));
     waiting.begin(change, request.getHold());
     return waitingWith(made.getId());
-  }
-
-  private PermissionRequest question(
-      TaskChange change,
-      RequestPermissionRequest request,
-      PermissionAction action,
-      Optional<PermissionRepeat> repeats) {
-    Write write = change.write();
-    var now = Timestamps.fromMillis(write.nowMillis());
-    long time =
-        request.hasTimeout()
-            ? Durations.toMillis(request.getTimeout())
-            : DEFAULT_TIMEOUT.toMillis();
-    PermissionQuestion.Builder asked =
-        PermissionQuestion.newBuilder()
-            .setPrompt(request.getPrompt())
-            .addAllOptions(request.getOptionsList())
-            .addAllApprovers(request.getApproversList())
-            .setApproversRequired(Math.max(1, request.getApproversRequired()))
-            .setExpiresAt(Timestamps.fromMillis(write.nowMillis() + Math.max(1, time)))
-            .setStepKey(request.getStepKey());
-    repeats.ifPresent(asked::setRepeats);
-    if (request.getSource() == PermissionSource.PERMISSION_SOURCE_ACP
-        && grants.roomIn(write, change.task().getSessionId())) {
-      asked.addAllOfferedGrants(
-          OfferedGrants.of(
-              action,
-              grants.roomInWorkspace(write, change.task()),
-              grants.folderOf(change, action),
-              write.nowMillis()));
-    }
-    PermissionRequest.Builder made =
-        PermissionRequest.newBuilder()
-            .setId(write.id("permission"))
-            .setCreatedAt(now)
-            .setUpdatedAt(now)
-            .setSessionId(change.task().getSessionId())
-            .setTaskId(change.id())
-            .setWorkspaceId(change.task().getWorkspaceId())
-            .setStatus(PermissionStatus.PERMISSION_STATUS_PENDING)
-            .setSource(request.getSource())
-            .setAction(action)
-            .setRequest(asked);
-    made.getRequestBuilder().setContentHash(ActionHashes.shown(made.build()));
-    return made.build();
-  }
-
-  private static PermissionAction action(TaskChange change, AskedAction asked) {
-    PermissionAction.Builder action =
-        PermissionAction.newBuilder().setKind(asked.getKind()).setContent(asked.getContent());
-    if (!asked.getTool().isEmpty()) {
-      action.setTool(asked.getTool());
-    }
-    if (!asked.getTitle().isEmpty()) {
-      action.setTitle(asked.getTitle());
-    }
-    if (!asked.getSideEffect().isEmpty()) {
-      action.setSideEffect(asked.getSideEffect());
-    }
-    return action
-        .addAllEditedFiles(asked.getEditedFilesList())
-        .setFingerprint(ActionHashes.fingerprint(action.build(), change.record().getTask()))
-        .build();
-  }
-
-  private static void checkQuorum(RequestPermissionRequest request) {
-    int named = request.getApproversCount();
-    if (named > 0 && request.getApproversRequired() > named) {
-      throw ProtocolException.invalid(
-          "approvers_required", "must not exceed the number of approvers, " + named + "");
-    }
-    long options =
-        request.getOptionsList().stream().map(option -> option.getId()).distinct().count();
-    if (options < request.getOptionsCount()) {
-      throw ProtocolException.invalid("options", "must have distinct ids");
-    }
   }
 
   private Optional<PermissionRecord> find(TaskChange change, String id) {

@@ -6,6 +6,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.record.RecordDef;
 import dev.bridle.core.kernel.visibility.Redactions;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.permission.v1.PermissionRequestOrBuilder;
 import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.DueKind;
@@ -28,7 +29,10 @@ public final class PermissionStore {
   /** The index of the permission requests of a task. */
   public static final int PERMISSIONS_BY_TASK = 3;
 
-  /** The index of the permission requests of a task for one action. */
+  /**
+   * The index of the permission requests of a task for one action: the one that was asked for, and
+   * the one that was approved instead.
+   */
   public static final int PERMISSIONS_BY_ACTION = 4;
 
   /** The definition of permission requests. */
@@ -46,6 +50,10 @@ public final class PermissionStore {
                   action(
                       record.getRequest().getTaskId(),
                       record.getRequest().getAction().getFingerprint()))
+          .indexedWhere(
+              record -> isModified(record.getRequest()) && !isRedacted(record.getRequest()),
+              PERMISSIONS_BY_ACTION,
+              record -> modified(record.getRequest()))
           .refersTo("workspace", PermissionRecord::getWorkspaceId)
           .belongsTo("session", record -> record.getRequest().getSessionId())
           .belongsTo("task", record -> record.getRequest().getTaskId())
@@ -121,6 +129,33 @@ public final class PermissionStore {
     records.update(write.tr(), write.tenant(), record.getRequest().getId(), before, record);
   }
 
+  /** Adds a request to those for the action that was approved instead of the one asked for. */
+  void indexModified(Write write, PermissionRequest request) {
+    records.index(
+        write.tr(),
+        write.tenant(),
+        PERMISSIONS_BY_ACTION,
+        modified(request),
+        write.order(),
+        request.getId());
+  }
+
+  /** Returns whether a request was approved with other arguments than those asked for. */
+  public static boolean isModified(PermissionRequestOrBuilder request) {
+    return request.getResponse().hasFingerprint();
+  }
+
+  /** Returns the fingerprint of the action that an approved request allows. */
+  static String approvedFingerprint(PermissionRequestOrBuilder request) {
+    return isModified(request)
+        ? request.getResponse().getFingerprint()
+        : request.getAction().getFingerprint();
+  }
+
+  private static String modified(PermissionRequest request) {
+    return action(request.getTaskId(), request.getResponse().getFingerprint());
+  }
+
   /** Returns whether the content of a request was redacted. */
   public static boolean isRedacted(PermissionRequest request) {
     return request.getAction().getFingerprint().equals(Redactions.REDACTED);
@@ -134,8 +169,16 @@ public final class PermissionStore {
     if (isRedacted(before.getRequest())) {
       return;
     }
-    String id = redacted.getId();
-    String action = action(redacted.getTaskId(), before.getRequest().getAction().getFingerprint());
+    PermissionRequest asked = before.getRequest();
+    unindex(write, asked, action(asked.getTaskId(), asked.getAction().getFingerprint()));
+    if (isModified(asked)) {
+      unindex(write, asked, modified(asked));
+    }
+    update(write, before, before.toBuilder().setRequest(redacted).build());
+  }
+
+  private void unindex(Write write, PermissionRequest request, String action) {
+    String id = request.getId();
     Optional<byte[]> after = Optional.empty();
     List<IndexRow> page;
     boolean found = false;
@@ -157,7 +200,6 @@ public final class PermissionStore {
       found = page.stream().anyMatch(row -> row.id().equals(id));
       after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1).position());
     } while (!found && page.size() == PAGE);
-    update(write, before, before.toBuilder().setRequest(redacted).build());
   }
 
   RecordStore<PermissionRecord> records() {

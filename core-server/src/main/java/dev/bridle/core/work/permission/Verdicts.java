@@ -1,10 +1,13 @@
 package dev.bridle.core.work.permission;
 
+import dev.bridle.permission.v1.PermissionAction;
 import dev.bridle.permission.v1.PermissionAnswer;
 import dev.bridle.permission.v1.PermissionOption;
 import dev.bridle.permission.v1.PermissionOptionKind;
 import dev.bridle.permission.v1.PermissionRequest;
+import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +33,34 @@ final class Verdicts {
     boolean allowed = verdict == PermissionVerdict.PERMISSION_VERDICT_ALLOWED;
     once(request, last, allowed).ifPresent(option -> response.setOptionId(option.getId()));
     return response.build();
+  }
+
+  /**
+   * Returns the response to a worker that may do an action once, with the arguments that were
+   * approved instead of those that it asks for.
+   */
+  static RequestPermissionResponse allowed(PermissionRequest request, PermissionAction asked) {
+    RequestPermissionResponse response = of(request, PermissionVerdict.PERMISSION_VERDICT_ALLOWED);
+    return isAsItWasApproved(request, asked)
+        ? response
+        : response.toBuilder().setArguments(request.getResponse().getArguments()).build();
+  }
+
+  /**
+   * Returns whether the approval of a request is one for what a worker asks: for exactly this
+   * action, or for one with other arguments where the worker does what it is told.
+   */
+  static boolean fits(
+      PermissionRecord record, RequestPermissionRequest asks, PermissionAction asked) {
+    PermissionRequest request = record.getRequest();
+    return isAsItWasApproved(request, asked)
+        || (asks.getAcceptsModified()
+            && PermissionQuestions.argumentsMember(asks)
+                .equals(request.getRequest().getArgumentsMember()));
+  }
+
+  private static boolean isAsItWasApproved(PermissionRequest request, PermissionAction asked) {
+    return PermissionStore.approvedFingerprint(request).equals(asked.getFingerprint());
   }
 
   /**

@@ -118,7 +118,10 @@ public final class ErasedContent {
               .setFingerprint(REDACTED));
     }
     if (request.hasResponse()) {
-      erased.getResponseBuilder().clearAnswers();
+      erased.getResponseBuilder().clearAnswers().clearArguments();
+      if (request.getResponse().hasFingerprint()) {
+        erased.getResponseBuilder().setFingerprint(REDACTED);
+      }
       request
           .getResponse()
           .getAnswersList()
@@ -129,7 +132,7 @@ public final class ErasedContent {
 
   private static PermissionQuestion of(PermissionQuestion asked) {
     PermissionQuestion.Builder erased =
-        asked.toBuilder().setPrompt(REDACTED).setContentHash(REDACTED);
+        asked.toBuilder().setPrompt(REDACTED).setContentHash(REDACTED).clearArgumentsMember();
     erased.getOptionsBuilderList().forEach(option -> option.setName(REDACTED));
     erased
         .getOfferedGrantsBuilderList()
@@ -144,6 +147,7 @@ public final class ErasedContent {
         .clearReason()
         .clearAnswer()
         .clearMetadata()
+        .clearArguments()
         .setContentHash(REDACTED)
         .build();
   }

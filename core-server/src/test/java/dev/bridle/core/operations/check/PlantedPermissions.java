@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.check;
 
+import com.google.protobuf.ByteString;
 import dev.bridle.core.operations.check.finding.FaultKind;
 import dev.bridle.permission.v1.PermissionStatus;
 import dev.bridle.record.v1.PermissionGrantRecord;
@@ -7,6 +8,7 @@ import dev.bridle.record.v1.PermissionRecord;
 import dev.bridle.storage.layer.SystemSpace;
 import dev.bridle.storage.layer.TenantSpace;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Faults in permission requests and standing grants. */
@@ -55,6 +57,36 @@ final class PlantedPermissions {
                   record -> record.getRequestBuilder().getActionBuilder().setKind("edit"));
               return tenant.usedPermission;
             }),
+        Plant.of(
+            FaultKind.PERMISSION_WRONG,
+            "a permission that was approved with other arguments than its fingerprint says",
+            (tenant, stored) -> {
+              change(
+                  stored,
+                  tenant.changedPermission,
+                  record ->
+                      record
+                          .getRequestBuilder()
+                          .getResponseBuilder()
+                          .setArguments(ByteString.copyFromUtf8("{\"path\":\"c\"}")));
+              return tenant.changedPermission;
+            }),
+        Plant.of(
+                FaultKind.INDEX_MISSING,
+                "a permission request that is not found by the action that was approved",
+                (tenant, stored) -> {
+                  stored.list(TenantSpace.INDEX, PERMISSION, 4L).stream()
+                      .filter(
+                          row ->
+                              stored
+                                  .rows
+                                  .text(row.value())
+                                  .equals(Optional.of(tenant.changedPermission)))
+                      .reduce((first, last) -> last)
+                      .ifPresent(row -> stored.clear(row.raw()));
+                  return tenant.changedPermission;
+                })
+            .mended("index"),
         Plant.of(
             FaultKind.PERMISSION_WRONG,
             "a permission that was used without an approval",

@@ -68,6 +68,7 @@ final class RealTenant implements AutoCloseable {
   final String permission;
   final String allowed;
   final String usedPermission;
+  final String changedPermission;
   final String grant;
   final String hosted;
   final String completed;
@@ -137,6 +138,9 @@ final class RealTenant implements AutoCloseable {
     grant = work.approve(usedPermission);
     work.take(allowed);
     work.may();
+    changedPermission = work.change();
+    work.approveOther(changedPermission);
+    work.take(allowed);
     hosted = work.begin();
     work.host();
     work.approve(work.permissionOf(hosted));

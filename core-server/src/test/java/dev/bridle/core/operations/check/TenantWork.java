@@ -154,6 +154,34 @@ final class TenantWork implements AutoCloseable {
         .getRequestId();
   }
 
+  /** Asks for permission for an action whose arguments may be replaced. */
+  String change() {
+    return core.workers()
+        .requestPermission(
+            WorkerRequests.permission(lease, "change")
+                .setAcceptsModified(true)
+                .setMetadata(ByteString.copyFromUtf8("{\"why\":\"to see\"}"))
+                .setAction(
+                    AskedAction.newBuilder()
+                        .setKind("command")
+                        .setTool("shell")
+                        .setContent(ByteString.copyFromUtf8("{\"arguments\":{\"path\":\"a\"}}")))
+                .build())
+        .getRequestId();
+  }
+
+  /** Approves an action with other arguments. */
+  void approveOther(String request) {
+    var unused =
+        PermissionServiceGrpc.newBlockingStub(core.owner())
+            .respondPermissionRequest(
+                RespondPermissionRequestRequest.newBuilder()
+                    .setRequestId(request)
+                    .setApproved(true)
+                    .setArguments(ByteString.copyFromUtf8("{\"path\":\"b\"}"))
+                    .build());
+  }
+
   /** Has a client asked to run a tool, or people whether one may be. */
   void host() {
     var unused =

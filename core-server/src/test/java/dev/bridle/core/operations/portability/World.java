@@ -21,6 +21,8 @@ import dev.bridle.message.v1.MessageServiceGrpc;
 import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
 import dev.bridle.message.v1.TextPart;
+import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
@@ -89,7 +91,7 @@ final class World {
                 .setPrompt("Which?")
                 .build());
     permitted = core.submit(session);
-    lease = worker.lease();
+    lease = changed(worker, worker.lease());
     core.workers()
         .requestPermission(
             WorkerRequests.permission(lease, "may")
@@ -115,6 +117,31 @@ final class World {
     core.newSession();
     memories();
     lineage();
+  }
+
+  /** Has an action approved with other arguments, by which it is found, too. */
+  private TaskLease changed(TestWorker worker, TaskLease lease) {
+    String id =
+        core.workers()
+            .requestPermission(
+                WorkerRequests.permission(lease, "change")
+                    .setAcceptsModified(true)
+                    .setAction(
+                        AskedAction.newBuilder()
+                            .setKind("command")
+                            .setContent(ByteString.copyFromUtf8("{\"arguments\":{}}")))
+                    .build())
+            .getRequestId();
+    var unused =
+        PermissionServiceGrpc.newBlockingStub(core.owner())
+            .respondPermissionRequest(
+                RespondPermissionRequestRequest.newBuilder()
+                    .setRequestId(id)
+                    .setApproved(true)
+                    .setArguments(ByteString.copyFromUtf8("{\"all\":true}"))
+                    .build());
+    worker.want(1);
+    return worker.lease();
   }
 
   /** A truncated transcript, which goes on, and a fork of it. */

@@ -196,6 +196,37 @@ public final class RedactedTask {
     var allowed =
         core.workers().requestPermission(request.toBuilder().setFence(next.getFence()).build());
     assertThat(allowed.getRequestId()).isEqualTo(waits.getRequestId());
+    return changed(worker, next, task);
+  }
+
+  /** Has an action approved with other arguments. */
+  private TaskLease changed(TestWorker worker, TaskLease lease, String task) {
+    var request =
+        WorkerRequests.permission(lease, "change")
+            .setPrompt(marker + " prompt")
+            .setMetadata(json(marker + " circumstances"))
+            .setAcceptsModified(true)
+            .setArgumentsMember(marker)
+            .setAction(
+                AskedAction.newBuilder()
+                    .setKind("command")
+                    .setContent(ByteString.copyFromUtf8("{\"" + marker + "\":{}}")))
+            .build();
+    String id = core.workers().requestPermission(request).getRequestId();
+    var approved =
+        PermissionServiceGrpc.newBlockingStub(core.withKey("change " + task))
+            .respondPermissionRequest(
+                RespondPermissionRequestRequest.newBuilder()
+                    .setRequestId(id)
+                    .setApproved(true)
+                    .setArguments(json(marker + " arguments"))
+                    .build());
+    assertThat(approved.getResponse().hasFingerprint()).isTrue();
+    worker.want(1);
+    TaskLease next = worker.lease();
+    var allowed =
+        core.workers().requestPermission(request.toBuilder().setFence(next.getFence()).build());
+    assertThat(allowed.hasArguments()).isTrue();
     return next;
   }
 

@@ -7,6 +7,7 @@ import dev.bridle.core.operations.check.rule.CheckScope;
 import dev.bridle.core.operations.check.rule.Records;
 import dev.bridle.core.operations.check.rule.RowCheck;
 import dev.bridle.core.work.permission.ActionHashes;
+import dev.bridle.core.work.permission.ModifiedAction;
 import dev.bridle.core.work.permission.PermissionStore;
 import dev.bridle.core.work.task.TaskStore;
 import dev.bridle.permission.v1.PermissionRequest;
@@ -62,8 +63,14 @@ public final class PermissionsCheck implements Check {
     if ((used && !approved) || used != request.getResponse().hasUsedAt()) {
       return "was used without an approval, or does not say when.";
     }
-    return PermissionStore.isRedacted(request) // RedactionsCheck looks at it.
-            || ActionHashes.shown(request).equals(request.getRequest().getContentHash())
+    if (PermissionStore.isRedacted(request)) {
+      return ""; // RedactionsCheck looks at it.
+    }
+    if (PermissionStore.isModified(request)
+        && !(approved && ModifiedAction.isApproved(request, task.get().getTask()))) {
+      return "was not approved with the arguments that it says.";
+    }
+    return ActionHashes.shown(request).equals(request.getRequest().getContentHash())
         ? ""
         : "shows other content than its hash says.";
   }
