@@ -346,6 +346,9 @@ final class AgentTurn implements SessionListener {
 
   /** Without an option that says so, nothing is allowed, and the agent learns that nobody chose. */
   private static Reply reply(Question.Permission asked, Decision decision) {
+    if (decision.allowed() && decision.modifiedArguments().isPresent()) {
+      return new Reply.Granted(decision.modifiedArguments());
+    }
     if (asked.answeredByWord()) {
       return decision.allowed()
           ? new Reply.Granted(Optional.empty())

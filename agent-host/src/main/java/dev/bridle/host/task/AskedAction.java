@@ -23,6 +23,8 @@ import java.util.List;
  * @param title one line of the agent about it
  * @param editedFiles the files that it writes, where that is sure
  * @param approvers how many approvals it needs
+ * @param circumstances what the agent says beside the action
+ * @param isModifiable whether an answer may change its arguments
  */
 record AskedAction(
     String kind,
@@ -30,7 +32,14 @@ record AskedAction(
     ObjectNode content,
     String title,
     List<String> editedFiles,
-    int approvers) {
+    int approvers,
+    ObjectNode circumstances,
+    boolean isModifiable) {
+  /** The member of the content that an answer may replace. */
+  private static final String ARGUMENTS = "arguments";
+
+  private static final int MAX_CIRCUMSTANCES = 60 << 10;
+
   private static final int MAX_TITLE = 200;
 
   /** What the core takes, with room for the members that are added. */
@@ -48,15 +57,18 @@ record AskedAction(
         };
     ObjectNode content = JsonNodeFactory.instance.objectNode();
     JsonNode input = question.input();
-    if (input.isObject()) {
-      boolean whole = input.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+    boolean isWhole = input.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+    boolean isModifiable = question.acceptsModified() && input.isObject() && isWhole;
+    if (isModifiable) {
+      content.set(ARGUMENTS, input);
+    } else if (input.isObject()) {
       input
           .properties()
           .forEach(
               member -> {
                 if (!member.getKey().equals("description")) {
                   JsonNode value = member.getValue();
-                  content.set(member.getKey(), whole ? value : shortened(value));
+                  content.set(member.getKey(), isWhole ? value : shortened(value));
                 }
               });
     }
@@ -74,8 +86,17 @@ record AskedAction(
         question.toolName().isEmpty() ? kind : cut(question.toolName()),
         content,
         cut(title),
-        EditedFiles.of(question, folder),
-        question.approversRequired());
+        isModifiable ? List.of() : EditedFiles.of(question, folder),
+        question.approversRequired(),
+        bounded(question.circumstances()),
+        isModifiable);
+  }
+
+  private static ObjectNode bounded(ObjectNode said) {
+    int bytes = said.toString().getBytes(StandardCharsets.UTF_8).length;
+    return bytes <= MAX_CIRCUMSTANCES
+        ? said
+        : JsonNodeFactory.instance.objectNode().put("left_out_bytes", bytes);
   }
 
   private static String cut(String text) {
@@ -124,10 +145,13 @@ record AskedAction(
   /** Returns the request for permission. */
   Permission permission() {
     String prompt = title.isEmpty() ? "The agent asks to act: " + kind : title;
-    return Permission.of(kind, content, prompt)
-        .withTool(tool)
-        .withTitle(prompt)
-        .withEditedFiles(editedFiles)
-        .approvedBy(approvers, List.of());
+    Permission permission =
+        Permission.of(kind, content, prompt)
+            .withTool(tool)
+            .withTitle(prompt)
+            .withEditedFiles(editedFiles)
+            .approvedBy(approvers, List.of())
+            .withMetadata(circumstances);
+    return isModifiable ? permission.acceptingModified(ARGUMENTS) : permission;
   }
 }

@@ -75,7 +75,7 @@ final class RuntimeHost implements AutoCloseable {
                 folders.toString(),
                 "--runtimes",
                 file.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     ready = MAPPER.readTree(process.inputReader(StandardCharsets.UTF_8).readLine());
     key = Files.readString(keyFile).strip();

@@ -257,11 +257,12 @@ public final class ScriptedAgent {
         .put("toolName", "make_file")
         .putObject("rawInput")
         .put("name", name);
+    params.putArray("declaredPaths").add(name);
     request("session/request_permission", params);
     JsonNode result = answer().path("result");
     if (result.path("granted").asBoolean()
         || result.at("/outcome/outcome").asText().equals("selected")) {
-      note(name, "made");
+      note(result.at("/args/name").asText(name), "made");
       say("granted");
     } else {
       say("denied: " + result.path("reason").asText());

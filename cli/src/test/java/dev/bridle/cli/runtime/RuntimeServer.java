@@ -203,6 +203,10 @@ final class RuntimeServer implements AutoCloseable {
     if (!reason.isEmpty()) {
       answer.put("reason", reason);
     }
+    answer(task, answer);
+  }
+
+  void answer(String task, ObjectNode answer) {
     var unused =
         client.post(
             "/v1/permission-requests/" + request(task).path("id").asText() + "/respond",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +95,18 @@ final class ServerRuntimesIT {
     server.answer(word, false, "not that file");
     server.awaitStatus(word, "COMPLETED");
     assertThat(server.text(word)).contains("denied: not that file");
+
+    String other = server.submit(session, "word w.txt");
+    server.awaitStatus(other, "AUTH_REQUIRED");
+    assertThat(server.request(other).at("/metadata/declaredPaths/0").asText()).isEqualTo("w.txt");
+    server.answer(
+        other,
+        JsonLines.object()
+            .put("approved", true)
+            .set("arguments", JsonLines.object().put("name", "instead.txt")));
+    server.awaitStatus(other, "COMPLETED");
+    assertThat(server.folder().resolve("w.txt")).doesNotExist();
+    assertThat(server.folder().resolve("instead.txt")).hasContent("made");
   }
 
   @Test
