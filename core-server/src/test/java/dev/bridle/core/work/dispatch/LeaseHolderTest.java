@@ -34,6 +34,7 @@ import dev.bridle.worker.v1.RequestInputRequest;
 import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.SessionState;
 import dev.bridle.worker.v1.SetSessionStateRequest;
+import dev.bridle.worker.v1.TakeMessagesRequest;
 import dev.bridle.worker.v1.TaskLease;
 import dev.bridle.worker.v1.UseSecretRequest;
 import dev.bridle.worker.v1.WithdrawQuestionRequest;
@@ -150,6 +151,11 @@ final class LeaseHolderTest {
                           .setTaskId(task)
                           .setFence(fence)
                           .build())),
+          call(
+              "TakeMessages",
+              (worker, task, fence) ->
+                  worker.takeMessages(
+                      TakeMessagesRequest.newBuilder().setTaskId(task).setFence(fence).build())),
           call("Heartbeat", (worker, task, fence) -> beat(worker, task, fence)),
           call(
               "GetSessionState",
