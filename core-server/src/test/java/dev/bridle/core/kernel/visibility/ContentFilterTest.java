@@ -335,6 +335,7 @@ class ContentFilterTest {
             "WorkerService.ReportStep",
             "WorkerService.ListSteps",
             "WorkerService.RequestInput",
+            "WorkerService.TakeMessages",
             "WorkerService.CompleteTask",
             "WorkerService.FailTask",
             "WorkerService.AcknowledgeCancel");
