@@ -81,7 +81,7 @@ final class Conversation {
     }
     int code = ExitCodes.DONE;
     for (String task : left) {
-      if (!goesOn()) {
+      if (interrupts.leaving()) {
         break;
       }
       output.note(
