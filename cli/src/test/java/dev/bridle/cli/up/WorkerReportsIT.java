@@ -49,6 +49,7 @@ final class WorkerReportsIT {
     reportMany();
   }
 
+  @Tag("slow")
   @Test
   void reportsAreEventsInTheirOrderAndOnceUnderFaultsOfTheStorage() throws IOException {
     long seed = Long.getLong(RandomPlan.SEED, SEED);
