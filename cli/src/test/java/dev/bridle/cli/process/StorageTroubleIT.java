@@ -60,6 +60,7 @@ final class StorageTroubleIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void aDiskThatFillsUpUnderTheServerStopsItWithOneClearLineAndNoStackTrace() throws Exception {
     try (SmallDisk disk = SmallDisk.start(directory, "true", "--min-free-bytes", "0")) {

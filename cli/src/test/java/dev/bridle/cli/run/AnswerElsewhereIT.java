@@ -130,6 +130,7 @@ final class AnswerElsewhereIT {
         .contains("the last task goes on", "│ got {\"action\":\"decline\"}");
   }
 
+  @Tag("slow")
   @Test
   void aTaskThatWorksIsCanceledWhenTheTimeIsUp() {
     Commands.Said said =

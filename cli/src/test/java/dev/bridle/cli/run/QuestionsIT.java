@@ -42,6 +42,7 @@ final class QuestionsIT {
     hosted.close();
   }
 
+  @Tag("slow")
   @Test
   void aLargeActionIsApprovedOnlyAfterItsEndWasShown() throws Exception {
     talk.type("large it\n");

@@ -86,6 +86,7 @@ final class TypedWordsIT {
     assertThat(project.folder().resolve("it-1")).doesNotExist();
   }
 
+  @Tag("slow")
   @Test
   void ctrlCDropsWhatIsQueued() throws Exception {
     try (AtTerminal terminal = project.typing()) {

@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +148,7 @@ final class UserWordsIT {
     awaitPrompts(List.of("make it", "say later"));
   }
 
+  @Tag("slow")
   @Test
   void whatAKilledRunWasToldIsPromptedOnceByTheNext() throws Exception {
     Path data = directory.resolve("data");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ final class ServerRuntimesIT {
     assertThat(server.folder().resolve("instead.txt")).hasContent("made");
   }
 
+  @Tag("slow")
   @Test
   void aTaskGoesOnWhenItsRuntimeIsReplaced() throws Exception {
     String task = server.submit(server.session(), "make replaced.txt");

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +97,7 @@ final class WorkerFactsIT {
     return TaskResult.of("done");
   }
 
+  @Tag("slow")
   @Test
   void aSecondRunReportsNothingTwice() {
     String task =

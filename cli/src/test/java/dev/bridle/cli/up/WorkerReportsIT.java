@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ final class WorkerReportsIT {
     reportMany();
   }
 
+  @Tag("slow")
   @Test
   void reportsAreEventsInTheirOrderAndOnceUnderFaultsOfTheStorage() throws IOException {
     long seed = Long.getLong(RandomPlan.SEED, SEED);
@@ -139,6 +141,7 @@ final class WorkerReportsIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void theNextRunReportsWhatAWorkerThatWasCutOffHadOnlyAccepted() throws Exception {
     start(UnaryOperator.identity());

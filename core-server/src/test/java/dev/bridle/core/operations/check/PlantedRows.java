@@ -198,7 +198,7 @@ final class PlantedRows {
                   stored.clear(stored.key(TenantSpace.RECORD, SKILL, tenant.shared.skill()));
                   return tenant.session;
                 })
-            .mendedBeside("index"),
+            .mendedBeside("record", "index"),
         Plant.of(
             FaultKind.REFERENCE_BROKEN,
             "a task of a persona that there is none of",
