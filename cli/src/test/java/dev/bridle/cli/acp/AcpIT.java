@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -216,6 +217,7 @@ final class AcpIT {
   }
 
   @Test
+  @Tag("slow")
   void aTaskGoesOnWhenItsServerStartsAgain() throws Exception {
     try (AcpServer other = new AcpServer(directory.resolve("other"));
         Editor own = Editor.open(other)) {
