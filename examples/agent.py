@@ -11,8 +11,8 @@ def send(**message):
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
 
-def update(kind, **members):
-    send(method="session/update", params={"sessionId": "s1", "update": {"sessionUpdate": kind, **members}})
+def update(variant, **members):
+    send(method="session/update", params={"sessionId": "s1", "update": {"sessionUpdate": variant, **members}})
 
 
 def prompt(text):
