@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ExampleAgentsIT {
   @TempDir private Path directory;
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({"python3, agent.py", "node, agent.mjs"})
   void anExampleAsksAndWritesAFileOnceItMay(String interpreter, String example) throws Exception {
