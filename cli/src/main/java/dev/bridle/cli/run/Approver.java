@@ -207,6 +207,21 @@ final class Approver implements Answering {
     for (JsonNode file : request.at("/action/edited_files")) {
       lines.add("writes " + ShownText.line(file.asText()));
     }
+    request
+        .path("metadata")
+        .properties()
+        .forEach(
+            member ->
+                lines.add(
+                    ShownText.line(
+                        "the agent says " + member.getKey() + ": " + member.getValue())));
+    String modifiable = request.at("/request/arguments_member").asText("");
+    if (!modifiable.isEmpty()) {
+      lines.add(
+          "an answer from elsewhere may replace "
+              + ShownText.line(modifiable)
+              + " (bridle permission)");
+    }
     lines.add("until " + request.at("/request/expires_at").asText());
     return lines;
   }
