@@ -22,8 +22,11 @@ import java.nio.charset.CodingErrorAction;
  * form. Size and depth are bounded. Thread-safe.
  */
 public final class StrictJson {
-  /** The most bytes of a document: 1 MiB. */
+  /** The most bytes of a document, if nothing else is said: 1 MiB. */
   public static final int MAX_BYTES = 1 << 20;
+
+  /** The most bytes that may be allowed: 16 MiB. */
+  public static final int LARGEST = 16 << 20;
 
   /** The most arrays and objects that are open at once. */
   public static final int MAX_DEPTH = 64;
@@ -35,9 +38,9 @@ public final class StrictJson {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNameLength(MAX_BYTES)
+                  .maxNameLength(LARGEST)
                   .maxNumberLength(MAX_BYTES)
-                  .maxStringLength(MAX_BYTES)
+                  .maxStringLength(LARGEST)
                   .build())
           .build();
 
@@ -50,9 +53,18 @@ public final class StrictJson {
    *     them, nor does a cause.
    */
   public static JsonNode parse(byte[] json) {
-    if (json.length > MAX_BYTES) {
+    return parse(json, MAX_BYTES);
+  }
+
+  /**
+   * Parses one value, as {@link #parse(byte[])} does.
+   *
+   * @param most the most bytes, up to {@link #LARGEST}
+   */
+  public static JsonNode parse(byte[] json, int most) {
+    if (json.length > Math.min(most, LARGEST)) {
       throw new InvalidJsonException(
-          "The document has " + json.length + " bytes. Expected at most " + MAX_BYTES + ".");
+          "The document has " + json.length + " bytes. Expected at most " + most + ".");
     }
     CharBuffer text = decode(json);
     try (JsonParser parser =

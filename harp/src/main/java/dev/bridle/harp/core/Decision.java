@@ -1,0 +1,228 @@
+package dev.bridle.harp.core;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.document.HarpJson;
+import dev.bridle.harp.document.Shape;
+import dev.bridle.harp.document.Times;
+import dev.bridle.harp.error.HarpErrorCode;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.proof.key.Base64Url;
+import dev.bridle.proof.key.SigningKey;
+import dev.bridle.proof.key.VerificationKey;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A person's decision about an artifact, signed by the key of their device (HARP-CORE). Immutable;
+ * the signature is over the canonical form of the members as they were received.
+ */
+public final class Decision {
+  /** The most bytes of a decision on the wire. */
+  public static final int MAX_BYTES = 64 << 10;
+
+  private static final String SIGNATURE = "signature";
+  private static final int SIGNATURE_BYTES = 64;
+
+  private static final Shape SHAPE =
+      Shape.of("The decision")
+          .texts(true, "requestId", "repoRef", "nonce", "signerKeyId", SIGNATURE)
+          .word(true, "artifactHashAlg", HarpErrorCode.UNSUPPORTED, "SHA-256")
+          .hashes(true, "artifactHash")
+          .word(true, "decision", HarpErrorCode.UNSUPPORTED, "allow", "deny", "approve", "reject")
+          .word(true, "scope", HarpErrorCode.SCOPE, "once", "timebox", "session")
+          .times(true, "expiresAt")
+          .word(true, "sigAlg", HarpErrorCode.UNSUPPORTED, "Ed25519")
+          .objects(false, "policyHints");
+
+  private final ObjectNode json;
+
+  private Decision(ObjectNode json) {
+    this.json = json;
+  }
+
+  /**
+   * Parses a decision. Its signature is not checked: see {@link #verifySignature}.
+   *
+   * @throws HarpException {@code TRANSPORT}, {@code UNSUPPORTED}, {@code SCOPE}, {@code
+   *     CANONICALIZATION}, or {@code SIGNATURE_INVALID} if the signature is no 64 bytes
+   */
+  public static Decision parse(byte[] json) throws HarpException {
+    return of(HarpJson.parse(json, MAX_BYTES));
+  }
+
+  /** Reads a decision from a tree, as {@link #parse} does. */
+  public static Decision of(ObjectNode json) throws HarpException {
+    SHAPE.check(json);
+    ObjectNode copy = json.deepCopy();
+    HarpJson.canonical(copy);
+    Decision decision = new Decision(copy);
+    decision.signature();
+    return decision;
+  }
+
+  /**
+   * Signs a decision.
+   *
+   * @param content what is decided
+   * @param signerKeyId by which the enforcer knows the key
+   */
+  public static Decision sign(Content content, String signerKeyId, SigningKey key)
+      throws HarpException {
+    ObjectNode json = content.signable(signerKeyId, content.answer().spelled());
+    return of(json.put(SIGNATURE, Base64Url.encode(key.sign(HarpJson.canonical(json)))));
+  }
+
+  /**
+   * What a decision says.
+   *
+   * @param subject what it is about
+   * @param answer what was decided
+   * @param scope how far it reaches
+   * @param expiresAt until when it counts, as it is spelled
+   * @param nonce what no other decision of the key has
+   * @param sessionId the session, for the scope of a session
+   */
+  public record Content(
+      Subject subject,
+      Answer answer,
+      Scope scope,
+      String expiresAt,
+      String nonce,
+      Optional<String> sessionId) {
+
+    /** Returns a decision for a single use. */
+    public static Content once(Subject subject, Answer answer, Instant expiresAt, String nonce) {
+      return new Content(
+          subject, answer, Scope.ONCE, Times.spell(expiresAt), nonce, Optional.empty());
+    }
+
+    /**
+     * Returns what is signed.
+     *
+     * @param word how the answer is spelled
+     */
+    public ObjectNode signable(String signerKeyId, String word) {
+      ObjectNode json =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("requestId", subject.requestId())
+              .put("artifactHashAlg", "SHA-256")
+              .put("artifactHash", subject.artifactHash())
+              .put("repoRef", subject.repoRef())
+              .put("decision", word)
+              .put("scope", scope.spelled())
+              .put("expiresAt", expiresAt)
+              .put("nonce", nonce)
+              .put("sigAlg", "Ed25519")
+              .put("signerKeyId", signerKeyId);
+      sessionId.ifPresent(id -> json.putObject("policyHints").put("sessionId", id));
+      return json;
+    }
+  }
+
+  /**
+   * What a decision is about.
+   *
+   * @param requestId the request
+   * @param artifactHash the hash of its artifact, 64 hexadecimal digits
+   * @param repoRef the artifact's reference
+   */
+  public record Subject(String requestId, String artifactHash, String repoRef) {
+    /** Returns what decisions about an artifact are about. */
+    public static Subject of(Artifact artifact) {
+      return new Subject(artifact.requestId(), artifact.hash(), artifact.repoRef());
+    }
+  }
+
+  /** Returns what it is about. */
+  public Subject subject() {
+    return new Subject(text("requestId"), text("artifactHash"), text("repoRef"));
+  }
+
+  /** Returns what was decided. */
+  public Answer answer() {
+    try {
+      return Answer.of(text("decision"));
+    } catch (HarpException e) {
+      throw new IllegalStateException("checked when it was read", e);
+    }
+  }
+
+  /** Returns how far it reaches. */
+  public Scope scope() {
+    return Scope.valueOf(text("scope").toUpperCase(Locale.ROOT));
+  }
+
+  /** Returns until when it counts. */
+  public Instant expiresAt() {
+    try {
+      return Times.parse(text("expiresAt"));
+    } catch (HarpException e) {
+      throw new IllegalStateException("checked when it was read", e);
+    }
+  }
+
+  /** Returns what no other decision of its key has. */
+  public String nonce() {
+    return text("nonce");
+  }
+
+  /** Returns by which the enforcer knows the key. */
+  public String signerKeyId() {
+    return text("signerKeyId");
+  }
+
+  /** Returns the session that a decision for a session names. */
+  public Optional<String> sessionId() {
+    return Optional.of(json.path("policyHints").path("sessionId"))
+        .filter(id -> id.isTextual() && !id.textValue().isEmpty())
+        .map(id -> id.textValue());
+  }
+
+  /** Returns the canonical bytes that are signed: the decision without its signature. */
+  public byte[] signable() throws HarpException {
+    return HarpJson.canonicalWithout(json, SIGNATURE);
+  }
+
+  /** Returns the hash of what is signed, by which two decisions are the same. */
+  public String hash() throws HarpException {
+    return HarpJson.hex(signable());
+  }
+
+  /**
+   * Checks that a key has signed it.
+   *
+   * @throws HarpException {@code SIGNATURE_INVALID} if it has not
+   */
+  public void verifySignature(VerificationKey key) throws HarpException {
+    if (!key.verifies(signable(), signature())) {
+      throw badSignature("The decision is not signed by that key.");
+    }
+  }
+
+  private byte[] signature() throws HarpException {
+    return Base64Url.decode(text(SIGNATURE))
+        .filter(bytes -> bytes.length == SIGNATURE_BYTES)
+        .orElseThrow(() -> badSignature("The signature is no 64 bytes in base64url."));
+  }
+
+  private static HarpException badSignature(String message) {
+    return new HarpException(HarpErrorCode.SIGNATURE_INVALID, "signature", message);
+  }
+
+  private String text(String member) {
+    return json.get(member).textValue();
+  }
+
+  /** Returns a copy as JSON. */
+  public ObjectNode json() {
+    return json.deepCopy();
+  }
+
+  @Override
+  public String toString() {
+    return "Decision[" + text("requestId") + ", " + text("decision") + ", " + signerKeyId() + "]";
+  }
+}

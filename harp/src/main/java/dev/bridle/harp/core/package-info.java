@@ -1,0 +1,2 @@
+/** Artifacts, decisions and the envelopes of HARP's core. */
+package dev.bridle.harp.core;

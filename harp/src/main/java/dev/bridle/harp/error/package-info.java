@@ -1,0 +1,2 @@
+/** Errors of HARP. */
+package dev.bridle.harp.error;

@@ -1,0 +1,137 @@
+package dev.bridle.harp.gateway;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.core.Scope;
+import dev.bridle.harp.document.Shape;
+import dev.bridle.harp.error.HarpErrorCode;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.proof.key.VerificationKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The body by which an approver gives a decision to a gateway. It lacks members of the decision
+ * that is signed, so an enforcer rebuilds that from the envelope and its own artifact.
+ */
+public final class DecisionSubmit {
+  private static final Shape SHAPE =
+      Shape.of("The body")
+          .texts(true, "artifactHash", "signerKeyId", "nonce", "signature")
+          .word(true, "decision", HarpErrorCode.TRANSPORT, "approve", "reject")
+          .longTexts(false, "reason")
+          .texts(false, "decisionHash");
+
+  private final ObjectNode body;
+  private final String requestId;
+  private final Optional<String> expiresAt;
+
+  private DecisionSubmit(ObjectNode body, String requestId, Optional<String> expiresAt) {
+    this.body = body;
+    this.requestId = requestId;
+    this.expiresAt = expiresAt;
+  }
+
+  /**
+   * Reads the body of an envelope.
+   *
+   * @throws HarpException {@code TRANSPORT} if it is not what its schema says
+   */
+  public static DecisionSubmit of(GatewayEnvelope envelope) throws HarpException {
+    ObjectNode body = envelope.body();
+    SHAPE.check(body);
+    PrefixedHash.digits("artifactHash", body.get("artifactHash").textValue());
+    return new DecisionSubmit(body, envelope.requestId(), envelope.expiresAt());
+  }
+
+  /** Returns the body for a decision of a single use, whose expiry the envelope has. */
+  public static ObjectNode body(Decision decision, Optional<String> reason) throws HarpException {
+    ObjectNode body =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("artifactHash", "sha256:" + decision.subject().artifactHash())
+            .put("decision", decision.answer().alias())
+            .put("signerKeyId", decision.signerKeyId())
+            .put("nonce", decision.nonce())
+            .put("signature", decision.json().get("signature").textValue())
+            .put("decisionHash", "sha256:" + decision.hash());
+    reason.ifPresent(text -> body.put("reason", text));
+    return body;
+  }
+
+  /** Returns by which the enforcer knows the key. */
+  public String signerKeyId() {
+    return body.get("signerKeyId").textValue();
+  }
+
+  /** Returns what no other decision of its key has. */
+  public String nonce() {
+    return body.get("nonce").textValue();
+  }
+
+  /** Returns what was decided. */
+  public Answer answer() {
+    return body.get("decision").textValue().equals(Answer.ALLOW.alias())
+        ? Answer.ALLOW
+        : Answer.DENY;
+  }
+
+  /** Returns what the person said to it, which is not signed and decides nothing. */
+  public Optional<String> reason() {
+    return Optional.ofNullable(body.get("reason")).map(reason -> reason.textValue());
+  }
+
+  /**
+   * Returns the core decision that was signed.
+   *
+   * @param repoRef the reference of the enforcer's own artifact
+   * @param artifactExpiresAt the artifact's expiry as it is spelled, where the envelope has none
+   * @throws HarpException {@code SIGNATURE_INVALID} if the key has signed it in neither spelling;
+   *     {@code HASH_MISMATCH} if its hash is another one's
+   */
+  public Decision verified(String repoRef, String artifactExpiresAt, VerificationKey key)
+      throws HarpException {
+    Decision.Content content =
+        new Decision.Content(
+            new Decision.Subject(
+                requestId,
+                PrefixedHash.digits("artifactHash", body.get("artifactHash").textValue()),
+                repoRef),
+            answer(),
+            Scope.ONCE,
+            expiresAt.orElse(artifactExpiresAt),
+            nonce(),
+            Optional.empty());
+    HarpException refused =
+        new HarpException(HarpErrorCode.SIGNATURE_INVALID, "signature", "No spelling was tried.");
+    for (String word : List.of(answer().spelled(), answer().alias())) {
+      ObjectNode json = content.signable(signerKeyId(), word);
+      Decision decision = Decision.of(json.put("signature", body.get("signature").textValue()));
+      try {
+        decision.verifySignature(key);
+      } catch (HarpException e) {
+        refused = e;
+        continue;
+      }
+      checkHash(decision);
+      return decision;
+    }
+    throw refused;
+  }
+
+  private void checkHash(Decision decision) throws HarpException {
+    if (body.has("decisionHash")
+        && !PrefixedHash.digits("decisionHash", body.get("decisionHash").textValue())
+            .equals(decision.hash())) {
+      throw new HarpException(
+          HarpErrorCode.HASH_MISMATCH, "hash", "decisionHash is not the hash of the decision.");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "DecisionSubmit[" + requestId + ", " + answer() + ", " + signerKeyId() + "]";
+  }
+}

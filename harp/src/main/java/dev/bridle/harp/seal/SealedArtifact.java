@@ -1,0 +1,200 @@
+package dev.bridle.harp.seal;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.document.HarpJson;
+import dev.bridle.harp.document.Shape;
+import dev.bridle.harp.error.HarpErrorCode;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.proof.key.Base64Url;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An artifact whose payload only one approver's device opens: the header in the clear, bound to the
+ * sealed payload, and what is needed to open it (the end-to-end profile of HARP's clients).
+ */
+public final class SealedArtifact {
+  /** The most bytes on the wire: base64 makes a third more of an artifact. */
+  public static final int MAX_BYTES = Artifact.MAX_BYTES * 3 / 2;
+
+  private static final String INFO = "HARP-XCHACHA-PAYLOAD-V1";
+  private static final String ALGORITHM = "XChaCha20-Poly1305";
+  private static final String DERIVATION = "X25519+HKDF-SHA256";
+
+  /** The members that are authenticated with the payload, and no others. */
+  private static final List<String> HEADER =
+      List.of(
+          "requestId",
+          "artifactType",
+          "repoRef",
+          "createdAt",
+          "expiresAt",
+          "artifactHashAlg",
+          "artifactHash");
+
+  private static final Shape SHAPE =
+      Shape.of("The sealed artifact")
+          .texts(true, "requestId", "artifactType", "repoRef")
+          .texts(false, "sessionId", "baseRevision")
+          .times(true, "createdAt", "expiresAt")
+          .word(true, "artifactHashAlg", HarpErrorCode.UNSUPPORTED, "SHA-256")
+          .hashes(true, "artifactHash")
+          .objects(true, "enc")
+          .objects(false, "metadata", "extensions");
+
+  private static final Shape SEAL =
+      Shape.of("The seal")
+          .word(true, "encAlg", HarpErrorCode.UNSUPPORTED, ALGORITHM)
+          .word(true, "kdf", HarpErrorCode.UNSUPPORTED, DERIVATION)
+          .word(true, "info", HarpErrorCode.UNSUPPORTED, INFO)
+          .texts(true, "heKxPub", "salt", "nonce", "tag")
+          .texts(false, "maKxPub")
+          .longTexts(true, "ciphertext");
+
+  private final ObjectNode json;
+
+  private SealedArtifact(ObjectNode json) {
+    this.json = json;
+  }
+
+  /**
+   * Seals an artifact's payload, with keys, salt and nonce that are used this once.
+   *
+   * @param approver the X25519 key of the approver's device, 32 bytes
+   * @throws HarpException {@code UNSUPPORTED} if that is no key that may be used
+   */
+  public static SealedArtifact seal(Artifact artifact, byte[] approver, SecureRandom random)
+      throws HarpException {
+    AgreementKey once = AgreementKey.create(random);
+    byte[] salt = bytes(PayloadCipher.SALT_BYTES, random);
+    byte[] nonce = bytes(PayloadCipher.NONCE_BYTES, random);
+    ObjectNode json = artifact.json();
+    json.remove("payload");
+    byte[] sealed =
+        PayloadCipher.derive(once.agree(approver), salt, INFO)
+            .seal(HarpJson.canonical(artifact.payload()), nonce, authenticated(json));
+    int length = sealed.length - PayloadCipher.TAG_BYTES;
+    json.putObject("enc")
+        .put("encAlg", ALGORITHM)
+        .put("kdf", DERIVATION)
+        .put("heKxPub", Base64Url.encode(once.publicKey()))
+        .put("maKxPub", Base64Url.encode(approver))
+        .put("salt", Base64Url.encode(salt))
+        .put("info", INFO)
+        .put("nonce", Base64Url.encode(nonce))
+        .put("ciphertext", Base64Url.encode(Arrays.copyOf(sealed, length)))
+        .put("tag", Base64Url.encode(Arrays.copyOfRange(sealed, length, sealed.length)));
+    return new SealedArtifact(json);
+  }
+
+  private static byte[] bytes(int count, SecureRandom random) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /**
+   * Parses a sealed artifact.
+   *
+   * @throws HarpException {@code TRANSPORT}, {@code UNSUPPORTED} or {@code CANONICALIZATION}
+   */
+  public static SealedArtifact parse(byte[] bytes) throws HarpException {
+    return of(HarpJson.parse(bytes, MAX_BYTES));
+  }
+
+  /** Reads a sealed artifact from a tree, as {@link #parse} does. */
+  public static SealedArtifact of(ObjectNode json) throws HarpException {
+    if (json.has("payload")) {
+      throw new HarpException(
+          HarpErrorCode.UNSUPPORTED, "plaintext", "The artifact's payload is not sealed.");
+    }
+    SHAPE.check(json);
+    ObjectNode seal = (ObjectNode) json.get("enc");
+    SEAL.check(seal);
+    SealedArtifact sealed = new SealedArtifact(json.deepCopy());
+    sealed.bytes("heKxPub", AgreementKey.BYTES);
+    sealed.bytes("salt", PayloadCipher.SALT_BYTES);
+    sealed.bytes("nonce", PayloadCipher.NONCE_BYTES);
+    sealed.bytes("tag", PayloadCipher.TAG_BYTES);
+    return sealed;
+  }
+
+  /**
+   * Opens the payload, and checks that the artifact is the one whose hash the header has.
+   *
+   * @throws HarpException {@code HASH_MISMATCH} if anything was changed, or it is sealed for
+   *     another key; otherwise as {@link Artifact#of}
+   */
+  public Artifact open(AgreementKey key) throws HarpException {
+    byte[] salt = bytes("salt", PayloadCipher.SALT_BYTES);
+    byte[] common = key.agree(bytes("heKxPub", AgreementKey.BYTES));
+    byte[] plaintext =
+        PayloadCipher.derive(common, salt, INFO)
+            .open(
+                ciphertext(),
+                bytes("tag", PayloadCipher.TAG_BYTES),
+                bytes("nonce", PayloadCipher.NONCE_BYTES),
+                authenticated(json));
+    ObjectNode whole = json.deepCopy();
+    whole.remove("enc");
+    whole.set("payload", HarpJson.parse(plaintext, Artifact.MAX_BYTES));
+    Artifact artifact = Artifact.of(whole);
+    artifact.verifyHash();
+    return artifact;
+  }
+
+  /** Returns the bytes that are authenticated with the payload: the header's seven members. */
+  public byte[] authenticated() throws HarpException {
+    return authenticated(json);
+  }
+
+  private static byte[] authenticated(ObjectNode json) throws HarpException {
+    ObjectNode header = JsonNodeFactory.instance.objectNode();
+    HEADER.forEach(member -> header.set(member, json.get(member)));
+    return HarpJson.canonical(header);
+  }
+
+  private byte[] ciphertext() throws HarpException {
+    return Base64Url.decode(text("ciphertext")).orElseThrow(() -> bad("ciphertext"));
+  }
+
+  private byte[] bytes(String member, int length) throws HarpException {
+    return Base64Url.decode(text(member))
+        .filter(found -> found.length == length)
+        .orElseThrow(() -> bad(member));
+  }
+
+  private static HarpException bad(String member) {
+    return new HarpException(
+        HarpErrorCode.TRANSPORT,
+        "schema",
+        "The seal has a " + member + " that is not as many bytes in base64url as it needs.");
+  }
+
+  private String text(String member) {
+    return json.get("enc").get(member).textValue();
+  }
+
+  /** Returns the request's id. */
+  public String requestId() {
+    return json.get("requestId").textValue();
+  }
+
+  /** Returns the hash that the header has, 64 hexadecimal digits. */
+  public String artifactHash() {
+    return json.get("artifactHash").textValue();
+  }
+
+  /** Returns a copy as JSON. */
+  public ObjectNode json() {
+    return json.deepCopy();
+  }
+
+  @Override
+  public String toString() {
+    return "SealedArtifact[" + requestId() + ", " + artifactHash() + "]";
+  }
+}
