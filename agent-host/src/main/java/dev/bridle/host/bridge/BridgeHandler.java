@@ -90,7 +90,7 @@ public final class BridgeHandler implements PeerHandler {
     }
   }
 
-  private static void serve(IncomingRequest request, Answering method, RawJson params) {
+  private void serve(IncomingRequest request, Answering method, RawJson params) {
     try {
       request.respond(method.answer(BadRequest.object(params)));
     } catch (BadRequest e) {
@@ -104,7 +104,7 @@ public final class BridgeHandler implements PeerHandler {
       request.fail(RpcError.of(RpcError.INTERNAL, "The task has ended"));
     } catch (RuntimeException e) {
       request.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
-      throw e;
+      listener.failed(request.method(), e);
     }
   }
 
