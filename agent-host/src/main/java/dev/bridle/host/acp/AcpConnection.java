@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 
 /**
  * A connection to an agent. Methods that wait are for the caller's own threads, not for those that
@@ -110,34 +111,39 @@ public final class AcpConnection implements AutoCloseable {
       ArrayNode mcpServers,
       SessionListener listener)
       throws AcpException, InterruptedException {
+    boolean bridge = agent.capabilities().speaksBridge();
     ObjectNode params = JsonNodeFactory.instance.objectNode().put("cwd", folder.toString());
     params.set("mcpServers", mcpServers.deepCopy());
     if (earlier.isPresent()) {
       if (agent.capabilities().resume()) {
-        Optional<OpenedSession> resumed = takeUp(How.RESUMED, params, earlier.get(), listener);
+        Optional<OpenedSession> resumed =
+            takeUp(How.RESUMED, params, new AcpSession(earlier.get(), calls, listener, bridge));
         if (resumed.isPresent()) {
           return resumed.get();
         }
       }
       if (agent.capabilities().load()) {
-        Optional<OpenedSession> loaded = takeUp(How.LOADED, params, earlier.get(), listener);
+        Optional<OpenedSession> loaded =
+            takeUp(How.LOADED, params, new AcpSession(earlier.get(), calls, listener, bridge));
         if (loaded.isPresent()) {
           return loaded.get();
         }
       }
     }
-    return create(earlier.isPresent() ? How.FRESH : How.NEW, params, listener);
+    return create(
+        earlier.isPresent() ? How.FRESH : How.NEW,
+        params,
+        id -> new AcpSession(id, calls, listener, bridge));
   }
 
-  private Optional<OpenedSession> takeUp(
-      How how, ObjectNode params, String id, SessionListener listener)
+  private Optional<OpenedSession> takeUp(How how, ObjectNode params, AcpSession session)
       throws AcpException, InterruptedException {
-    AcpSession session = new AcpSession(id, calls, listener);
     routes.add(session);
     String method = how == How.LOADED ? "session/load" : "session/resume";
     try {
       RawJson answer =
-          calls.ask(method, params.deepCopy().put("sessionId", id), options.timeouts().open());
+          calls.ask(
+              method, params.deepCopy().put("sessionId", session.id()), options.timeouts().open());
       session.opened(how == How.LOADED);
       return Optional.of(new OpenedSession(session, how, answer.alone()));
     } catch (AcpException e) {
@@ -149,7 +155,7 @@ public final class AcpConnection implements AutoCloseable {
     }
   }
 
-  private OpenedSession create(How how, ObjectNode params, SessionListener listener)
+  private OpenedSession create(How how, ObjectNode params, Function<String, AcpSession> sessions)
       throws AcpException, InterruptedException {
     RawJson answer = calls.ask("session/new", params, options.timeouts().open());
     String id = Members.of(answer).text("sessionId");
@@ -157,7 +163,7 @@ public final class AcpConnection implements AutoCloseable {
       throw new AcpException(
           AcpException.Reason.BAD_ANSWER, "session/new was answered without a sessionId");
     }
-    AcpSession session = new AcpSession(id, calls, listener);
+    AcpSession session = sessions.apply(id);
     CompletableFuture<Object> added = new CompletableFuture<>();
     boolean turn =
         calls.inTurn(

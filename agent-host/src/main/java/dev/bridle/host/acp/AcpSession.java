@@ -7,6 +7,8 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,15 +22,23 @@ public final class AcpSession {
   private final String id;
   private final AcpCalls calls;
   private final SessionListener listener;
+  private final boolean speaksBridge;
   private final Questions questions = new Questions();
   private final SessionUpdates updates;
   private final AtomicLong dropped = new AtomicLong();
+  private final IdleWatch idles = new IdleWatch();
   private SessionPhase phase = SessionPhase.OPENING;
 
   /** The open turn, or the last one. */
   private CompletableFuture<PromptEnd> turn = new CompletableFuture<>();
 
-  AcpSession(String id, AcpCalls calls, SessionListener listener) {
+  /**
+   * Creates a session.
+   *
+   * @param speaksBridge whether the agent speaks the bridge protocol below ACP
+   */
+  AcpSession(String id, AcpCalls calls, SessionListener listener, boolean speaksBridge) {
+    this.speaksBridge = speaksBridge;
     this.id = id;
     this.calls = calls;
     this.listener = listener;
@@ -57,37 +67,123 @@ public final class AcpSession {
   /**
    * Begins a turn. The future completes after everything that the agent reported in the turn was
    * passed to the listener; exceptionally with {@link AcpException}. Actions that depend on it run
-   * on the thread of the listener.
+   * on the thread of the listener. A daemon that waits is sent a message of the user, which needs
+   * text blocks.
    *
    * @param content content blocks, such as {@code {"type":"text","text":"…"}}
    */
   public CompletableFuture<PromptEnd> prompt(ArrayNode content) {
-    if (!move(Event.PROMPTED)) {
-      return CompletableFuture.failedFuture(
-          new AcpException(AcpException.Reason.PHASE, "No turn can begin: " + phase()));
+    boolean waits;
+    CompletableFuture<PromptEnd> end;
+    synchronized (this) {
+      waits = phase == SessionPhase.WAITING;
+      if (!move(Event.PROMPTED)) {
+        return noTurn();
+      }
+      end = begin();
+    }
+    if (waits) {
+      return woken(end, "user_message", message(text(content), Delivery.WAIT_FOR_COMPLETION));
     }
     ObjectNode params = params();
     params.set("prompt", content);
-    CompletableFuture<PromptEnd> end = begin();
     calls.send(
         "session/prompt",
         params,
         calls.timeouts().prompt(),
         (answer, failure) -> {
-          if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
-            end.completeExceptionally(AcpException.of(failure));
+          if (!calls.inTurn(() -> turnEnded(answer, failure))) {
+            lastTurn().completeExceptionally(AcpException.of(failure));
           }
         });
     return end;
   }
 
-  private synchronized CompletableFuture<PromptEnd> begin() {
+  /**
+   * Wakes a daemon that waits, without a message that a user would see. Otherwise as {@link
+   * #prompt}.
+   */
+  public CompletableFuture<PromptEnd> wake() {
+    CompletableFuture<PromptEnd> end;
+    synchronized (this) {
+      if (phase != SessionPhase.WAITING || !move(Event.PROMPTED)) {
+        return noTurn();
+      }
+      end = begin();
+    }
+    return woken(end, "agent/resume", JsonNodeFactory.instance.objectNode());
+  }
+
+  private CompletableFuture<PromptEnd> noTurn() {
+    return CompletableFuture.failedFuture(
+        new AcpException(AcpException.Reason.PHASE, "No turn can begin: " + phase()));
+  }
+
+  private CompletableFuture<PromptEnd> woken(
+      CompletableFuture<PromptEnd> end, String method, ObjectNode params) {
+    try {
+      calls.notify(method, params);
+    } catch (AcpException e) {
+      end.completeExceptionally(e);
+    }
+    return end;
+  }
+
+  /**
+   * Sends a message of the user into the open turn, if the agent takes messages there.
+   *
+   * @return false if it does not, or no turn is open: nothing was sent
+   * @throws AcpException if the agent can't be notified
+   */
+  public boolean say(String text, Delivery mode) throws AcpException {
+    synchronized (this) {
+      if (!speaksBridge || phase != SessionPhase.PROMPTING) {
+        return false;
+      }
+      idles.begin();
+    }
+    calls.notify("user_message", message(text, mode));
+    return true;
+  }
+
+  private ObjectNode message(String text, Delivery mode) {
+    return params().put("content", text).put("mode", mode.spelled());
+  }
+
+  private static String text(ArrayNode content) {
+    List<String> texts = new ArrayList<>();
+    content.forEach(block -> texts.add(block.path("text").asText("")));
+    return String.join("\n", texts);
+  }
+
+  /**
+   * The agent says that it is idle, which is how a daemon ends a turn. By the connection's thread.
+   *
+   * @return whether that has ended the open turn
+   */
+  public boolean idle() {
+    boolean cancelled = phase() == SessionPhase.CANCELLING;
+    if (!cancelled && (!questions.isEmpty() || !idles.idle())) {
+      return false;
+    }
+    updates.endOfTurn();
+    if (!move(Event.WAITS)) {
+      return false;
+    }
+    lastTurn().complete(PromptEnd.idle(cancelled));
+    return true;
+  }
+
+  /** With the lock. */
+  private CompletableFuture<PromptEnd> begin() {
+    idles.begin();
     turn = new CompletableFuture<>();
     return turn;
   }
 
   /** By the connection's thread. */
-  private void turnEnded(CompletableFuture<PromptEnd> end, RawJson answer, Throwable failure) {
+  private void turnEnded(RawJson answer, Throwable failure) {
+    CompletableFuture<PromptEnd> end = lastTurn(); // A later one, if the first ended by waiting.
     try {
       updates.endOfTurn();
       cancelQuestions();
@@ -173,6 +269,7 @@ public final class AcpSession {
     if (phase().replays() && SessionUpdates.isHistory(update)) {
       dropped.incrementAndGet();
     } else {
+      idles.heard();
       updates.take(update);
     }
   }

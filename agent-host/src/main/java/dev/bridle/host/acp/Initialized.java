@@ -51,6 +51,11 @@ public record Initialized(
       boolean audio,
       boolean embeddedContext,
       RawJson whole) {
+    /** Returns whether the agent speaks the bridge protocol of Harn below ACP. */
+    public boolean speaksBridge() {
+      return Members.of(whole).object("_meta").offers("harn");
+    }
+
     static Capabilities of(RawJson whole) {
       Members all = Members.of(whole);
       Members prompts = all.object("promptCapabilities");

@@ -6,8 +6,8 @@ import dev.bridle.host.rpc.RawJson;
  * How a turn ended.
  *
  * @param reason why
- * @param spelled the reason as the agent spelled it
- * @param whole the answer to {@code session/prompt} as it was spelled
+ * @param spelled the reason as the agent spelled it; {@code idle} for a daemon that waits
+ * @param whole the answer to {@code session/prompt} as it was spelled; absent if there is none
  */
 public record PromptEnd(Reason reason, String spelled, RawJson whole) {
   /** Why a turn ended. */
@@ -24,6 +24,13 @@ public record PromptEnd(Reason reason, String spelled, RawJson whole) {
     CANCELLED,
     /** A reason that this version does not know, or none. */
     UNKNOWN
+  }
+
+  /** A daemon has said that it waits. */
+  static PromptEnd idle(boolean cancelled) {
+    return cancelled
+        ? new PromptEnd(Reason.CANCELLED, "cancelled", RawJson.absent())
+        : new PromptEnd(Reason.END_TURN, "idle", RawJson.absent());
   }
 
   static PromptEnd of(RawJson whole) {

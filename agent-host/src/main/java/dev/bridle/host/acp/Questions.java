@@ -68,6 +68,10 @@ final class Questions {
     waiting.add(asked);
   }
 
+  synchronized boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
   /** Returns the first question, once. */
   synchronized Optional<Question> next() {
     Asked first = waiting.peek();

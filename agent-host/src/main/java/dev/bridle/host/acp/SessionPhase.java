@@ -15,6 +15,8 @@ public enum SessionPhase {
   PROMPTING,
   /** The open turn was cancelled, and has not ended. */
   CANCELLING,
+  /** A daemon waits for something to do; its prompt may never be answered. */
+  WAITING,
   /** The agent is gone, or the session could not be opened. */
   CLOSED;
 
@@ -25,6 +27,7 @@ public enum SessionPhase {
     PROMPTED,
     CANCELLED,
     TURN_ENDED,
+    WAITS,
     ENDED
   }
 
@@ -34,8 +37,17 @@ public enum SessionPhase {
           LOADED, Map.of(Event.PROMPTED, PROMPTING, Event.ENDED, CLOSED),
           IDLE, Map.of(Event.PROMPTED, PROMPTING, Event.ENDED, CLOSED),
           PROMPTING,
-              Map.of(Event.CANCELLED, CANCELLING, Event.TURN_ENDED, IDLE, Event.ENDED, CLOSED),
-          CANCELLING, Map.of(Event.TURN_ENDED, IDLE, Event.ENDED, CLOSED),
+              Map.of(
+                  Event.CANCELLED,
+                  CANCELLING,
+                  Event.TURN_ENDED,
+                  IDLE,
+                  Event.WAITS,
+                  WAITING,
+                  Event.ENDED,
+                  CLOSED),
+          CANCELLING, Map.of(Event.TURN_ENDED, IDLE, Event.WAITS, WAITING, Event.ENDED, CLOSED),
+          WAITING, Map.of(Event.PROMPTED, PROMPTING, Event.TURN_ENDED, IDLE, Event.ENDED, CLOSED),
           CLOSED, Map.of());
 
   /** The phase that follows; empty if that can't happen here. */
@@ -46,6 +58,11 @@ public enum SessionPhase {
   /** Whether what the agent reports is of an earlier turn, which was recorded then. */
   boolean replays() {
     return this == OPENING || this == LOADED;
+  }
+
+  /** Whether the agent has ended a turn, and takes the next. */
+  public boolean isBetweenTurns() {
+    return this == IDLE || this == WAITING;
   }
 
   /** Whether a question of the agent can be asked. */

@@ -24,6 +24,7 @@ public final class BridgeHandler implements PeerHandler {
 
   private final BridgeListener listener;
   private final ExecutorService workers = Executors.newCachedThreadPool(BridgeHandler::thread);
+  private final SkillRequests skills;
   private final Map<String, Answering> methods;
   private final Semaphore free = new Semaphore(MOST_UNDER_WAY);
 
@@ -41,7 +42,7 @@ public final class BridgeHandler implements PeerHandler {
   public BridgeHandler(BridgeServices services, BridgeListener listener) {
     this.listener = listener;
     ToolRequests tools = new ToolRequests(services);
-    SkillRequests skills = new SkillRequests(services.skills());
+    this.skills = new SkillRequests(services.skills());
     this.methods =
         Map.of(
             "host/tools/list", params -> tools.list(),
@@ -50,6 +51,14 @@ public final class BridgeHandler implements PeerHandler {
             "skills/list", params -> skills.list(),
             "skills/fetch", skills::fetch,
             "skill/match", skills::match);
+  }
+
+  /**
+   * Returns whether the runtime is to be told that the host's skills have changed since it listed
+   * them; true once for each change. May wait for a server.
+   */
+  public boolean skillsHaveChanged() {
+    return skills.haveChanged();
   }
 
   private static Thread thread(Runnable work) {
@@ -103,8 +112,8 @@ public final class BridgeHandler implements PeerHandler {
       Thread.currentThread().interrupt();
       request.fail(RpcError.of(RpcError.INTERNAL, "The task has ended"));
     } catch (RuntimeException e) {
-      request.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
       listener.failed(request.method(), e);
+      request.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
     }
   }
 

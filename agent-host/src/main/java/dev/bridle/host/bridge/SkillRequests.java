@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The requests of a runtime about the host's skills. */
@@ -17,11 +18,29 @@ final class SkillRequests {
 
   private final Skills skills;
 
+  /** The state of the skills that the runtime has listed; empty if it has not. */
+  private volatile Optional<String> listed = Optional.empty();
+
   SkillRequests(Skills skills) {
     this.skills = skills;
   }
 
+  /** Returns whether skills have changed since the runtime has listed them, once. */
+  boolean haveChanged() {
+    Optional<String> before = listed;
+    if (before.isEmpty()) {
+      return false;
+    }
+    Optional<String> now = skills.state();
+    if (now.isEmpty() || now.equals(before)) {
+      return false;
+    }
+    listed = now;
+    return true;
+  }
+
   ArrayNode list() {
+    listed = skills.state();
     ArrayNode answer = JsonNodeFactory.instance.arrayNode();
     skills.list().forEach(skill -> answer.add(skill.reference()));
     return answer;

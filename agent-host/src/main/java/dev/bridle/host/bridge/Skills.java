@@ -3,13 +3,16 @@ package dev.bridle.host.bridge;
 import java.util.List;
 import java.util.Optional;
 
-/** The skills that a host offers to a runtime. Both methods may wait for a server. */
+/** The skills that a host offers to a runtime. All methods may wait for a server. */
 public interface Skills {
   /** Returns all of them, without bodies. */
   List<SkillManifest> list();
 
   /** Returns one with its body. */
   Optional<SkillManifest> fetch(String id);
+
+  /** Returns a text that is another one once a skill has changed; empty if that can't be told. */
+  Optional<String> state();
 
   /** Offers nothing. */
   static Skills none() {
@@ -22,6 +25,11 @@ public interface Skills {
       @Override
       public Optional<SkillManifest> fetch(String id) {
         return Optional.empty();
+      }
+
+      @Override
+      public Optional<String> state() {
+        return Optional.of("");
       }
     };
   }

@@ -1,5 +1,6 @@
 package dev.bridle.host.process;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +59,12 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
     }
   }
 
-  /** The command that runs a command so. */
-  List<String> wrap(List<String> command, Identity identity) {
+  /**
+   * The command that runs a command so.
+   *
+   * @throws IOException if the system lacks what the tier needs
+   */
+  List<String> wrap(List<String> command, Identity identity) throws IOException {
     List<String> whole = new ArrayList<>();
     switch (tier) {
       case HIDDEN_FOLDER -> {
@@ -76,6 +81,7 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
         whole.addAll(PROCESSES);
         whole.addAll(FIRST);
       }
+      case DENIED_FOLDER, SUPERVISED -> whole.addAll(Supervision.before(hidden));
       case MARKED -> whole.add("setsid");
       case DESCENDANTS -> {}
     }

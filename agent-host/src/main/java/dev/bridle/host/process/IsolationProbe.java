@@ -51,15 +51,38 @@ final class IsolationProbe {
         return hiding;
       }
     }
-    for (IsolationTier tier : List.of(IsolationTier.NAMESPACES, IsolationTier.MARKED)) {
-      List<String> command =
-          tier == IsolationTier.NAMESPACES ? IN_NAMESPACE : List.of("echo", "held");
+    if (hidden.isPresent() && isMac()) {
+      Isolation denying = new Isolation(IsolationTier.DENIED_FOLDER, hidden, List.of());
+      if (run(denying, denies(hidden.get())).equals("held")) {
+        return denying;
+      }
+    }
+    for (IsolationTier tier :
+        List.of(IsolationTier.NAMESPACES, IsolationTier.MARKED, IsolationTier.SUPERVISED)) {
       Isolation isolation = new Isolation(tier, Optional.empty(), reasons);
-      if (run(isolation, command).equals("held")) {
+      if (run(isolation, proof(tier)).equals("held")) {
         return isolation;
       }
     }
     return new Isolation(IsolationTier.DESCENDANTS, Optional.empty(), reasons);
+  }
+
+  private static boolean isMac() {
+    return System.getProperty("os.name", "").startsWith("Mac");
+  }
+
+  /** Says so if the folder can't be listed, and others can. */
+  private static List<String> denies(Path folder) {
+    String look = "ls / > /dev/null && ! ls \"$1\" > /dev/null 2>&1 && echo held";
+    return List.of("sh", "-c", look, "probe", folder.toString());
+  }
+
+  private static List<String> proof(IsolationTier tier) {
+    return switch (tier) {
+      case NAMESPACES -> IN_NAMESPACE;
+      case MARKED -> List.of("sh", "-c", "[ -r /proc/self/environ ] && echo held");
+      default -> List.of("echo", "held");
+    };
   }
 
   /** Whether something else lies over the folder, which can't be taken away. */

@@ -17,6 +17,15 @@ public enum IsolationTier {
       "This is no sandbox, and nothing is hidden: the agent reads and writes all files of its"
           + " user, those with Bridle's keys too, so it could approve its own actions."),
 
+  /** A supervising shell and a profile of macOS that denies a folder. */
+  DENIED_FOLDER(
+      "The agent's process group ends with it and with this host, even if the host is killed. A"
+          + " sandbox profile denies the hidden folder to the agent and to all that it starts.",
+      "This is no sandbox: the agent reads and writes all other files of its user, uses the"
+          + " network, and sees all processes. What leaves its process group and its parents lives"
+          + " on. Services that start programs for the user outside of it (launchd, cron, ssh to"
+          + " this machine, containers) can reach the hidden folder for it."),
+
   /** A session of its own, and a marker in the environment by which processes are found. */
   MARKED(
       "What the agent starts is found by a marker in its environment and killed when the agent or"
@@ -24,6 +33,13 @@ public enum IsolationTier {
       "This is no sandbox, and nothing is hidden: the agent could approve its own actions."
           + " Processes that clear their environment and leave their parents are not found. The"
           + " agent sees and can signal all processes of its user, this host too."),
+
+  /** A supervising shell. */
+  SUPERVISED(
+      "The agent's process group ends with it and with this host, even if the host is killed.",
+      "This is no sandbox, and nothing is hidden: the agent could approve its own actions. What"
+          + " leaves its process group and its parents lives on. The agent sees and can signal all"
+          + " processes of its user, this host too."),
 
   /** The system offers none of the above. */
   DESCENDANTS(
@@ -53,6 +69,6 @@ public enum IsolationTier {
 
   /** Whether files can be kept from the agent, without which it could approve its own actions. */
   public boolean hidesFiles() {
-    return this == HIDDEN_FOLDER;
+    return this == HIDDEN_FOLDER || this == DENIED_FOLDER;
   }
 }

@@ -29,12 +29,8 @@ sealed interface Message {
   /** An action of this side that waits its turn among what arrives. */
   record Turn(Runnable action) implements Message {}
 
-  /**
-   * A line that is not a message.
-   *
-   * @param isJson whether it is JSON
-   */
-  record Noise(boolean isJson) implements Message {}
+  /** A line that is not a message. */
+  record Noise() implements Message {}
 
   int MAX_METHOD = 256;
   int MAX_ID_BYTES = 1024;
@@ -44,13 +40,13 @@ sealed interface Message {
     try {
       return of(whole, whole.members());
     } catch (BadJson e) {
-      return new Noise(false);
+      return new Noise();
     }
   }
 
   private static Message of(RawJson whole, Map<String, RawJson> members) throws BadJson {
     if (!"2.0".equals(text(members.get("jsonrpc")))) {
-      return new Noise(true);
+      return new Noise();
     }
     RawJson id = members.get("id");
     RawJson params = members.getOrDefault("params", RawJson.absent());
@@ -66,7 +62,7 @@ sealed interface Message {
     RawJson result = members.getOrDefault("result", RawJson.absent());
     RawJson error = members.getOrDefault("error", RawJson.absent());
     boolean answer = id != null && (result.isPresent() || error.isPresent());
-    return answer ? new Answer(number(id), result, error) : new Noise(true);
+    return answer ? new Answer(number(id), result, error) : new Noise();
   }
 
   private static boolean allowed(RawJson id) throws BadJson {

@@ -12,6 +12,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The skills of the core's registry, as a runtime reads them. */
 final class CoreSkills implements Skills {
@@ -40,6 +41,24 @@ final class CoreSkills implements Skills {
         return Optional.empty();
       }
       throw e;
+    }
+  }
+
+  @Override
+  public Optional<String> state() {
+    try {
+      return Optional.of(
+          reads.skills().stream()
+              .map(
+                  skill ->
+                      skill.getId()
+                          + "@"
+                          + skill.getUpdatedAt().getSeconds()
+                          + "."
+                          + skill.getUpdatedAt().getNanos())
+              .collect(Collectors.joining(",")));
+    } catch (StatusRuntimeException e) {
+      return Optional.empty();
     }
   }
 

@@ -61,7 +61,7 @@ final class RunningRuntime implements AutoCloseable {
    */
   static RunningRuntime start(RuntimePlace place, RuntimeCore core, RuntimeSettings settings)
       throws IOException {
-    AgentStart start = RuntimeHomes.start(place, settings);
+    AgentStart start = RuntimeHomes.start(place.homes(), place.environment(), settings);
     String secret = core.credential(settings.tasks().tenant(), actor(settings), SCOPES);
     try {
       CoreReads reads = new CoreReads(core.channel(), secret);

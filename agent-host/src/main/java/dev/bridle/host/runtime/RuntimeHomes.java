@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Prepares the start of a runtime: a home of its own, which lasts, and its variables. */
-final class RuntimeHomes {
+public final class RuntimeHomes {
   /** Folders of a person, which are not the runtime's. */
   private static final Set<String> OF_PERSON =
       Set.of(
@@ -31,14 +31,17 @@ final class RuntimeHomes {
   /**
    * Returns what a runtime is started with, by the preset of its program where there is one.
    *
+   * @param homes a folder for the homes of runtimes
+   * @param environment the variables of this process, of which it gets what its settings name
    * @throws IllegalArgumentException if its command has an argument that stops the agent from
    *     asking
    * @throws IOException if its home can't be made
    */
-  static AgentStart start(RuntimePlace place, RuntimeSettings runtime) throws IOException {
+  public static AgentStart start(
+      Path homes, Map<String, String> environment, RuntimeSettings runtime) throws IOException {
     RuntimeSettings.Launch launch = runtime.launch();
-    Path home = folder(place.homes().resolve(runtime.name()));
-    Map<String, String> whole = new HashMap<>(place.environment());
+    Path home = folder(homes.resolve(runtime.name()));
+    Map<String, String> whole = new HashMap<>(environment);
     whole.keySet().removeAll(OF_PERSON);
     whole.putAll(launch.environment());
     whole.putIfAbsent("HOME", home.toString());

@@ -7,9 +7,9 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.acp.PromptEnd;
+import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentLauncher;
-import dev.bridle.host.rpc.PeerHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
@@ -93,13 +93,10 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
     Path folder = workplace.folder(task);
     String prompt = task.input().text().orElse("");
-    if (prompt.isBlank()) {
-      throw new TaskFailure("empty_prompt", "The task's input has no text to prompt with.");
-    }
     AllowedActions allowed = new AllowedActions(task);
     allowed.takeUp();
     String run = UUID.randomUUID().toString().substring(0, 8);
-    TaskReports reports = new TaskReports(task, allowed, run);
+    TaskReports reports = new TaskReports(task, allowed, session.cost(), run);
     UserWords words = UserWords.of(task, timer);
     TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
     String why = "";
@@ -107,9 +104,17 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       AgentTurn turn =
           new AgentTurn(task, reports, allowed, folder, settings.start().asks(), words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
-      boolean again = task.recorded(PROMPTED) || attempt > 1;
+      if (prompt.isBlank() && agent.phase() != SessionPhase.WAITING) {
+        throw new TaskFailure(
+            "empty_prompt",
+            "The task's input has no text to prompt with, and no agent waits to be woken.");
+      }
+      boolean again = !prompt.isBlank() && (task.recorded(PROMPTED) || attempt > 1);
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
-      String text = again ? goOn(prompt + words.told(), allowed.unknown()) : prompt + said;
+      String text =
+          again
+              ? goOn(prompt + words.told(), allowed.unknown())
+              : prompt.isBlank() ? said.strip() : prompt + said;
       if (attempt == 1) {
         task.event(
             PROMPTED,
@@ -143,7 +148,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
   }
 
   /** What an agent sends that is no part of a session belongs to the turn that it is in. */
-  private PeerHandler bridge(HostedSession session) {
+  private BridgeHandler bridge(HostedSession session) {
     Supplier<Optional<AgentTurn>> now =
         settings.scope() == ProcessScope.DAEMON ? this::onlyTurn : session::turn;
     return new BridgeHandler(offers.to(now), new BridgeReports(now));

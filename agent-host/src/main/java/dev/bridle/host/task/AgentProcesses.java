@@ -4,11 +4,11 @@ import dev.bridle.host.acp.AcpConnection;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentCommand;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.AgentProcess;
 import dev.bridle.host.process.StopGrace;
-import dev.bridle.host.rpc.PeerHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import java.io.IOException;
@@ -60,13 +60,13 @@ final class AgentProcesses {
   /**
    * Returns an agent for a session: a started one if sessions share them.
    *
-   * @param others takes what the agent sends that is not of a session
+   * @param bridge takes what the agent sends that is not of a session
    * @param makeRoom called while there are too many: ends one that nobody uses, if there is one
    */
-  RunningAgent take(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+  RunningAgent take(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
     if (settings.scope() != ProcessScope.DAEMON) {
-      return start(folder, task, others, makeRoom);
+      return start(folder, task, bridge, makeRoom);
     }
     synchronized (this) {
       Shared there = shared.get(folder);
@@ -75,7 +75,7 @@ final class AgentProcesses {
         return there.agent;
       }
     }
-    RunningAgent started = start(folder, task, others, makeRoom);
+    RunningAgent started = start(folder, task, bridge, makeRoom);
     synchronized (this) {
       Shared first = shared.computeIfAbsent(folder, path -> new Shared(started));
       first.users++;
@@ -84,7 +84,7 @@ final class AgentProcesses {
       }
     }
     end(started);
-    return take(folder, task, others, makeRoom);
+    return take(folder, task, bridge, makeRoom);
   }
 
   /**
@@ -121,12 +121,12 @@ final class AgentProcesses {
     free.release();
   }
 
-  private RunningAgent start(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+  private RunningAgent start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
     reserve(task, makeRoom);
     boolean started = false;
     try {
-      RunningAgent agent = start(folder, others);
+      RunningAgent agent = start(folder, bridge);
       started = true;
       return agent;
     } finally {
@@ -159,7 +159,7 @@ final class AgentProcesses {
     task.throwIfCancelled();
   }
 
-  private RunningAgent start(Path folder, PeerHandler others)
+  private RunningAgent start(Path folder, BridgeHandler bridge)
       throws TaskFailure, InterruptedException {
     AgentProcess process;
     try {
@@ -181,12 +181,12 @@ final class AgentProcesses {
             process.output(),
             process.input(),
             new AcpOptions(
-                plain.version(), plain.capabilities(), others, plain.limits(), plain.timeouts()),
+                plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts()),
             timer);
     try {
       Initialized agent = connection.initialize();
       introduced.accept(agent);
-      return new RunningAgent(process, connection, agent);
+      return new RunningAgent(process, connection, agent, bridge);
     } catch (AcpException e) {
       throw refused(process, connection, e);
     }

@@ -8,13 +8,11 @@ import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
-import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.ToolFailure;
-import dev.bridle.worker.Decision;
 import dev.bridle.worker.QuestionWithdrawn;
 import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
@@ -51,18 +49,21 @@ final class AgentTurn implements SessionListener {
 
   private final TaskContext task;
   private final TaskReports reports;
-  private final AllowedActions actions;
-  private final Path folder;
   private final boolean asks;
   private final UserWords words;
   private final TaskTools tools;
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
-  private final Set<String> allowed = new HashSet<>();
-  private final List<String> refusals = new ArrayList<>();
+  private final PermissionAnswers permissions;
 
   /** The ids of the tool calls that run; only the agent's connection uses them. */
   private final Set<String> running = new HashSet<>();
+
+  /** The agent's session, while it has the turn. */
+  private volatile Optional<AcpSession> prompted = Optional.empty();
+
+  /** Whether the agent has said that it waits; only its connection uses it. */
+  private boolean idle;
 
   /** Whether nothing that happens is taken any more. */
   private volatile boolean over;
@@ -74,6 +75,8 @@ final class AgentTurn implements SessionListener {
     record Acted(String toolCallId, String title) implements Happening {}
 
     record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
+
+    record Returned(ClaimedEffects.Returned result) implements Happening {}
 
     record Closed(String why) implements Happening {}
 
@@ -100,17 +103,21 @@ final class AgentTurn implements SessionListener {
     this.words = words;
     this.task = task;
     this.reports = reports;
-    this.actions = actions;
-    this.folder = folder;
+    this.permissions = new PermissionAnswers(task, actions, folder);
     this.asks = asks;
     this.open = new OpenQuestion(task);
   }
 
   @Override
   public void update(SessionUpdate update) {
+    idle = false;
     reports.add(update);
     if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
       step(tool.call());
+      if (tool.call().over()) {
+        ClaimedEffects.returned(tool.call())
+            .ifPresent(result -> happenings.add(new Happening.Returned(result)));
+      }
     }
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
@@ -137,6 +144,16 @@ final class AgentTurn implements SessionListener {
   @Override
   public void questionClosed(Question question) {
     open.closed(question);
+  }
+
+  /** A daemon waits for something to do, which ends the turn if it has done what it was told. */
+  void idle(long backoffMillis) {
+    if (!idle) {
+      // It goes on saying so; that it began to wait is what a reader wants to know.
+      idle = true;
+      notified("idle", JsonNodeFactory.instance.objectNode().put("backoff_ms", backoffMillis));
+    }
+    prompted.ifPresent(AcpSession::idle);
   }
 
   /** Reports what the agent notifies beside its session. */
@@ -196,15 +213,18 @@ final class AgentTurn implements SessionListener {
    * Prompts the agent, again with the reason where a person refused something, since the agent's
    * protocol has no place for it, and again with what the user said meanwhile.
    *
+   * @param prompt the text; a daemon that waits is only woken by an empty one
    * @return how the last turn ended
    * @throws AgentLost if the agent ended
    */
   PromptEnd run(AcpSession session, String prompt)
       throws AgentLost, TaskFailure, InterruptedException {
     over = false;
+    prompted = Optional.of(session);
     try {
       return turns(session, prompt);
     } finally {
+      prompted = Optional.empty();
       over = true;
       abandonCalls();
     }
@@ -222,21 +242,17 @@ final class AgentTurn implements SessionListener {
   private Optional<String> next(PromptEnd end) {
     Optional<String> said = words.prompt();
     if (end.reason() == PromptEnd.Reason.END_TURN || said.isPresent()) {
-      said.ifPresent(refusals::add);
-      String next = String.join("\n", refusals);
-      refusals.clear();
-      return Optional.of(next).filter(text -> !text.isEmpty());
+      List<String> texts = new ArrayList<>(permissions.takeRefusals());
+      said.ifPresent(texts::add);
+      return Optional.of(String.join("\n", texts)).filter(text -> !text.isEmpty());
     }
     return Optional.empty();
   }
 
   private PromptEnd prompt(AcpSession session, String text)
       throws AgentLost, TaskFailure, InterruptedException {
-    ArrayNode content = JsonNodeFactory.instance.arrayNode();
-    content.addObject().put("type", "text").put("text", text);
     var unused =
-        session
-            .prompt(content)
+        begun(session, text)
             .whenComplete(
                 (end, failure) ->
                     happenings.add(
@@ -252,6 +268,8 @@ final class AgentTurn implements SessionListener {
           needAllowed(acted);
         } else if (next instanceof Happening.Called call) {
           called(call);
+        } else if (next instanceof Happening.Returned returned) {
+          reports.record(returned.result());
         } else if (next instanceof Happening.Closed closed) {
           throw new AgentLost(closed.why());
         } else if (next instanceof Happening.TurnOver over) {
@@ -268,6 +286,15 @@ final class AgentTurn implements SessionListener {
     } finally {
       words.end();
     }
+  }
+
+  private static CompletableFuture<PromptEnd> begun(AcpSession session, String text) {
+    if (text.isEmpty()) {
+      return session.wake();
+    }
+    ArrayNode content = JsonNodeFactory.instance.arrayNode();
+    content.addObject().put("type", "text").put("text", text);
+    return session.prompt(content);
   }
 
   /** Waits for what happens next; not for long where the agent was told to end its turn. */
@@ -302,7 +329,7 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asks && !allowed.contains(acted.toolCallId())) {
+    if (asks && !permissions.hasAllowed(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());
@@ -314,59 +341,20 @@ final class AgentTurn implements SessionListener {
     if (!open.begin(question, key)) {
       return;
     }
-    int before = refusals.size();
+    int before = permissions.refused();
     try {
       Reply reply =
           question instanceof Question.Permission asked
-              ? permitted(asked, key)
+              ? permissions.ask(asked, key, HOLD)
               : AskedForm.fill(task, (Question.Form) question, key, HOLD);
       if (!session.answer(question, reply)) {
-        refusals.subList(before, refusals.size()).clear(); // Withdrawn, which nobody refused.
+        permissions.forgetAfter(before); // Withdrawn, which nobody refused.
       }
     } catch (QuestionWithdrawn e) {
       // The agent does not wait for it.
     } finally {
       open.end();
     }
-  }
-
-  private Reply permitted(Question.Permission asked, String key) {
-    AskedAction action = AskedAction.of(asked, folder);
-    Decision decision = task.requestPermission(key, action.permission().holding(HOLD));
-    Reply reply = reply(asked, decision);
-    if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
-      allowed.add(asked.toolCallId());
-      actions.allow(asked.toolCallId(), decision, action.title());
-    } else if (!(reply instanceof Reply.Denied)) {
-      // Elsewhere the agent's protocol has no place for a reason.
-      decision.reason().filter(why -> !why.isBlank()).ifPresent(why -> refuse(action, why));
-    }
-    return reply;
-  }
-
-  /** Without an option that says so, nothing is allowed, and the agent learns that nobody chose. */
-  private static Reply reply(Question.Permission asked, Decision decision) {
-    if (decision.allowed() && decision.modifiedArguments().isPresent()) {
-      return new Reply.Granted(decision.modifiedArguments());
-    }
-    if (asked.answeredByWord()) {
-      return decision.allowed()
-          ? new Reply.Granted(Optional.empty())
-          : new Reply.Denied(decision.reason().orElse(""));
-    }
-    return asked
-        .option(decision.allowed() ? OptionKind.ALLOW_ONCE : OptionKind.REJECT_ONCE)
-        .map(found -> (Reply) new Reply.Chosen(found.id()))
-        .orElseGet(Reply.Cancelled::new);
-  }
-
-  private void refuse(AskedAction action, String why) {
-    refusals.add(
-        "The user did not allow this action: "
-            + action.title()
-            + "\nThe user's reason: "
-            + why
-            + "\nGo on with the task in a way that respects this.");
   }
 
   /** Asks the agent to stop, and waits for what it still reports. */

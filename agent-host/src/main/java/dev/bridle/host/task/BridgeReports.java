@@ -24,10 +24,7 @@ final class BridgeReports implements BridgeListener {
 
   @Override
   public void idle(long iteration, long backoffMillis) {
-    if (iteration == 0) {
-      // It goes on saying so; that it began to wait is what a reader wants to know.
-      report("idle", JsonNodeFactory.instance.objectNode().put("backoff_ms", backoffMillis));
-    }
+    turn.get().ifPresent(now -> now.idle(backoffMillis));
   }
 
   @Override

@@ -9,9 +9,8 @@ import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
-import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.acp.SessionUpdate;
-import dev.bridle.host.rpc.PeerHandler;
+import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import java.io.IOException;
@@ -26,6 +25,7 @@ final class HostedSession {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final AgentProcesses processes;
+  private final SessionCost cost = new SessionCost();
   private final Semaphore turn = new Semaphore(1);
   private volatile Optional<AgentTurn> listener = Optional.empty();
   private volatile long idleSince = System.nanoTime();
@@ -57,6 +57,11 @@ final class HostedSession {
     return listener;
   }
 
+  /** Returns what the agent's session has cost. */
+  SessionCost cost() {
+    return cost;
+  }
+
   /** Returns since when no task uses the agent, as {@link System#nanoTime} counts. */
   long idleSince() {
     return idleSince;
@@ -84,18 +89,19 @@ final class HostedSession {
    * Returns the agent's session, with a started agent. What happens in it is passed to the turn
    * until {@link #leave}.
    *
-   * @param others takes what the agent sends that is not of a session
+   * @param bridge takes what the agent sends that is not of a session
    * @param makeRoom called while there are too many processes
    */
   AcpSession open(
-      Path folder, TaskContext task, AgentTurn to, PeerHandler others, Runnable makeRoom)
+      Path folder, TaskContext task, AgentTurn to, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
     listener = Optional.of(to);
-    if (running.isPresent() && running.get().opened().session().phase() == SessionPhase.IDLE) {
+    if (running.isPresent() && running.get().opened().session().phase().isBetweenTurns()) {
+      running.get().agent().announceSkills();
       return running.get().opened().session();
     }
     stop();
-    Running started = start(folder, task, others, makeRoom);
+    Running started = start(folder, task, bridge, makeRoom);
     running = Optional.of(started);
     task.keepSessionState(
         JsonNodeFactory.instance
@@ -107,9 +113,9 @@ final class HostedSession {
     return started.opened().session();
   }
 
-  private Running start(Path folder, TaskContext task, PeerHandler others, Runnable makeRoom)
+  private Running start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
-    RunningAgent agent = processes.take(folder, task, others, makeRoom);
+    RunningAgent agent = processes.take(folder, task, bridge, makeRoom);
     try {
       OpenedSession opened =
           agent
@@ -120,6 +126,7 @@ final class HostedSession {
                   kept(folder, task),
                   JsonNodeFactory.instance.arrayNode(),
                   new Forwarding());
+      cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
       return new Running(folder, agent, opened);
     } catch (AcpException e) {
       TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);
@@ -153,7 +160,7 @@ final class HostedSession {
     if (running.isPresent()) {
       Running was = running.get();
       running = Optional.empty();
-      boolean lost = was.opened().session().phase() != SessionPhase.IDLE;
+      boolean lost = !was.opened().session().phase().isBetweenTurns();
       processes.giveBack(was.folder(), was.agent(), lost);
     }
   }

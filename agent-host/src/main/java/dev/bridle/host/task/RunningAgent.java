@@ -1,7 +1,10 @@
 package dev.bridle.host.task;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.bridle.host.acp.AcpConnection;
+import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentProcess;
 import dev.bridle.host.process.StopGrace;
 
@@ -11,8 +14,21 @@ import dev.bridle.host.process.StopGrace;
  * @param process its process
  * @param connection the connection to it
  * @param introduced what it says of itself
+ * @param bridge serves what it asks outside of its sessions
  */
-record RunningAgent(AgentProcess process, AcpConnection connection, Initialized introduced) {
+record RunningAgent(
+    AgentProcess process, AcpConnection connection, Initialized introduced, BridgeHandler bridge) {
+  /** Says so to an agent that has listed the host's skills, if they have changed since. */
+  void announceSkills() {
+    try {
+      if (bridge.skillsHaveChanged()) {
+        connection.notify("skills/update", JsonNodeFactory.instance.objectNode());
+      }
+    } catch (AcpException e) {
+      // It has ended, which its session is told.
+    }
+  }
+
   /** Ends it, with everything that it started. */
   void stop() {
     connection.close();

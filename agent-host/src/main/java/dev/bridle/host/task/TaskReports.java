@@ -13,6 +13,9 @@ import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
+import dev.bridle.worker.Usage;
+import java.math.BigDecimal;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,14 +29,22 @@ final class TaskReports {
   private static final int MAX_ANSWER = 60_000;
   private static final int MAX_UPDATE = 16 << 10;
 
-  /** Updates about work that others do for the agent. */
-  private static final Set<String> HANDOFFS = Set.of("worker_update", "handoff");
+  /** More than any session costs; an agent may write any number. */
+  private static final BigDecimal MAX_COST = BigDecimal.valueOf(1_000_000);
+
+  /** The kinds of events of the updates that the protocol has a kind for. */
+  private static final Map<String, String> EVENTS =
+      Map.of(
+          "worker_update", "agent.handoff",
+          "handoff", "agent.handoff",
+          "transcript_compacted", "session.compacted");
 
   /** Statuses in which a tool call ends. */
   static final Set<String> ENDED = Set.of("completed", "failed");
 
   private final TaskContext task;
   private final AllowedActions allowed;
+  private final SessionCost cost;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -45,9 +56,11 @@ final class TaskReports {
    * Creates the reports of one run of a handler.
    *
    * @param allowed receives which of them have ended
+   * @param cost what the agent's session has cost
    * @param run distinguishes its step keys from those of other runs
    */
-  TaskReports(TaskContext task, AllowedActions allowed, String run) {
+  TaskReports(TaskContext task, AllowedActions allowed, SessionCost cost, String run) {
+    this.cost = cost;
     this.task = task;
     this.allowed = allowed;
     this.run = run;
@@ -114,9 +127,7 @@ final class TaskReports {
     } else if (update instanceof SessionUpdate.Mode mode) {
       event("vendor.agent_host.mode", object().put("mode_id", mode.modeId()));
     } else if (update instanceof SessionUpdate.Usage usage) {
-      event(
-          "vendor.agent_host.context",
-          object().put("used", usage.used()).put("size", usage.size()));
+      usage(usage);
     } else if (update instanceof SessionUpdate.Content content) {
       event("vendor.agent_host.content", object().put("bytes", content.block().length()));
     } else if (update instanceof SessionUpdate.Other other) {
@@ -124,9 +135,28 @@ final class TaskReports {
     }
   }
 
+  private void usage(SessionUpdate.Usage usage) {
+    ObjectNode payload = object().put("used", usage.used()).put("size", usage.size());
+    Optional<BigDecimal> whole = usage.cost().flatMap(TaskReports::amount);
+    if (whole.isPresent()) {
+      payload.put("session_cost", whole.get()).put("currency", cut(usage.cost().get().currency()));
+      cost.add(whole.get())
+          .ifPresent(more -> task.usage(key("usage", ++count), Usage.ofModel("", 0, 0, more)));
+    }
+    event("vendor.agent_host.context", payload);
+  }
+
+  private static Optional<BigDecimal> amount(SessionUpdate.Cost cost) {
+    try {
+      return Optional.of(new BigDecimal(cost.amount().toString()))
+          .filter(amount -> amount.signum() >= 0 && amount.compareTo(MAX_COST) <= 0);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
   /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
   private void other(SessionUpdate.Other other) {
-    boolean handoff = HANDOFFS.contains(other.variant());
     ObjectNode payload = object().put("variant", cut(other.variant()));
     try {
       if (other.update().length() <= MAX_UPDATE) {
@@ -137,7 +167,7 @@ final class TaskReports {
     } catch (BadJson e) {
       payload.put("bytes", other.update().length());
     }
-    event(handoff ? "agent.handoff" : "vendor.agent_host.update", payload);
+    event(EVENTS.getOrDefault(other.variant(), "vendor.agent_host.update"), payload);
   }
 
   private static String cut(String text) {
@@ -182,6 +212,27 @@ final class TaskReports {
       task.event(settles.get(), HostEvents.TOOL_CALL, call(call));
     } else if (tool.statusChanged() && !tool.first()) {
       event(HostEvents.TOOL_CALL, call(call));
+    }
+    if (tool.statusChanged() && ENDED.contains(call.status())) {
+      ClaimedEffects.of(call).forEach(effect -> task.sideEffect(key("effect", ++count), effect));
+    }
+  }
+
+  /** Records what a tool call gave back. On the task's own thread, since it waits for the core. */
+  void record(ClaimedEffects.Returned returned) {
+    String key;
+    synchronized (this) {
+      key = key(returned.kind(), ++count);
+    }
+    try {
+      JsonNode unused =
+          returned.inputHash().isEmpty()
+              ? task.step(key, returned::value)
+              : task.step(key, returned.inputHash(), returned::value);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a value that is at hand was not recorded", e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.bridle.host.task;
 
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.Delivery;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.SentMessage;
 import dev.bridle.worker.TaskCancelled;
@@ -15,9 +16,9 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 /**
- * What the user says to an agent in the midst of a task. An agent takes a prompt only between its
- * turns, so its turn is ended first: at once for what interrupts, after a tool call for the rest.
- * Thread-safe.
+ * What the user says to an agent in the midst of a task. A runtime that speaks the bridge protocol
+ * takes it in the midst of a turn. Other agents take a prompt only between their turns, so a turn
+ * is ended first: at once for what interrupts, after a tool call for the rest. Thread-safe.
  */
 final class UserWords {
   /** How long an agent has to end a turn, before it is started again. */
@@ -86,6 +87,7 @@ final class UserWords {
   private void endTurn(boolean betweenSteps) {
     Optional<AcpSession> toEnd;
     synchronized (this) {
+      waiting.removeIf(this::said);
       boolean due =
           betweenSteps ? !waiting.isEmpty() : waiting.stream().anyMatch(SentMessage::interrupts);
       toEnd = due && !stopped ? turn : Optional.empty();
@@ -100,6 +102,20 @@ final class UserWords {
       }
     } catch (AcpException e) {
       // It has ended, which the task's own thread is told.
+    }
+  }
+
+  /** Sends a message into the open turn; returns whether the agent takes it there. */
+  private boolean said(SentMessage message) {
+    Delivery mode = message.interrupts() ? Delivery.INTERRUPT_IMMEDIATE : Delivery.FINISH_STEP;
+    try {
+      if (turn.isEmpty() || stopped || !turn.get().say(message.text(), mode)) {
+        return false;
+      }
+      told.add(message.text());
+      return true;
+    } catch (AcpException e) {
+      return false; // It has ended, which the task's own thread is told.
     }
   }
 

@@ -22,8 +22,13 @@ final class SessionPhaseTest {
     "PROMPTING, CANCELLED, CANCELLING",
     "PROMPTING, TURN_ENDED, IDLE",
     "PROMPTING, ENDED, CLOSED",
+    "PROMPTING, WAITS, WAITING",
     "CANCELLING, TURN_ENDED, IDLE",
+    "CANCELLING, WAITS, WAITING",
     "CANCELLING, ENDED, CLOSED",
+    "WAITING, PROMPTED, PROMPTING",
+    "WAITING, TURN_ENDED, IDLE",
+    "WAITING, ENDED, CLOSED",
   })
   void aPhaseFollows(SessionPhase from, Event event, SessionPhase to) {
     assertThat(from.after(event)).contains(to);
@@ -38,7 +43,7 @@ final class SessionPhaseTest {
         possible += next.isPresent() ? 1 : 0;
       }
     }
-    assertThat(possible).isEqualTo(12);
+    assertThat(possible).isEqualTo(17);
     for (Event event : Event.values()) {
       assertThat(SessionPhase.CLOSED.after(event)).isEmpty();
     }

@@ -2,29 +2,33 @@ package dev.bridle.host.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.AcpSession;
+import dev.bridle.host.acp.Delivery;
 import dev.bridle.host.acp.Diary;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.ScriptedAgent;
+import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.acp.ToolCall;
-import dev.bridle.host.bridge.BridgeNotices.Delivery;
 import dev.bridle.host.rpc.RawJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,9 +42,14 @@ final class BridgeTranscriptTest {
 
   private final Diary diary = new Diary();
   private final Notes notes = new Notes();
+  private final AtomicReference<String> skills = new AtomicReference<>("as at first");
 
   /** A conversation in its first turn. */
-  private record Turn(ScriptedAgent agent, AcpSession session, CompletableFuture<PromptEnd> end)
+  private record Turn(
+      ScriptedAgent agent,
+      BridgeHandler bridge,
+      AcpSession session,
+      CompletableFuture<PromptEnd> end)
       implements AutoCloseable {
     void over() throws Exception {
       agent.assertPlayed();
@@ -55,7 +64,7 @@ final class BridgeTranscriptTest {
 
   private Turn play(String name) throws Exception {
     AcpOptions plain = AcpOptions.of("1.0");
-    BridgeHandler bridge = new BridgeHandler(OfferedServices.make(), notes);
+    BridgeHandler bridge = new BridgeHandler(OfferedServices.make(skills::get), notes);
     AcpOptions options =
         new AcpOptions(
             plain.version(), plain.capabilities(), bridge, plain.limits(), plain.timeouts());
@@ -71,9 +80,14 @@ final class BridgeTranscriptTest {
                 JsonNodeFactory.instance.arrayNode(),
                 diary)
             .session();
-    ArrayNode hi = JsonNodeFactory.instance.arrayNode();
-    hi.addObject().put("type", "text").put("text", "hi");
-    return new Turn(agent, session, session.prompt(hi));
+    notes.whenIdle = session::idle;
+    return new Turn(agent, bridge, session, session.prompt(text("hi")));
+  }
+
+  private static ArrayNode text(String text) {
+    ArrayNode content = JsonNodeFactory.instance.arrayNode();
+    content.addObject().put("type", "text").put("text", text);
+    return content;
   }
 
   @ParameterizedTest
@@ -117,15 +131,28 @@ final class BridgeTranscriptTest {
   }
 
   @Test
-  void theHostWakesSaysThatSkillsChangedAndSendsMessagesInThreeModes() throws Exception {
+  void theHostWakesADaemonSaysThatSkillsChangedAndSendsMessagesInThreeModes() throws Exception {
     try (Turn turn = play("host-notices")) {
-      BridgeNotices host = new BridgeNotices(turn.agent().host);
-      host.resume();
-      host.skillsChanged();
-      host.userMessage("later", Delivery.WAIT_FOR_COMPLETION);
-      host.userMessage("soon", Delivery.FINISH_STEP);
-      host.userMessage("now", Delivery.INTERRUPT_IMMEDIATE);
-      turn.over();
+      AcpSession session = turn.session();
+      assertThat(turn.end().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+      assertThat(session.phase()).isEqualTo(SessionPhase.WAITING);
+      assertThat(session.say("too late", Delivery.FINISH_STEP)).isFalse();
+
+      assertThat(session.wake().get(20, TimeUnit.SECONDS).spelled()).isEqualTo("idle");
+
+      CompletableFuture<PromptEnd> more = session.prompt(text("more"));
+      await().atMost(Duration.ofSeconds(20)).until(() -> notes.lines.contains("output listed"));
+      assertThat(turn.bridge().skillsHaveChanged()).isFalse();
+      session.say("soon", Delivery.FINISH_STEP);
+      session.say("now", Delivery.INTERRUPT_IMMEDIATE);
+      skills.set("changed");
+      assertThat(turn.bridge().skillsHaveChanged()).as("changed").isTrue();
+      assertThat(turn.bridge().skillsHaveChanged()).as("changed once").isFalse();
+      turn.agent().host.notify("skills/update", JsonNodeFactory.instance.objectNode());
+
+      assertThat(more.get(20, TimeUnit.SECONDS).spelled()).isEqualTo("end_turn");
+      turn.agent().assertPlayed();
+      assertThat(session.phase()).isEqualTo(SessionPhase.IDLE);
     }
   }
 

@@ -9,8 +9,12 @@ import java.util.List;
 final class Notes implements BridgeListener {
   final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
+  /** Run when the runtime is idle. */
+  volatile Runnable whenIdle = () -> {};
+
   @Override
   public void idle(long iteration, long backoffMillis) {
+    whenIdle.run();
     lines.add("idle " + iteration + " " + backoffMillis);
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What the host of the transcripts offers. */
 final class OfferedServices implements HostTools {
@@ -14,10 +15,10 @@ final class OfferedServices implements HostTools {
 
   private OfferedServices() {}
 
-  static BridgeServices make() {
+  static BridgeServices make(Supplier<String> skills) {
     OfferedServices offered = new OfferedServices();
     return new BridgeServices(
-        offered, new WordSearch(offered::list), OfferedServices::elsewhere, new OneSkill());
+        offered, new WordSearch(offered::list), OfferedServices::elsewhere, new OneSkill(skills));
   }
 
   private static ToolSearch.Found elsewhere(ToolSearch.Query query) throws ToolFailure {
@@ -59,6 +60,17 @@ final class OfferedServices implements HostTools {
         json(
             "{\"when_to_use\":\"releases\",\"allowed_tools\":[\"bash\"],"
                 + "\"paths\":[\"infra/**\"],\"model\":\"large\"}");
+
+    private final Supplier<String> state;
+
+    OneSkill(Supplier<String> state) {
+      this.state = state;
+    }
+
+    @Override
+    public Optional<String> state() {
+      return Optional.of(state.get());
+    }
 
     @Override
     public List<SkillManifest> list() {

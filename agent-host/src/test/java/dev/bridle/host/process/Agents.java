@@ -24,6 +24,10 @@ final class Agents implements AutoCloseable {
   static final String FAR_CHILD =
       "(setsid sh -c 'sleep 300 & sleep 301' \"$1\" &) > /dev/null 2>&1; ";
 
+  /** Those that every machine has on which these tests run. */
+  private static final Set<IsolationTier> FORCED =
+      Set.of(IsolationTier.MARKED, IsolationTier.SUPERVISED, IsolationTier.DESCENDANTS);
+
   private static final Spawner SPAWNER = new Spawner();
 
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
@@ -36,7 +40,7 @@ final class Agents implements AutoCloseable {
     this.folder = folder.toRealPath();
     Path hidden = Files.createDirectories(this.folder.resolve("hidden"));
     Isolation isolation =
-        tier == IsolationTier.MARKED || tier == IsolationTier.DESCENDANTS
+        FORCED.contains(tier)
             ? new Isolation(tier, Optional.empty(), List.of())
             : new IsolationProbe(SPAWNER, IsolationProbe.identity())
                 .find(tier.hidesFiles() ? Optional.of(hidden) : Optional.empty());

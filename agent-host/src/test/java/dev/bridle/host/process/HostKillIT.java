@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What is left when a host is killed. */
 @Timeout(60)
@@ -24,7 +23,7 @@ final class HostKillIT {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "DESCENDANTS")
+  @EnumSource(names = {"HIDDEN_FOLDER", "NAMESPACES", "MARKED"})
   void aHostThatIsKilledLeavesNoProcess(IsolationTier tier) throws Exception {
     Process host =
         new ProcessBuilder(

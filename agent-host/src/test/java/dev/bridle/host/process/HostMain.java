@@ -7,12 +7,17 @@ import java.util.concurrent.CountDownLatch;
 final class HostMain {
   private HostMain() {}
 
-  /** Runs with a tier and a folder, and prints the mark of the agent's processes. */
+  /**
+   * Runs with a tier, a folder and what the agent starts, far children if nothing is said. Prints
+   * the mark of the agent's processes.
+   */
   public static void main(String[] args) throws Exception {
     try (Agents agents = new Agents(IsolationTier.valueOf(args[0]), Path.of(args[1]))) {
       AgentProcess process =
           agents.start(
-              "trap '' TERM; " + Agents.FAR_CHILD + "echo ready; while true; do sleep 1; done");
+              "trap '' TERM; "
+                  + (args.length > 2 ? args[2] : Agents.FAR_CHILD)
+                  + "echo ready; while true; do sleep 1; done");
       int ready = process.output().read();
       System.out.println(ready == 'r' ? agents.mark() : "not ready: " + process.errors());
       System.out.flush();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Demonstrate tasks that survive a kill of the server, on temporary data.",
       "Submits tasks, watches them live, answers a question, kills the server meanwhile,",
-      "starts it again, and checks that nothing was lost."
+      "starts it again, and checks that nothing was lost. Then the server starts an agent, which",
+      "is allowed to act, killed in the middle and started again, and has acted once."
     },
     footer = {"%nExample:", "  bridle demo --keep"})
 public final class DemoCommand implements Callable<Integer> {

@@ -9,12 +9,14 @@ import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.StreamEvent;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * Runs the main use case through the public interface: one task works, another waits for an answer,
- * the server is killed and restarted, and both tasks complete.
+ * the server is killed and restarted, and both tasks complete; then an agent of the server's own is
+ * killed in the midst of an action.
  */
 final class Demonstration {
   private static final int WORK_MILLIS = 4000;
@@ -31,7 +33,7 @@ final class Demonstration {
 
   /** Runs the demonstration and returns whether all checks passed. */
   boolean run() {
-    ServerProcess server = start(0, 0);
+    ServerProcess server = start(0, 0, List.of());
     try {
       Job job = new Job(new RestClient(server.url(), key()));
       narrator.note("The server is ready at " + server.url() + ", process " + server.pid());
@@ -49,7 +51,7 @@ final class Demonstration {
         narrator.note("Killing process " + server.pid() + " with SIGKILL while it works");
         server.kill();
         List<StreamEvent> before = reader.events();
-        server = start(server.url().getPort(), server.grpcPort());
+        server = start(server.url().getPort(), server.grpcPort(), List.of());
         narrator.note("Restarted on the same data, process " + server.pid());
 
         narrator.note("The question is still open: " + job.status(asking) + "; answering it");
@@ -63,6 +65,9 @@ final class Demonstration {
       verdict.check(
           "the receipts of both tasks verify offline, with the published keys, as one chain",
           receipts.verify(2));
+      HostedPart hosted = new HostedPart(directory, narrator);
+      server = start(0, 0, hosted.options());
+      hosted.run(server, new RestClient(server.url(), key()), verdict);
       return verdict.passed();
     } finally {
       server.close();
@@ -102,19 +107,21 @@ final class Demonstration {
         event -> event.taskId().equals(task) && event.sequence() >= KILL_AFTER_STEPS);
   }
 
-  private ServerProcess start(int httpPort, int grpcPort) {
+  private ServerProcess start(int httpPort, int grpcPort, List<String> more) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--data-dir",
+                directory.resolve("data").toString(),
+                "--api-key-file",
+                directory.resolve("api.key").toString(),
+                "--http-port",
+                "" + httpPort,
+                "--grpc-port",
+                "" + grpcPort));
+    options.addAll(more);
     return ServerProcess.start(
-        JavaCommand.ofThisProcess(),
-        directory.resolve("server.log"),
-        List.of(
-            "--data-dir",
-            directory.resolve("data").toString(),
-            "--api-key-file",
-            directory.resolve("api.key").toString(),
-            "--http-port",
-            "" + httpPort,
-            "--grpc-port",
-            "" + grpcPort));
+        JavaCommand.ofThisProcess(), directory.resolve("server.log"), options);
   }
 
   private String key() {

@@ -37,6 +37,14 @@ public record JavaCommand(List<String> words) {
     return new JavaCommand(words);
   }
 
+  /** Returns the whole command line of another main class, in a small heap. */
+  List<String> running(Class<?> main) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(1, List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+    all.add(main.getName());
+    return List.copyOf(all);
+  }
+
   /** Returns the whole command line of a `bridle` command. */
   public List<String> bridle(List<String> arguments) {
     List<String> all = new ArrayList<>(words);

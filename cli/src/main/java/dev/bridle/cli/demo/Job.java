@@ -21,11 +21,40 @@ final class Job {
   }
 
   String openSession() {
-    String workspace = client.get("/v1/workspaces?limit=1").at("/data/0/id").asText();
+    return openSession(
+        client.get("/v1/workspaces?limit=1").at("/data/0/id").asText(), "demo-session");
+  }
+
+  String openSession(String workspace, String key) {
     return client
-        .post("/v1/sessions", JsonLines.object().put("workspace_id", workspace), "demo-session")
+        .post("/v1/sessions", JsonLines.object().put("workspace_id", workspace), key)
         .path("id")
         .asText();
+  }
+
+  String createWorkspace(String name, String root, String key) {
+    return client
+        .post("/v1/workspaces", JsonLines.object().put("name", name).put("root", root), key)
+        .path("id")
+        .asText();
+  }
+
+  /** Submits a task for an agent that is prompted with the text. */
+  String submitPrompt(String session, String text, String key) {
+    return submit(session, JsonLines.object().put("text", text), key);
+  }
+
+  /** Returns the open permission request of a task. */
+  JsonNode permissionRequest(String task) {
+    return client.get("/v1/permission-requests?status=pending&task_id=" + task).at("/data/0");
+  }
+
+  void allow(JsonNode permissionRequest) {
+    String id = permissionRequest.path("id").asText();
+    client.post(
+        "/v1/permission-requests/" + id + "/respond",
+        JsonLines.object().put("approved", true),
+        "allow-" + id);
   }
 
   /** Submits a task that works for the given time. The same key returns the same task. */

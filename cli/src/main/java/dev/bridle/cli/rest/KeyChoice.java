@@ -1,5 +1,7 @@
 package dev.bridle.cli.rest;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +36,8 @@ public final class KeyChoice {
         .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::read))
         .orElseThrow(
             () ->
-                new MissingKey(
+                new CommandFailed(
+                    ExitCodes.USAGE,
                     "No API key is set. Set one with --api-key-file, --api-key or"
                         + " BRIDLE_API_KEY; 'bridle apikey create' creates one."));
   }
@@ -47,7 +50,8 @@ public final class KeyChoice {
     try {
       return PrivateFile.read(file);
     } catch (IOException e) {
-      throw new MissingKey("The API key file " + file + " can't be read: " + e.getMessage(), e);
+      throw new CommandFailed(
+          ExitCodes.USAGE, "The API key file " + file + " can't be read: " + e.getMessage(), e);
     }
   }
 }

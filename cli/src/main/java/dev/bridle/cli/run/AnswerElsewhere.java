@@ -1,7 +1,6 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bridle.cli.permission.ShownAction;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ final class AnswerElsewhere implements Answering {
 
   @Override
   public boolean ask(JsonNode request, BooleanSupplier open) throws InterruptedException {
-    output.question(ShownAction.lines(request));
+    output.question(Approver.lines(request));
     output.note("answer it at another terminal:");
     commands(request).forEach(output::note);
     return awaited(open);

@@ -36,6 +36,10 @@ final class Decided {
     if (last.path("approved").asBoolean()) {
       String grant = last.path("grant").asText("");
       text.append(grant.isEmpty() ? ", once" : ", with the grant " + ShownText.line(grant));
+      if (last.path("arguments").isObject()) {
+        text.append(", with other arguments: ")
+            .append(ShownText.line(last.get("arguments").toString()));
+      }
     }
     String reason = last.path("reason").asText("");
     return Optional.of(

@@ -5,6 +5,9 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
+import dev.bridle.host.runtime.RuntimeFile;
+import dev.bridle.host.runtime.RuntimeHomes;
+import dev.bridle.host.runtime.RuntimeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,8 +41,45 @@ public final class AgentOptions {
   }
 
   /** Returns the preset that knows the agent, if one does. */
-  Optional<AgentPreset> preset() throws IOException {
+  Optional<AgentPreset> preset() {
     return AgentPresets.load().of(command);
+  }
+
+  /**
+   * Returns the runtime of a file that the command names.
+   *
+   * @throws CommandFailed if the file can't be read, or has none of that name
+   */
+  RuntimeSettings runtime(Path file) {
+    if (command.size() != 1) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "With --runtimes, name one runtime of the file in place of a command.");
+    }
+    try {
+      Map<String, RuntimeSettings> all = RuntimeFile.read(file);
+      return Optional.ofNullable(all.get(program()))
+          .orElseThrow(
+              () ->
+                  new CommandFailed(
+                      ExitCodes.USAGE,
+                      file
+                          + " has no runtime '"
+                          + program()
+                          + "'; it has "
+                          + String.join(", ", all.keySet())
+                          + "."));
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
+    }
+  }
+
+  /** Returns how a server starts a runtime. */
+  static AgentStart start(RuntimeSettings runtime, Path homes) throws IOException {
+    try {
+      return RuntimeHomes.start(homes, System.getenv(), runtime);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
+    }
   }
 
   /**

@@ -1,25 +1,44 @@
 package dev.bridle.cli.runtime;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
+import dev.bridle.host.runtime.RuntimeFile;
+import dev.bridle.host.runtime.RuntimeSettings;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the agents of others that Bridle makes ask. */
+/** Lists the agents of others that Bridle makes ask, or the runtimes of a file. */
 @Command(
     name = "list",
     description = {
       "List the agents that 'bridle run' makes ask before they act.",
-      "Other agents that speak ACP run, too, but may act without asking."
+      "Other agents that speak ACP run, too, but may act without asking.",
+      "With --runtimes, list the runtimes of that file, and which of them are made to ask."
     },
-    footer = {"%nExample:", "  bridle runtime list --json"})
+    footer = {
+      "%nExamples:",
+      "  bridle runtime list --json",
+      "  bridle runtime list --runtimes runtimes.json"
+    })
 final class ListRuntimesCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--runtimes",
+      paramLabel = "FILE",
+      description = "A file of runtimes, as 'bridle up' takes it.")
+  private Optional<Path> runtimes = Optional.empty();
 
   @Option(names = "--json", description = "Print a line of JSON for each.")
   private boolean json;
@@ -30,6 +49,11 @@ final class ListRuntimesCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
+    if (runtimes.isPresent()) {
+      ofFile(runtimes.get()).forEach(out::println);
+      out.flush();
+      return;
+    }
     for (AgentPreset preset : AgentPresets.load().all()) {
       if (json) {
         out.println(line(preset));
@@ -47,6 +71,56 @@ final class ListRuntimesCommand implements Runnable {
       }
     }
     out.flush();
+  }
+
+  private List<String> ofFile(Path file) {
+    try {
+      AgentPresets presets = AgentPresets.load();
+      return RuntimeFile.read(file).values().stream()
+          .map(
+              runtime -> {
+                Optional<String> preset =
+                    presets.of(runtime.launch().command()).map(AgentPreset::name);
+                return json ? line(runtime, preset).toString() : text(runtime, preset);
+              })
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage() + ".", e);
+    }
+  }
+
+  private static String text(RuntimeSettings runtime, Optional<String> preset) {
+    RuntimeSettings.Tasks tasks = runtime.tasks();
+    return runtime.name()
+        + ": "
+        + String.join(" ", runtime.launch().command())
+        + "\n  process for each: "
+        + runtime.launch().scope().spelled()
+        + ", at most "
+        + runtime.bounds().processes()
+        + "\n  personas: "
+        + (tasks.personas().isEmpty() ? "all" : String.join(", ", sorted(tasks.personas())))
+        + "\n  workspaces: "
+        + (tasks.workspaces().isEmpty() ? "all" : String.join(", ", sorted(tasks.workspaces())))
+        + "\n  asks: "
+        + preset
+            .map(name -> "made to, by the preset " + name)
+            .orElse("nothing is known about it: it may act without asking");
+  }
+
+  private static ObjectNode line(RuntimeSettings runtime, Optional<String> preset) {
+    ObjectNode line = JsonLines.object().put("name", runtime.name());
+    runtime.launch().command().forEach(line.putArray("command")::add);
+    line.put("process", runtime.launch().scope().spelled())
+        .put("max_processes", runtime.bounds().processes())
+        .put("tenant", runtime.tasks().tenant());
+    sorted(runtime.tasks().personas()).forEach(line.putArray("personas")::add);
+    sorted(runtime.tasks().workspaces()).forEach(line.putArray("workspaces")::add);
+    return line.put("preset", preset.orElse(null)).put("made_to_ask", preset.isPresent());
+  }
+
+  private static List<String> sorted(Set<String> names) {
+    return names.stream().sorted().toList();
   }
 
   private static ObjectNode line(AgentPreset preset) {

@@ -8,10 +8,12 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.preset.AgentPreset;
+import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
 import dev.bridle.host.rpc.BadJson;
+import dev.bridle.host.runtime.RuntimeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -37,6 +39,8 @@ import picocli.CommandLine.Spec;
       "Test an agent that speaks ACP, in an empty folder that is removed afterwards.",
       "It is started as 'bridle run' does, and says what it can do. Without --prompt no model is"
           + " called. All that it asks for is denied.",
+      "With --runtimes, COMMAND is the name of a runtime of that file, which is started as a"
+          + " server does.",
       "",
       "Exit codes: 0 it starts (with --prompt: and asks before it acts), 1 it neither asked nor"
           + " acted, 10 it can't be started or needs a login, 11 it acted without asking."
@@ -44,7 +48,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  bridle runtime test -- opencode acp",
-      "  bridle runtime test --prompt --json -- qwen --acp"
+      "  bridle runtime test --prompt --json -- qwen --acp",
+      "  bridle runtime test --runtimes runtimes.json coder"
     })
 final class TestRuntimeCommand implements Callable<Integer> {
   /** What an agent can't do without a tool that changes something. */
@@ -67,6 +72,20 @@ final class TestRuntimeCommand implements Callable<Integer> {
       fallbackValue = PROMPT,
       description = "Prompt it, which calls its model; without TEXT, to create a small file.")
   private Optional<String> prompt = Optional.empty();
+
+  @Option(
+      names = "--runtimes",
+      paramLabel = "FILE",
+      description = "A file of runtimes, as 'bridle up' takes it.")
+  private Optional<Path> runtimes = Optional.empty();
+
+  @Option(
+      names = "--runtime-homes",
+      paramLabel = "DIR",
+      description =
+          "The homes that the server gives its runtimes, such as to test a login there. Without, a"
+              + " runtime of the file gets an empty home.")
+  private Optional<Path> homes = Optional.empty();
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -106,10 +125,18 @@ final class TestRuntimeCommand implements Callable<Integer> {
   private int test(Path directory, ScheduledExecutorService timer)
       throws IOException, InterruptedException {
     Path folder = Files.createDirectory(directory.resolve("folder"));
-    Optional<AgentPreset> preset = agent.preset();
-    AgentStart start = agent.start(directory.resolve("settings"));
+    Optional<RuntimeSettings> runtime = runtimes.map(agent::runtime);
+    Optional<AgentPreset> preset =
+        runtime.isPresent()
+            ? AgentPresets.load().of(runtime.get().launch().command())
+            : agent.preset();
+    AgentStart start =
+        runtime.isPresent()
+            ? AgentOptions.start(runtime.get(), homes.orElse(directory.resolve("homes")))
+            : agent.start(directory.resolve("settings"));
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.empty(), timer);
     ObjectNode found = JsonLines.object();
+    runtime.ifPresent(named -> found.put("runtime", named.name()));
     found.put("preset", preset.map(AgentPreset::name).orElse(null));
     found.put("made_to_ask", start.asks());
     found.put("isolation", launcher.isolation().tier().promise());

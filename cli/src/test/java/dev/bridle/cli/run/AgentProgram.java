@@ -12,6 +12,11 @@ public final class AgentProgram {
 
   /** Makes the program in a directory. */
   public static Path make(Path directory, String name) throws IOException {
+    return make(directory, name, ScriptedAgent.class);
+  }
+
+  /** Makes a program of another agent. */
+  public static Path make(Path directory, String name, Class<?> agent) throws IOException {
     Path program = directory.resolve(name);
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Files.writeString(
@@ -21,7 +26,7 @@ public final class AgentProgram {
             + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '"
             + System.getProperty("java.class.path")
             + "' "
-            + ScriptedAgent.class.getName()
+            + agent.getName()
             + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return program;

@@ -25,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
  * writes a file, {@code withdraw NAME} asks and takes it back, {@code form} has a form filled in,
  * {@code tool NAME JSON} calls a tool of the host, {@code word NAME} asks without options as the
  * Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of its folder,
- * {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
+ * {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its session is a file
+ * in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -109,6 +110,12 @@ public final class ScriptedAgent {
       case "run" -> {
         command("sh ./" + words[1]);
         say("ran");
+        yield "end_turn";
+      }
+      case "report" -> {
+        for (String line : Files.readAllLines(folder.resolve(words[1]))) {
+          send((ObjectNode) MAPPER.readTree(line));
+        }
         yield "end_turn";
       }
       case "die" -> {

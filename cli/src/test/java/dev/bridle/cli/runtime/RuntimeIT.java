@@ -7,6 +7,7 @@ import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.run.AgentProgram;
 import dev.bridle.fixtures.client.Json;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,35 @@ final class RuntimeIT {
 
     assertThat(found.get("session").booleanValue()).isTrue();
     assertThat(found.has("asked")).isFalse();
+  }
+
+  @Test
+  void aRuntimeOfAFileIsListedAndTestedAsAServerStartsIt() throws IOException {
+    Path program = AgentProgram.make(directory, "agent");
+    Path file = directory.resolve("runtimes.json");
+    Files.writeString(
+        file,
+        "{\"runtimes\":{\"coder\":{\"command\":[\"opencode\",\"acp\"],\"personas\":[\"b\",\"a\"],"
+            + "\"env\":{\"TOKEN\":\"secret\"}},\"own\":{\"command\":[\""
+            + program
+            + "\"],\"process\":\"task\"}}}");
+
+    String listed = Commands.run(0, "runtime", "list", "--runtimes", file.toString()).out();
+    assertThat(listed)
+        .contains("coder: opencode acp", "personas: a, b", "made to, by the preset opencode")
+        .contains("own: ", "process for each: task", "may act without asking")
+        .doesNotContain("secret");
+    assertThat(Commands.run(0, "runtime", "list", "--json", "--runtimes", file.toString()).out())
+        .contains("\"name\":\"own\"", "\"made_to_ask\":false");
+
+    JsonNode found =
+        Json.parse(
+            Commands.run(0, "runtime", "test", "--json", "--runtimes", file.toString(), "own")
+                .out());
+    assertThat(found.get("runtime").textValue()).isEqualTo("own");
+    assertThat(found.get("name").textValue()).isEqualTo("Scripted");
+    assertThat(Commands.run(2, "runtime", "test", "--runtimes", file.toString(), "other").err())
+        .contains("has no runtime 'other'; it has coder, own");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -172,6 +173,17 @@ final class RuntimeServer implements AutoCloseable {
 
   JsonNode events(String task) {
     return client.get("/v1/tasks/" + task + "/events?limit=200").path("data");
+  }
+
+  /** Returns the payloads of the events of a kind. */
+  List<String> payloads(String task, String kind) {
+    List<String> found = new ArrayList<>();
+    for (JsonNode event : events(task)) {
+      if (event.path("event").asText().equals(kind)) {
+        found.add(event.path("payload").toString());
+      }
+    }
+    return found;
   }
 
   /** Returns all that the agent has said in a task. */

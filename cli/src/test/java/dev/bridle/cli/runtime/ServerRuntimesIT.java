@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +109,57 @@ final class ServerRuntimesIT {
     server.awaitStatus(other, "COMPLETED");
     assertThat(server.folder().resolve("w.txt")).doesNotExist();
     assertThat(server.folder().resolve("instead.txt")).hasContent("made");
+  }
+
+  @Test
+  void whatAnAgentReportsOfItsToolsAndCostsIsTyped() throws Exception {
+    String session = server.session();
+    assertThat(server.said(session, "say ready")).contains("ready");
+    String call = "{\"sessionUpdate\":\"tool_call\",\"status\":\"completed\",";
+    Files.write(
+        server.folder().resolve("updates"),
+        List.of(
+            call
+                + "\"toolCallId\":\"t1\",\"kind\":\"execute\",\"rawInput\":{\"command\":\"ls -l\"},"
+                + "\"rawOutput\":{\"text\":\"total 0\"}}",
+            call
+                + "\"toolCallId\":\"t2\",\"kind\":\"edit\",\"content\":[{\"type\":\"diff\","
+                + "\"path\":\"/x/a.txt\",\"oldText\":\"a\",\"newText\":\"b\"}]}",
+            call
+                + "\"toolCallId\":\"t3\",\"kind\":\"fetch\","
+                + "\"rawInput\":{\"url\":\"https://example.org/p?key=secret\"}}",
+            call
+                + "\"toolCallId\":\"t4\",\"toolName\":\"deploy\",\"rawOutput\":\"done\","
+                + "\"executor\":{\"kind\":\"mcp_server\",\"serverName\":\"ops\"}}",
+            call
+                + "\"toolCallId\":\"t5\",\"toolName\":\"write_file\",\"rawOutput\":{},"
+                + "\"executor\":\"host_bridge\"}",
+            "{\"sessionUpdate\":\"usage_update\",\"used\":10,\"size\":100,"
+                + "\"cost\":{\"amount\":0.25,\"currency\":\"USD\"}}",
+            "{\"sessionUpdate\":\"usage_update\",\"used\":20,\"size\":100,"
+                + "\"cost\":{\"amount\":0.75,\"currency\":\"USD\"}}",
+            "{\"sessionUpdate\":\"transcript_compacted\",\"kept\":3}"));
+    String task = server.submit(session, "report updates");
+    server.awaitStatus(task, "COMPLETED");
+
+    assertThat(server.payloads(task, "vendor.bridle.command_run"))
+        .containsExactly("{\"command\":\"ls -l\",\"status\":\"succeeded\"}");
+    assertThat(server.payloads(task, "vendor.bridle.file_written"))
+        .containsExactly("{\"operation\":\"modify\",\"path\":\"/x/a.txt\"}");
+    assertThat(server.payloads(task, "vendor.bridle.network_egress"))
+        .containsExactly("{\"destination\":\"example.org\",\"purpose\":\"fetched by the agent\"}");
+    assertThat(server.payloads(task, "vendor.bridle.tool_called"))
+        .singleElement()
+        .asString()
+        .contains("\"tool\":\"deploy\"", "\"output_hash\":\"sha256:");
+    assertThat(server.payloads(task, "vendor.bridle.dependency_recorded"))
+        .hasSize(3)
+        .anySatisfy(recorded -> assertThat(recorded).contains("mcp:ops:"));
+    assertThat(server.payloads(task, "vendor.bridle.usage_recorded"))
+        .hasSize(2)
+        .anySatisfy(usage -> assertThat(usage).contains("500000"));
+    assertThat(server.payloads(task, "session.compacted")).hasSize(1);
+    assertThat(server.events(task).toString()).doesNotContain("key=secret");
   }
 
   @Tag("slow")

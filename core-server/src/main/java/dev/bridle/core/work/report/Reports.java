@@ -38,7 +38,7 @@ public final class Reports {
   private static final Pattern KIND =
       Pattern.compile(
           "(agent\\.(reasoning_summary|tool_use|tool_result|mcp_tool_use|handoff|memory_read"
-              + "|memory_write)|tool\\.(requested|completed|failed)"
+              + "|memory_write)|session\\.compacted|tool\\.(requested|completed|failed)"
               + "|span\\.(started|updated|completed|failed)"
               + "|vendor\\.(?!bridle\\.)[a-z0-9_.-]{1,100})");
 

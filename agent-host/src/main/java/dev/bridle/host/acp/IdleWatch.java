@@ -1,0 +1,30 @@
+package dev.bridle.host.acp;
+
+/**
+ * Finds out from a daemon's {@code agent/idle} when a turn is over. A daemon that was idle before
+ * may say so once more before it sees a prompt, so that alone ends nothing. Thread-safe.
+ */
+final class IdleWatch {
+  /** A daemon that waits this often has seen what it was sent, and had nothing to say. */
+  private static final int SILENT = 3;
+
+  private boolean heard;
+  private int idles;
+
+  /** The daemon was sent something to do. */
+  synchronized void begin() {
+    heard = false;
+    idles = 0;
+  }
+
+  /** It has reported something since. */
+  synchronized void heard() {
+    heard = true;
+  }
+
+  /** It is idle: returns whether it has done what it was sent. */
+  synchronized boolean idle() {
+    idles++;
+    return heard || idles >= SILENT;
+  }
+}

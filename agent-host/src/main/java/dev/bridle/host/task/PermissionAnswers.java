@@ -1,0 +1,95 @@
+package dev.bridle.host.task;
+
+import dev.bridle.host.acp.Question;
+import dev.bridle.host.acp.Question.OptionKind;
+import dev.bridle.host.acp.Reply;
+import dev.bridle.worker.Decision;
+import dev.bridle.worker.TaskContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What people answered to an agent's requests for permission in a task, and how it is told. */
+final class PermissionAnswers {
+  private final TaskContext task;
+  private final AllowedActions actions;
+  private final Path folder;
+  private final Set<String> allowed = new HashSet<>();
+  private final List<String> refusals = new ArrayList<>();
+
+  PermissionAnswers(TaskContext task, AllowedActions actions, Path folder) {
+    this.task = task;
+    this.actions = actions;
+    this.folder = folder;
+  }
+
+  /** Returns whether a tool call was allowed. */
+  boolean hasAllowed(String toolCallId) {
+    return allowed.contains(toolCallId);
+  }
+
+  /**
+   * Asks, and returns what the agent is told.
+   *
+   * @param hold how long its process is kept for the answer
+   */
+  Reply ask(Question.Permission asked, String key, Duration hold) {
+    AskedAction action = AskedAction.of(asked, folder);
+    Decision decision = task.requestPermission(key, action.permission().holding(hold));
+    Reply reply = reply(asked, decision);
+    if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
+      allowed.add(asked.toolCallId());
+      actions.allow(asked.toolCallId(), decision, action.title());
+    } else if (!(reply instanceof Reply.Denied)) {
+      // Elsewhere the agent's protocol has no place for a reason.
+      decision.reason().filter(why -> !why.isBlank()).ifPresent(why -> refuse(action, why));
+    }
+    return reply;
+  }
+
+  /** Without an option that says so, nothing is allowed, and the agent learns that nobody chose. */
+  private static Reply reply(Question.Permission asked, Decision decision) {
+    if (decision.allowed() && decision.modifiedArguments().isPresent()) {
+      return new Reply.Granted(decision.modifiedArguments());
+    }
+    if (asked.answeredByWord()) {
+      return decision.allowed()
+          ? new Reply.Granted(Optional.empty())
+          : new Reply.Denied(decision.reason().orElse(""));
+    }
+    return asked
+        .option(decision.allowed() ? OptionKind.ALLOW_ONCE : OptionKind.REJECT_ONCE)
+        .map(found -> (Reply) new Reply.Chosen(found.id()))
+        .orElseGet(Reply.Cancelled::new);
+  }
+
+  private void refuse(AskedAction action, String why) {
+    refusals.add(
+        "The user did not allow this action: "
+            + action.title()
+            + "\nThe user's reason: "
+            + why
+            + "\nGo on with the task in a way that respects this.");
+  }
+
+  /** Returns how many refusals the agent is yet to be told. */
+  int refused() {
+    return refusals.size();
+  }
+
+  /** Forgets the refusals after the first ones: their questions were withdrawn meanwhile. */
+  void forgetAfter(int count) {
+    refusals.subList(count, refusals.size()).clear();
+  }
+
+  /** Returns what the agent is yet to be told about refusals, once. */
+  List<String> takeRefusals() {
+    List<String> taken = List.copyOf(refusals);
+    refusals.clear();
+    return taken;
+  }
+}
