@@ -15,10 +15,19 @@ final class TaskUpdates {
   private static final Set<String> PRIORITIES = Set.of("high", "medium", "low");
   private static final Set<String> PLAN_STATUSES = Set.of("pending", "in_progress", "completed");
 
+  private static final Set<String> TOOL_CALLS = Set.of("agent.tool_use", HostEvents.TOOL_CALL);
+  private static final Set<String> ENDED = Set.of("completed", "failed");
+
   private final ToolCalls tools;
   private final PermissionCalls permissions;
   private final AnswerCommands commands;
   private final Set<String> known;
+
+  /**
+   * Whether effects that are reported now are what a hosted agent has said to have done in the tool
+   * call before them, which is shown.
+   */
+  private boolean claims;
 
   /**
    * Creates the mapping for a task.
@@ -37,8 +46,9 @@ final class TaskUpdates {
     JsonNode payload = event.body().path("payload");
     String kind = event.kind();
     if (SideEffects.include(kind)) {
-      return List.of(SideEffects.of(tools, event.id(), kind, payload));
+      return claims ? List.of() : List.of(SideEffects.of(tools, event.id(), kind, payload));
     }
+    claims = TOOL_CALLS.contains(kind) && ENDED.contains(payload.path("status").asText());
     return switch (kind) {
       case "user.message", "user.input_submitted" -> message(Chunks.USER, payload);
       case "agent.message" -> message(Chunks.AGENT, payload);

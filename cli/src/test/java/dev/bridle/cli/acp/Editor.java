@@ -55,11 +55,14 @@ final class Editor implements AutoCloseable {
 
   /** Starts the process with a key, and introduces itself. */
   static Editor open(AcpServer server, String... options) throws IOException {
-    List<String> all =
-        new ArrayList<>(
-            List.of("--url", server.url(), "--api-key-file", server.keyFile().toString()));
+    return open(server.url(), server.keyFile(), options);
+  }
+
+  /** Starts the process for a server, and introduces itself. */
+  static Editor open(String url, Path keyFile, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--url", url, "--api-key-file", keyFile.toString()));
     all.addAll(List.of(options));
-    Editor editor = start(server.keyFile().resolveSibling("acp.log"), all.toArray(String[]::new));
+    Editor editor = start(keyFile.resolveSibling("acp.log"), all.toArray(String[]::new));
     editor.result("initialize", JsonLines.object().put("protocolVersion", 1));
     return editor;
   }

@@ -109,6 +109,18 @@ final class TaskUpdatesTest {
                 + "\"status\":\"completed\"}");
   }
 
+  @Test
+  void whatAHostedAgentClaimsOfItsToolCallIsShownOnce() {
+    updates.of(
+        event(
+            "agent.tool_use",
+            "{'tool_call_id':'c','title':'Make','tool_name':'execute','status':'completed'}"));
+
+    assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).isEmpty();
+    updates.of(event("vendor.agent_host.text", "{'text':'made'}"));
+    assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).hasSize(1);
+  }
+
   private static final String ASKED =
       "{'permission_request_id':'permission_1','action':{'kind':'command','title':'Make it',"
           + "'content':{'command':'make'}},'request':{'expires_at':'2026-11-25T00:00:00Z'}}";
