@@ -176,6 +176,7 @@ final class PromptEditor extends LineReaderImpl {
     lock.lock();
     try {
       if (reading) {
+        terminal.writer().write(BRACKETED_PASTE_ON); // A shell may have turned it off.
         handleSignal(signal);
         redisplay();
       }
