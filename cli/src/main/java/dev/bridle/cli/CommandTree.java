@@ -1,5 +1,6 @@
 package dev.bridle.cli;
 
+import dev.bridle.cli.acp.AcpCommand;
 import dev.bridle.cli.apikey.ApiKeyCommand;
 import dev.bridle.cli.backup.BackupCommand;
 import dev.bridle.cli.backup.RestoreCommand;
@@ -43,7 +44,7 @@ final class CommandTree {
   private static List<String> names() {
     List<String> names =
         new ArrayList<>(
-            List.of("run", "up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
+            List.of("run", "acp", "up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
@@ -105,6 +106,7 @@ final class CommandTree {
   private static Object create(String name) {
     return switch (name) {
       case "run" -> new RunCommand();
+      case "acp" -> new AcpCommand();
       case "up" -> new UpCommand();
       case "demo" -> new DemoCommand();
       case "apikey" -> new ApiKeyCommand();

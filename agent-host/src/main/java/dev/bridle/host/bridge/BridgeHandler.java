@@ -99,7 +99,7 @@ public final class BridgeHandler implements PeerHandler {
     }
   }
 
-  private static void serve(IncomingRequest request, Answering method, RawJson params) {
+  private void serve(IncomingRequest request, Answering method, RawJson params) {
     try {
       request.respond(method.answer(BadRequest.object(params)));
     } catch (BadRequest e) {
@@ -112,8 +112,8 @@ public final class BridgeHandler implements PeerHandler {
       Thread.currentThread().interrupt();
       request.fail(RpcError.of(RpcError.INTERNAL, "The task has ended"));
     } catch (RuntimeException e) {
+      listener.failed(request.method(), e);
       request.fail(RpcError.of(RpcError.INTERNAL, "The host failed"));
-      throw e;
     }
   }
 

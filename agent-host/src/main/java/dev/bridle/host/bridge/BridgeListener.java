@@ -2,7 +2,7 @@ package dev.bridle.host.bridge;
 
 import dev.bridle.host.rpc.RawJson;
 
-/** Takes the notifications of a runtime that are no session updates. Called by one thread. */
+/** Takes the notifications of a runtime that are no session updates. They come from one thread. */
 public interface BridgeListener {
   /**
    * A daemon waits for something to do.
@@ -20,4 +20,11 @@ public interface BridgeListener {
 
   /** A log line, as it was spelled. */
   default void log(RawJson params) {}
+
+  /**
+   * This host has failed at a request of the runtime, which it was told. Called by any thread.
+   *
+   * @param method the request's method
+   */
+  default void failed(String method, RuntimeException why) {}
 }

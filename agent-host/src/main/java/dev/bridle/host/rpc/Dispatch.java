@@ -38,10 +38,21 @@ final class Dispatch {
     } else if (message instanceof Message.Turn turn) {
       run(turn.action());
     } else if (message instanceof Message.BadRequest bad) {
-      counters.badRequests.increment();
-      RpcError error = RpcError.of(RpcError.INVALID_REQUEST, bad.why());
-      sender.accept(IncomingRequest.answer(NO_ID, "error", IncomingRequest.bytes(error)));
+      refused(RpcError.of(RpcError.INVALID_REQUEST, bad.why()));
+    } else if (message instanceof Message.Noise noise) {
+      refused(
+          arrival.cut()
+              ? RpcError.of(RpcError.INVALID_REQUEST, "The message is too long")
+              : noise.isJson()
+                  ? RpcError.of(RpcError.INVALID_REQUEST, "The line is no JSON-RPC 2.0 message")
+                  : RpcError.of(RpcError.PARSE_ERROR, "The line is not JSON"));
     }
+  }
+
+  /** Answers what has no id that an answer could name. */
+  private void refused(RpcError error) {
+    counters.badRequests.increment();
+    sender.accept(IncomingRequest.answer(NO_ID, "error", IncomingRequest.bytes(error)));
   }
 
   /** The last call of the handler. */

@@ -22,6 +22,7 @@ final class Inbox {
   private final Thread dispatcher;
   private final Consumer<Arrival> taker;
   private final Consumer<PeerException> failed;
+  private boolean passesNoise;
   private volatile boolean discarding;
 
   /** A message, and whether its line was too long to be kept. */
@@ -51,6 +52,11 @@ final class Inbox {
     this.dispatcher = new Thread(() -> dispatch(last), name + "-dispatcher");
     reader.setDaemon(true);
     dispatcher.setDaemon(true);
+  }
+
+  /** Hands lines over that are no messages, too. To be called before {@link #begin}. */
+  void passNoise() {
+    passesNoise = true;
   }
 
   void begin() {
@@ -113,17 +119,25 @@ final class Inbox {
     }
     if (message.isEmpty() || message.get() instanceof Message.Noise) {
       noise(line);
-      return true;
+      return !passesNoise
+          || isBlank(line)
+          || put(message.orElseGet(() -> new Message.Noise(false)), line);
     }
     counters.messages.increment();
+    return put(message.get(), line);
+  }
+
+  private boolean put(Message message, Line line) throws InterruptedException {
     int size = line.bytes().length;
-    return queue.put(
-        new Arrival(message.get(), !line.whole()), size, limits.incomingStall().toNanos());
+    return queue.put(new Arrival(message, !line.whole()), size, limits.incomingStall().toNanos());
+  }
+
+  private static boolean isBlank(Line line) {
+    return line.bytes().length <= 64 && new String(line.bytes(), ISO_8859_1).isBlank();
   }
 
   private void noise(Line line) {
-    if (new String(line.bytes(), 0, Math.min(64, line.bytes().length), ISO_8859_1).isBlank()
-        && line.bytes().length <= 64) {
+    if (isBlank(line)) {
       return;
     }
     if (line.whole()) {

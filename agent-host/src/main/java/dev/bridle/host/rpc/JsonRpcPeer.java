@@ -7,6 +7,7 @@ import dev.bridle.host.rpc.PeerException.Reason;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -73,6 +74,9 @@ public final class JsonRpcPeer implements AutoCloseable {
       PeerHandler handler,
       ScheduledExecutorService timer) {
     JsonRpcPeer peer = new JsonRpcPeer(name, in, out, limits, handler, timer);
+    if (handler.answersNoise()) {
+      peer.inbox.passNoise();
+    }
     peer.inbox.begin();
     peer.outbox.begin();
     return peer;
@@ -139,6 +143,27 @@ public final class JsonRpcPeer implements AutoCloseable {
         .ifPresent(
             open ->
                 open.fail(Reason.TIMED_OUT, call.method() + " was not answered within " + timeout));
+  }
+
+  /**
+   * Gives up a call of this peer: its future is cancelled, and an answer to it is ignored.
+   *
+   * @return the id of the call, by which the other side can be told; empty if it is over
+   */
+  public Optional<Long> giveUp(CompletableFuture<RawJson> call) {
+    Optional<Call> open = calls.find(call);
+    open.ifPresent(found -> found.answer().cancel(false));
+    return open.map(Call::id);
+  }
+
+  /**
+   * Waits until all that was sent is written, but for the last message, so that a sender of many
+   * does not run ahead of a slow reader.
+   *
+   * @return false once the time is over
+   */
+  public boolean awaitWritten(Duration patience) throws InterruptedException {
+    return outbox.awaitEmpty(patience.toNanos());
   }
 
   /**

@@ -29,8 +29,12 @@ sealed interface Message {
   /** An action of this side that waits its turn among what arrives. */
   record Turn(Runnable action) implements Message {}
 
-  /** A line that is not a message. */
-  record Noise() implements Message {}
+  /**
+   * A line that is not a message.
+   *
+   * @param isJson whether it is JSON
+   */
+  record Noise(boolean isJson) implements Message {}
 
   int MAX_METHOD = 256;
   int MAX_ID_BYTES = 1024;
@@ -40,13 +44,13 @@ sealed interface Message {
     try {
       return of(whole, whole.members());
     } catch (BadJson e) {
-      return new Noise();
+      return new Noise(false);
     }
   }
 
   private static Message of(RawJson whole, Map<String, RawJson> members) throws BadJson {
     if (!"2.0".equals(text(members.get("jsonrpc")))) {
-      return new Noise();
+      return new Noise(true);
     }
     RawJson id = members.get("id");
     RawJson params = members.getOrDefault("params", RawJson.absent());
@@ -62,7 +66,7 @@ sealed interface Message {
     RawJson result = members.getOrDefault("result", RawJson.absent());
     RawJson error = members.getOrDefault("error", RawJson.absent());
     boolean answer = id != null && (result.isPresent() || error.isPresent());
-    return answer ? new Answer(number(id), result, error) : new Noise();
+    return answer ? new Answer(number(id), result, error) : new Noise(true);
   }
 
   private static boolean allowed(RawJson id) throws BadJson {

@@ -42,6 +42,11 @@ final class OpenCalls {
     return Optional.ofNullable(open.remove(id));
   }
 
+  /** Returns the open call with that answer, if it is one. */
+  synchronized Optional<Call> find(CompletableFuture<RawJson> answer) {
+    return open.values().stream().filter(call -> call.answer() == answer).findFirst();
+  }
+
   /** Whether a call ever had this id. */
   synchronized boolean known(long id) {
     return id >= 1 && id <= lastId;

@@ -51,6 +51,11 @@ final class Outbox {
     }
   }
 
+  /** Waits until nothing waits; false once the time is over. */
+  boolean awaitEmpty(long nanos) throws InterruptedException {
+    return queue.awaitEmpty(nanos);
+  }
+
   /** Takes nothing more; the stream is closed once what waits is written, or can't be. */
   void finish() {
     queue.close();

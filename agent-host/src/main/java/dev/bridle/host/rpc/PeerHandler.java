@@ -22,6 +22,14 @@ public interface PeerHandler {
    */
   default void notification(String method, RawJson params, RawJson whole) {}
 
+  /**
+   * Whether a line that is no message is answered with an error, as JSON-RPC wants it of a server
+   * (section 5.1). The default keeps it as noise: programs print more than they should.
+   */
+  default boolean answersNoise() {
+    return false;
+  }
+
   /** The last call: the peer has ended, and no open call will be answered. */
   default void ended(PeerException why) {}
 }

@@ -10,6 +10,9 @@ import java.util.Objects;
  * @param data what the other side adds, or absent
  */
 public record RpcError(int code, String message, RawJson data) {
+  /** The line is not JSON. */
+  public static final int PARSE_ERROR = -32700;
+
   /** The message is not JSON-RPC, or is too long. */
   public static final int INVALID_REQUEST = -32600;
 

@@ -8,9 +8,12 @@ import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes events of what an agent notifies beside its sessions, in the task that it works on. */
 final class BridgeReports implements BridgeListener {
+  private static final Logger log = LoggerFactory.getLogger(BridgeReports.class);
   private static final int MOST_TEXT = 16 << 10;
 
   private final Supplier<Optional<AgentTurn>> turn;
@@ -37,6 +40,17 @@ final class BridgeReports implements BridgeListener {
   @Override
   public void log(RawJson params) {
     whole("log", params);
+  }
+
+  /** The text of what is thrown may have an argument in it, so that only its place is named. */
+  @Override
+  public void failed(String method, RuntimeException why) {
+    StackTraceElement[] places = why.getStackTrace();
+    log.warn(
+        "{} of an agent failed here: {}{}",
+        method,
+        why.getClass().getName(),
+        places.length == 0 ? "" : " at " + places[0]);
   }
 
   private void whole(String kind, RawJson params) {

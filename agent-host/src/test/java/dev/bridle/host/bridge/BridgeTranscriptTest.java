@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -95,6 +96,20 @@ final class BridgeTranscriptTest {
     try (Turn turn = play(name)) {
       turn.over();
     }
+  }
+
+  @Test
+  void aFaultOfTheHostIsToldOnceAndEndsNoThread() throws Exception {
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+    try (Turn turn = play("builtin-call")) {
+      turn.over();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(uncaught).isEmpty();
+    assertThat(notes.lines).containsExactly("failed builtin_call of the host's own");
   }
 
   @Test

@@ -32,4 +32,9 @@ final class Notes implements BridgeListener {
   public void log(RawJson params) {
     lines.add("log " + params);
   }
+
+  @Override
+  public void failed(String method, RuntimeException why) {
+    lines.add("failed " + method + " " + why.getMessage());
+  }
 }

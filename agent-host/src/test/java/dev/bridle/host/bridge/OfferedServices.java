@@ -49,6 +49,9 @@ final class OfferedServices implements HostTools {
     if (arguments.has("fail")) {
       throw ToolFailure.of(arguments.get("fail").asText());
     }
+    if (arguments.has("fault")) {
+      throw new IllegalStateException(arguments.get("fault").asText());
+    }
     return arguments;
   }
 

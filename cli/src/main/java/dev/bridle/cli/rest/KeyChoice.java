@@ -1,7 +1,5 @@
 package dev.bridle.cli.rest;
 
-import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,8 +34,7 @@ public final class KeyChoice {
         .or(() -> variable("BRIDLE_API_KEY_FILE").map(Path::of).map(KeyChoice::read))
         .orElseThrow(
             () ->
-                new CommandFailed(
-                    ExitCodes.USAGE,
+                new MissingKey(
                     "No API key is set. Set one with --api-key-file, --api-key or"
                         + " BRIDLE_API_KEY; 'bridle apikey create' creates one."));
   }
@@ -50,8 +47,7 @@ public final class KeyChoice {
     try {
       return PrivateFile.read(file);
     } catch (IOException e) {
-      throw new CommandFailed(
-          ExitCodes.USAGE, "The API key file " + file + " can't be read: " + e.getMessage(), e);
+      throw new MissingKey("The API key file " + file + " can't be read: " + e.getMessage(), e);
     }
   }
 }

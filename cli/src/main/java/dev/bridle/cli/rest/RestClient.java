@@ -293,6 +293,6 @@ public final class RestClient {
     if (status == 401) {
       text.append(" 'bridle apikey create' creates a key.");
     }
-    return new CommandFailed(ExitCodes.FAILED, text.toString());
+    return new RefusedCall(status, text.toString());
   }
 }

@@ -20,7 +20,7 @@ public final class ResumingStream {
   private final RestClient client;
   private final String path;
   private final Consumer<String> notices;
-  private Optional<String> last = Optional.empty();
+  private Optional<String> last;
 
   /**
    * Creates a stream that starts at its first event.
@@ -28,8 +28,19 @@ public final class ResumingStream {
    * @param notices receives a message when the connection is lost and when it is restored
    */
   public ResumingStream(RestClient client, String path, Consumer<String> notices) {
+    this(client, path, Optional.empty(), notices);
+  }
+
+  /**
+   * Creates a stream that starts after an event, or at its first one.
+   *
+   * @param after the id of that event
+   */
+  public ResumingStream(
+      RestClient client, String path, Optional<String> after, Consumer<String> notices) {
     this.client = client;
     this.path = path;
+    this.last = after;
     this.notices = notices;
   }
 

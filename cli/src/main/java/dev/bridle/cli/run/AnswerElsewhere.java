@@ -1,6 +1,7 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.permission.ShownAction;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ final class AnswerElsewhere implements Answering {
 
   @Override
   public boolean ask(JsonNode request, BooleanSupplier open) throws InterruptedException {
-    output.question(Approver.lines(request));
+    output.question(ShownAction.lines(request));
     output.note("answer it at another terminal:");
     commands(request).forEach(output::note);
     return awaited(open);

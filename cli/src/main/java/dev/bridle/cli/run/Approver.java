@@ -1,10 +1,10 @@
 package dev.bridle.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
-import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.PermissionAnswer;
+import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.cli.rest.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -61,7 +60,7 @@ final class Approver implements Answering {
       return !open.getAsBoolean();
     }
     List<String> choices = choices(request);
-    List<String> lines = new ArrayList<>(lines(request));
+    List<String> lines = new ArrayList<>(ShownAction.lines(request));
     if (choices.contains("f")) {
       lines.add(below(request));
     }
@@ -164,69 +163,18 @@ final class Approver implements Answering {
 
   private boolean respond(
       JsonNode request, boolean approved, Optional<String> grant, String reason) {
-    ObjectNode answer =
-        JsonLines.object()
-            .put("approved", approved)
-            .put("content_hash", request.at("/request/content_hash").asText());
-    grant.ifPresent(id -> answer.put("grant", id));
-    if (!reason.isEmpty()) {
-      answer.put("reason", reason);
-    }
-    String id = RestClient.escape(request.path("id").asText());
     try {
       var unused =
-          client.post(
-              "/v1/permission-requests/" + id + "/respond", answer, UUID.randomUUID().toString());
+          new PermissionAnswer(
+                  request.path("id").asText(),
+                  request.at("/request/content_hash").asText(),
+                  approved,
+                  grant,
+                  reason)
+              .send(client);
     } catch (CommandFailed e) {
       output.note("not answered: " + ShownText.line(String.valueOf(e.getMessage())));
     }
     return true;
-  }
-
-  /**
-   * Returns what a question shows: the exact action, and until when it can be answered, each line
-   * safe to print.
-   */
-  static List<String> lines(JsonNode request) {
-    List<String> lines = new ArrayList<>();
-    lines.add(ShownText.line(request.at("/action/kind").asText()));
-    request
-        .at("/action/content")
-        .properties()
-        .forEach(
-            member -> {
-              String value =
-                  member.getValue().isTextual()
-                      ? member.getValue().textValue()
-                      : member.getValue().toString();
-              List<String> shown =
-                  value.lines().map(line -> ShownText.line(line.replace("\t", "  "))).toList();
-              lines.add("  " + ShownText.line(member.getKey()) + ": " + first(shown));
-              shown.stream().skip(1).forEach(line -> lines.add("    " + line));
-            });
-    for (JsonNode file : request.at("/action/edited_files")) {
-      lines.add("writes " + ShownText.line(file.asText()));
-    }
-    request
-        .path("metadata")
-        .properties()
-        .forEach(
-            member ->
-                lines.add(
-                    ShownText.line(
-                        "the agent says " + member.getKey() + ": " + member.getValue())));
-    String modifiable = request.at("/request/arguments_member").asText("");
-    if (!modifiable.isEmpty()) {
-      lines.add(
-          "an answer from elsewhere may replace "
-              + ShownText.line(modifiable)
-              + " (bridle permission)");
-    }
-    lines.add("until " + request.at("/request/expires_at").asText());
-    return lines;
-  }
-
-  private static String first(List<String> lines) {
-    return lines.isEmpty() ? "" : lines.get(0);
   }
 }

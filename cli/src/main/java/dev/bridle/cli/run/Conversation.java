@@ -61,7 +61,8 @@ final class Conversation {
     this.terminal = terminal;
     this.answering = answering;
     this.limit = limit;
-    this.interrupts = new Interrupts(this::stop, output);
+    this.interrupts =
+        new Interrupts(this::stop, output, () -> terminal.map(Terminal::empty).orElse(false));
   }
 
   /**
@@ -115,8 +116,10 @@ final class Conversation {
         code = task(queued.get());
         continue;
       }
-      output.prompt(PROMPT);
-      Optional<String> line = terminal.orElseThrow().line(this::goesOn);
+      if (!terminal.orElseThrow().edits()) {
+        output.prompt(PROMPT);
+      }
+      Optional<String> line = terminal.orElseThrow().prompt(this::goesOn);
       if (line.isEmpty()) {
         break;
       }

@@ -2,18 +2,21 @@ package dev.bridle.cli.run;
 
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.jline.utils.Signals;
 
 /**
- * Ctrl-C: the first one cancels the running task, truthfully: what the agent was doing is recorded
- * as it ends. A second one leaves; within the grace it does so before anything is canceled, and the
- * task goes on at the next start. Without a task, the first one leaves.
+ * Ctrl-C: it empties a prompt that is edited. Else the first one cancels the running task,
+ * truthfully: what the agent was doing is recorded as it ends. A second one leaves; within the
+ * grace it does so before anything is canceled, and the task goes on at the next start. Without a
+ * task, the first one leaves.
  */
 final class Interrupts {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final BiConsumer<String, String> cancel;
   private final RunOutput output;
+  private final BooleanSupplier empties;
   private String task = "";
   private boolean stopped;
   private boolean leaving;
@@ -23,10 +26,12 @@ final class Interrupts {
    * Creates it.
    *
    * @param cancel cancels a task, for a reason
+   * @param empties empties the prompt that is typed; false if there is none
    */
-  Interrupts(BiConsumer<String, String> cancel, RunOutput output) {
+  Interrupts(BiConsumer<String, String> cancel, RunOutput output, BooleanSupplier empties) {
     this.cancel = cancel;
     this.output = output;
+    this.empties = empties;
   }
 
   void install() {
@@ -64,6 +69,9 @@ final class Interrupts {
   }
 
   private void interrupt() {
+    if (isFirst() && empties.getAsBoolean()) {
+      return;
+    }
     String canceled;
     synchronized (this) {
       if (task.isEmpty() || stopped) {
@@ -76,6 +84,10 @@ final class Interrupts {
     }
     output.note("stopping in " + GRACE.toSeconds() + " s; Ctrl-C again leaves it running");
     aside(() -> stop(canceled));
+  }
+
+  private synchronized boolean isFirst() {
+    return !leaving && (task.isEmpty() || !stopped);
   }
 
   private void cancelAside(String id, String reason) {

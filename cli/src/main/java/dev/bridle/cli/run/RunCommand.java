@@ -143,19 +143,13 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    boolean shown = json || out instanceof TerminalWriter;
-    RunOutput output =
-        new RunOutput(
-            out,
-            spec.commandLine().getErr(),
-            json,
-            new Rows(shown ? TerminalWidth.watch() : () -> Integer.MAX_VALUE));
-    Optional<Terminal> terminal = Terminal.open();
+    RunFolder place = RunFolder.of(folder, Optional.ofNullable(dataDir), System.getenv());
+    RunScreen screen = screen(place);
+    RunOutput output = screen.output();
+    Optional<Terminal> terminal = screen.terminal();
     checkOptions(terminal);
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(3, RunCommand::daemon);
     TimeLimit limit = new TimeLimit(timeout, timer);
-    RunFolder place = RunFolder.of(folder, Optional.ofNullable(dataDir), System.getenv());
     AgentStart start = agent.start(place.settings());
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.of(place.data()), timer);
     output.note("folder " + place.folder() + ", data " + place.data());
@@ -190,6 +184,18 @@ public final class RunCommand implements Callable<Integer> {
         terminal.get().close();
       }
     }
+  }
+
+  private RunScreen screen(RunFolder place) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (source == null && Boolean.getBoolean(TYPED) && !json && out instanceof TerminalWriter) {
+      Optional<RunScreen> edited =
+          RunScreen.edited(place, System.getenv().getOrDefault("TERM", ""));
+      if (edited.isPresent()) {
+        return edited.get();
+      }
+    }
+    return RunScreen.plain(out, spec.commandLine().getErr(), json);
   }
 
   private void checkOptions(Optional<Terminal> terminal) {

@@ -1,39 +1,23 @@
 package dev.bridle.cli.run;
 
-import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads lines that a person types on the terminal of this process, also where its standard input is
- * something else. A read of a terminal can't be interrupted, so a thread of its own reads, and who
- * waits for a line can stop waiting.
+ * Reads what a person types on the terminal of this process, also where its standard input is
+ * something else. Who waits for a line can stop waiting.
  */
-final class Terminal implements AutoCloseable {
-  private static final long LOOK_MILLIS = 100;
-
-  private final InputStream keys;
-  private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
-  private boolean reading;
-
-  private Terminal(InputStream keys) {
-    this.keys = keys;
-  }
+abstract class Terminal implements AutoCloseable {
+  Terminal() {}
 
   /** Opens the terminal of this process; empty where there is none. */
   static Optional<Terminal> open() {
     try {
-      return Optional.of(new Terminal(new FileInputStream("/dev/tty")));
+      return Optional.of(new PlainTerminal(new FileInputStream("/dev/tty")));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -41,64 +25,37 @@ final class Terminal implements AutoCloseable {
 
   /** Reads from a stream in place of a terminal. */
   static Terminal of(InputStream keys) {
-    return new Terminal(keys);
+    return new PlainTerminal(keys);
   }
 
   /**
-   * Forgets the lines that were typed before, so that none answers a question unseen.
+   * Forgets what was typed before, so that none of it answers a question unseen.
    *
    * @return the lines
    */
-  List<String> flush() {
-    List<Optional<String>> waiting = new ArrayList<>();
-    lines.drainTo(waiting);
-    waiting.stream().filter(Optional::isEmpty).forEach(lines::add); // The end stays.
-    return waiting.stream().flatMap(Optional::stream).map(String::strip).toList();
-  }
+  abstract List<String> flush();
 
   /**
-   * Returns the next line; empty at the end of the input, or when the supplier says that nobody
-   * waits.
+   * Returns the next line, as it is typed; empty at the end of the input, or when the supplier says
+   * that nobody waits.
    */
-  Optional<String> line(BooleanSupplier waits) throws InterruptedException {
-    read();
-    while (waits.getAsBoolean()) {
-      Optional<String> line = lines.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      if (line != null) {
-        if (line.isEmpty()) {
-          lines.add(line); // The end stays.
-        }
-        return line.map(String::strip);
-      }
-    }
-    return Optional.empty();
+  abstract Optional<String> line(BooleanSupplier waits) throws InterruptedException;
+
+  /** Returns the next prompt, as {@link #line} does; it may have several lines. */
+  Optional<String> prompt(BooleanSupplier waits) throws InterruptedException {
+    return line(waits);
   }
 
-  private synchronized void read() {
-    if (!reading) {
-      reading = true;
-      Thread thread = new Thread(this::readLines, "bridle-run-terminal");
-      thread.setDaemon(true);
-      thread.start();
-    }
+  /** Returns whether prompts are edited, so that this prints what stands before them. */
+  boolean edits() {
+    return false;
   }
 
-  private void readLines() {
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(keys, StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.add(Optional.of(line));
-      }
-    } catch (IOException e) {
-      // As at its end.
-    }
-    lines.add(Optional.empty());
+  /** Empties the prompt that is edited; returns false if there is nothing in it. */
+  boolean empty() {
+    return false;
   }
 
   @Override
-  public void close() throws IOException {
-    if (!reading) {
-      keys.close(); // Else the reader has it, which would have to be waited for.
-    }
-  }
+  public abstract void close() throws IOException;
 }

@@ -13,14 +13,24 @@ final class TerminalWidth {
 
   private TerminalWidth() {}
 
-  /** Returns the width as it is whenever it is asked for. */
-  static IntSupplier watch() {
+  /**
+   * Returns the width as it is whenever it is asked for.
+   *
+   * @param changed is run after each change
+   */
+  static IntSupplier watch(Runnable changed) {
     AtomicInteger columns = new AtomicInteger(read());
     var unused =
         Signals.register(
             "WINCH",
             () -> {
-              Thread thread = new Thread(() -> columns.set(read()), "bridle-run-width");
+              Thread thread =
+                  new Thread(
+                      () -> {
+                        columns.set(read());
+                        changed.run();
+                      },
+                      "bridle-run-width");
               thread.setDaemon(true);
               thread.start();
             });

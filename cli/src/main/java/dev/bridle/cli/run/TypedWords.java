@@ -85,7 +85,7 @@ final class TypedWords {
       while (true) {
         String runs = begin();
         try {
-          Optional<String> line = terminal.line(this::listens);
+          Optional<String> line = terminal.prompt(this::listens);
           if (line.isPresent()) {
             say(runs, line.get());
           } else if (listens()) {

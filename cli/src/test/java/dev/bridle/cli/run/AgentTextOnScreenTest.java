@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.ShownText;
+import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.rpc.RawJson;
@@ -118,10 +119,10 @@ final class AgentTextOnScreenTest {
           output.event(event("task.failed", payload));
         }
         case NAME -> output.started(agent(text));
-        case COMMAND -> output.question(Approver.lines(request("command", text)));
-        case MEMBER -> output.question(Approver.lines(request(text, "x")));
+        case COMMAND -> output.question(ShownAction.lines(request("command", text)));
+        case MEMBER -> output.question(ShownAction.lines(request(text, "x")));
         case PAGES ->
-            output.question(new QuestionPages(Approver.lines(request("content", text))).next());
+            output.question(new QuestionPages(ShownAction.lines(request("content", text))).next());
         case DETAILS ->
             output.question(
                 request("command", text).toPrettyString().lines().map(ShownText::line).toList());

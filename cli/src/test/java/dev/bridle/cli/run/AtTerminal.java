@@ -59,15 +59,18 @@ final class AtTerminal implements AutoCloseable {
 
   /** Starts a command with further variables. */
   static AtTerminal start(List<String> words, Map<String, String> more) throws IOException {
-    String line =
-        words.stream()
-            .map(word -> "'" + word.replace("'", "'\\''") + "'")
-            .collect(Collectors.joining(" "));
+    String line = words.stream().map(AtTerminal::quoted).collect(Collectors.joining(" "));
     ProcessBuilder builder =
         new ProcessBuilder("script", "-qefc", "exec " + line, "/dev/null")
             .redirectErrorStream(true);
+    builder.environment().put("TERM", "dumb"); // Lines as they are, if nothing else is said.
     builder.environment().putAll(more);
     return new AtTerminal(builder.start());
+  }
+
+  /** Returns a word as the shell reads it. */
+  static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   private void readAll() {

@@ -20,12 +20,13 @@ import java.util.concurrent.locks.LockSupport;
  * An agent whose prompts say what it does: {@code make NAME} asks and adds a line to a file, {@code
  * work NAME} has a command of its own do that, {@code sneak NAME} does it without asking, {@code
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
- * {@code wait} goes on until it is cancelled, {@code large NAME} asks at length, {@code edit FILE}
- * asks with a difference and writes a file, {@code withdraw NAME} asks and takes it back, {@code
- * form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code word NAME}
- * asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT}
- * runs a script of its folder, {@code report FILE} sends the updates of a file, {@code say TEXT}
- * says it. Its session is a file in its folder, to be resumed.
+ * {@code wait} goes on until it is cancelled, {@code linger NAME} notes the first cancel in a file
+ * and goes on, {@code large NAME} asks at length, {@code edit FILE} asks with a difference and
+ * writes a file, {@code withdraw NAME} asks and takes it back, {@code form} has a form filled in,
+ * {@code tool NAME JSON} calls a tool of the host, {@code word NAME} asks without options as the
+ * Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of its folder,
+ * {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its session is a file
+ * in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -128,6 +129,12 @@ public final class ScriptedAgent {
           LockSupport.parkNanos(10_000_000);
         }
         tool("completed", words[1]);
+        yield waitForCancel();
+      }
+      case "linger" -> {
+        say("waiting");
+        String stopped = waitForCancel();
+        note(words[1], stopped);
         yield waitForCancel();
       }
       case "wait" -> {

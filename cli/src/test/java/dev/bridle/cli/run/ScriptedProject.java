@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -92,10 +93,26 @@ record ScriptedProject(Path folder, Path data, Path agent) {
 
   /** Runs the agent at a terminal at which prompts are typed. */
   AtTerminal typing(String... more) throws IOException {
+    return typing(Map.of(), more);
+  }
+
+  /** Runs the agent at a terminal at which prompts are typed, with further variables. */
+  AtTerminal typing(Map<String, String> variables, String... more) throws IOException {
     AtTerminal.assumeThere();
+    return AtTerminal.start(typed(more), variables);
+  }
+
+  /** Runs the agent as {@link #typing} does, and a command of the shell before and after it. */
+  AtTerminal typingBetween(String command, Map<String, String> variables) throws IOException {
+    AtTerminal.assumeThere();
+    String run = typed().stream().map(AtTerminal::quoted).collect(Collectors.joining(" "));
+    return AtTerminal.start(List.of("sh", "-c", command + "; " + run + "; " + command), variables);
+  }
+
+  private List<String> typed(String... more) {
     List<String> words = new ArrayList<>(BuiltBridle.java().bridle(arguments(more)));
     words.addAll(1, List.of("-Dbridle.typed=true", "-D" + TerminalWriter.PROPERTY + "=true"));
-    return AtTerminal.start(words);
+    return words;
   }
 
   /** Runs the first command that a terminal shows with this word in it, as a person would. */

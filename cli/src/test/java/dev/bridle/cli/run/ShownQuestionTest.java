@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.permission.ShownAction;
 import dev.bridle.fixtures.client.Json;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ final class ShownQuestionTest {
                 + "\"request\":{\"expires_at\":\"2026-01-01T00:00:00Z\","
                 + "\"arguments_member\":\"arguments\"}}");
 
-    assertThat(Approver.lines(request))
+    assertThat(ShownAction.lines(request))
         .contains("edit", "  path: a", "until 2026-01-01T00:00:00Z")
         .anySatisfy(
             line ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import java.io.IOException;
@@ -151,24 +152,53 @@ final class UserWordsIT {
   @Tag("slow")
   @Test
   void whatAKilledRunWasToldIsPromptedOnceByTheNext() throws Exception {
-    Path data = directory.resolve("data");
-    ScriptedProject project = new ScriptedProject(folder, data, agent);
     hosted.close();
-    try (AtTerminal terminal = project.atTerminal("--prompt", "wait")) {
-      terminal.expect("│ waiting");
+    try (AtTerminal terminal = run("wait")) {
       terminal.kill();
-      RestClient client =
-          RestClient.ofKnown(
-              URI.create(project.server().httpUrl()),
-              Files.readString(data.resolve(DetachedServer.KEY_FILE)).strip(),
-              System.out::println);
-      String task = client.get("/v1/tasks?limit=1").path("data").get(0).path("id").asText();
-      say(client, task, "interrupt_immediate", "say it once"); // Its lease is not over yet.
+      sayToNewest("say it once"); // Its lease is not over yet.
     }
     hosted = host(folder);
-    String task = hosted.client().get("/v1/tasks?limit=1").path("data").get(0).path("id").asText();
 
-    hosted.awaitStatus(task, "COMPLETED");
+    hosted.awaitStatus(newest(hosted.client()), "COMPLETED");
     assertThat(prompts()).containsOnlyOnce("say it once").contains("wait");
+  }
+
+  @Test
+  void whatARunHadHeardAndNotPromptedWhenItWasKilledIsPromptedOnceByTheNext() throws Exception {
+    hosted.close();
+    try (AtTerminal terminal = run("linger told")) {
+      sayToNewest("say it once");
+      await("the cancel of the turn, for the message")
+          .atMost(PATIENCE)
+          .until(() -> Files.exists(folder.resolve("told")));
+      terminal.kill();
+    }
+    assertThat(prompts()).containsExactly("linger told");
+    hosted = host(folder);
+
+    hosted.awaitStatus(newest(hosted.client()), "COMPLETED");
+    assertThat(prompts()).containsOnlyOnce("say it once");
+  }
+
+  private AtTerminal run(String prompt) throws IOException {
+    AtTerminal terminal =
+        new ScriptedProject(folder, directory.resolve("data"), agent)
+            .atTerminal("--prompt", prompt);
+    terminal.expect("│ waiting");
+    return terminal;
+  }
+
+  private void sayToNewest(String text) throws IOException {
+    Path data = directory.resolve("data");
+    RestClient client =
+        RestClient.ofKnown(
+            URI.create(ServerFile.read(data).orElseThrow().httpUrl()),
+            Files.readString(data.resolve(DetachedServer.KEY_FILE)).strip(),
+            System.out::println);
+    say(client, newest(client), "interrupt_immediate", text);
+  }
+
+  private static String newest(RestClient client) {
+    return client.get("/v1/tasks?limit=1").path("data").get(0).path("id").asText();
   }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** A server process with runtimes of the scripted agent, and a client of it. */
-final class RuntimeServer implements AutoCloseable {
+public final class RuntimeServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Path directory;
@@ -31,7 +31,7 @@ final class RuntimeServer implements AutoCloseable {
   private RestClient client;
   private String workspace = "";
 
-  RuntimeServer(Path directory) throws IOException {
+  public RuntimeServer(Path directory) throws IOException {
     this(directory, AgentProgram.make(directory, "agent"));
   }
 
@@ -47,7 +47,7 @@ final class RuntimeServer implements AutoCloseable {
   }
 
   /** Returns the folder of the workspace. */
-  Path folder() {
+  public Path folder() {
     return directory.resolve("folders/default/work");
   }
 
@@ -56,14 +56,14 @@ final class RuntimeServer implements AutoCloseable {
   }
 
   /** Returns the settings of a runtime whose processes live as long as said. */
-  ObjectNode runtime(String scope) {
+  public ObjectNode runtime(String scope) {
     ObjectNode runtime = JsonLines.object();
     runtime.putArray("command").add(program.toString());
     return runtime.put("process", scope);
   }
 
   /** Writes the file with one runtime. */
-  void write(ObjectNode runtime) throws IOException {
+  public void write(ObjectNode runtime) throws IOException {
     ObjectNode all = JsonLines.object();
     all.putObject("runtimes").set("scripted", runtime);
     Path fresh = directory.resolve("fresh.json");
@@ -71,7 +71,7 @@ final class RuntimeServer implements AutoCloseable {
     Files.move(fresh, file(), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  void start() {
+  public void start() {
     Path key = directory.resolve("api.key");
     process =
         ServerProcess.start(
@@ -98,15 +98,15 @@ final class RuntimeServer implements AutoCloseable {
     }
   }
 
-  ServerProcess process() {
+  public ServerProcess process() {
     return process;
   }
 
-  RestClient client() {
+  public RestClient client() {
     return client;
   }
 
-  String session() {
+  public String session() {
     if (workspace.isEmpty()) {
       workspace =
           client
@@ -254,7 +254,7 @@ final class RuntimeServer implements AutoCloseable {
   }
 
   /** Returns the command lines of agents that still run. */
-  List<String> agentsLeft() {
+  public List<String> agentsLeft() {
     return AgentProgram.left(program);
   }
 

@@ -1,0 +1,31 @@
+package dev.bridle.cli.acp;
+
+import java.time.Duration;
+
+/** Counts the requests that are answered soon, so that the end of the input can wait for them. */
+final class ShortRequests {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private int open;
+
+  synchronized void begin() {
+    open++;
+  }
+
+  synchronized void end() {
+    open--;
+    notifyAll();
+  }
+
+  /** Waits until all are answered, but not for ever. */
+  synchronized void await() throws InterruptedException {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    while (open > 0) {
+      long left = (until - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
+  }
+}
