@@ -51,19 +51,22 @@ final class Handshake {
     return result;
   }
 
+  /** A server that can't be reached now is no matter of the key. */
   private void describe(ArrayNode methods) {
     try {
       server.probe();
     } catch (CommandFailed e) {
-      methods
-          .addObject()
-          .put("id", METHOD)
-          .put("name", "API key of the Bridle server")
-          .put(
-              "description",
-              "Name a file with a key in the settings of this agent: --api-key-file FILE."
-                  + " 'bridle apikey create' creates one. Now: "
-                  + e.getMessage());
+      if (AcpRefusal.of(e).error().code() == AcpRefusal.AUTH_REQUIRED) {
+        methods
+            .addObject()
+            .put("id", METHOD)
+            .put("name", "API key of the Bridle server")
+            .put(
+                "description",
+                "Name a file with a key in the settings of this agent: --api-key-file FILE."
+                    + " 'bridle apikey create' creates one. Now: "
+                    + e.getMessage());
+      }
     }
   }
 
