@@ -7,6 +7,7 @@ import dev.bridle.cli.backup.RestoreCommand;
 import dev.bridle.cli.conformance.ConformanceCommand;
 import dev.bridle.cli.console.Spans;
 import dev.bridle.cli.demo.DemoCommand;
+import dev.bridle.cli.harp.HarpCommand;
 import dev.bridle.cli.masterkey.MasterKeyCommand;
 import dev.bridle.cli.oauth.OAuthCommand;
 import dev.bridle.cli.portability.ExportCommand;
@@ -55,6 +56,7 @@ final class CommandTree {
             "restore",
             "storage",
             "tenant",
+            "harp",
             "conformance",
             "completion",
             "version",
@@ -121,6 +123,7 @@ final class CommandTree {
       case "restore" -> new RestoreCommand();
       case "storage" -> new StorageCommand();
       case "tenant" -> new TenantCommand();
+      case "harp" -> new HarpCommand();
       case "conformance" -> new ConformanceCommand();
       case "completion" -> new CompletionCommand();
       case "version" -> new VersionCommand();

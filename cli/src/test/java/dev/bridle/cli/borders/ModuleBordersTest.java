@@ -27,6 +27,7 @@ final class ModuleBordersTest {
   private static final String CLI = "dev.bridle.cli..";
   private static final String RECORDS = "dev.bridle.record.v1..";
   private static final String PROOF = "dev.bridle.proof..";
+  private static final String HARP = "dev.bridle.harp..";
   private static final String HOST = "dev.bridle.host..";
   private static final String[] HOSTED = {"dev.bridle.host.task..", "dev.bridle.host.runtime.."};
 
@@ -95,6 +96,24 @@ final class ModuleBordersTest {
               "com.fasterxml.jackson..",
               "org.bouncycastle.crypto..",
               "org.bouncycastle.math.ec.rfc8032..");
+
+  /** So that an enforcer, an approver or a relay of somebody else can depend on it. */
+  @ArchTest
+  static final ArchRule harpKnowsProofJsonAndCryptographyAlone =
+      classes()
+          .that()
+          .resideInAPackage(HARP)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              HARP,
+              "dev.bridle.proof.hash..",
+              "dev.bridle.proof.json..",
+              "dev.bridle.proof.key..",
+              "dev.bridle.proof.schema..",
+              "java..",
+              "com.fasterxml.jackson..",
+              "org.bouncycastle.crypto..");
 
   /** Agents are spoken to without knowing what tasks are. */
   @ArchTest

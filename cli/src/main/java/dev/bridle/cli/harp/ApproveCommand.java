@@ -1,0 +1,31 @@
+package dev.bridle.cli.harp;
+
+import dev.bridle.harp.core.Answer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Signs a decision. */
+@Command(
+    name = "approve",
+    description = {
+      "Sign that an action may be done, once.",
+      "What is decided is opened, checked against its hash and shown first."
+    },
+    footer = {
+      "%nExample:",
+      "  bridle harp approve --keys phone.keys --artifact a.json --out d.json"
+    })
+final class ApproveCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private Deciding deciding;
+
+  /** Creates the command; called by picocli. */
+  ApproveCommand() {}
+
+  @Override
+  public void run() {
+    deciding.decide(spec, Answer.ALLOW);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bridle.cli.harp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.harp.core.Answer;
+import dev.bridle.harp.core.Artifact;
+import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.rule.DecisionRule;
+import dev.bridle.harp.rule.ReplayRecord;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Verifies a decision, as the gate before an action. */
+@Command(
+    name = "enforce",
+    description = {
+      "Verify a decision about an artifact that you have made, before its action is done.",
+      "The artifact is hashed again, and the decision has to be signed by a trusted device, not"
+          + " expired, and of a scope that holds. This command remembers nothing: whoever calls it"
+          + " uses each request once.",
+      "",
+      "Exit codes: 0 allowed, 2 denied (or the command line is invalid), 1 the decision is not"
+          + " valid. Do nothing but on 0."
+    },
+    footer = {
+      "%nExample:",
+      "  bridle harp enforce --trusted phone.json --artifact a.json --decision d.json && make deploy"
+    })
+final class EnforceCommand implements Callable<Integer> {
+  private static final int ALLOWED = 0;
+  private static final int INVALID = 1;
+  private static final int DENIED = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--trusted",
+      paramLabel = "FILE",
+      required = true,
+      description = "A device's public keys, as 'bridle harp keys show --json' prints. Repeatable.")
+  private List<Path> trusted = List.of();
+
+  @Option(
+      names = "--artifact",
+      paramLabel = "FILE",
+      required = true,
+      description = "Your own artifact, with its payload.")
+  private Path artifactFile = Path.of("");
+
+  @Option(names = "--decision", paramLabel = "FILE", required = true, description = "The decision.")
+  private Path decisionFile = Path.of("");
+
+  @Option(names = "--json", description = "Print a line of JSON.")
+  private boolean json;
+
+  /** Creates the command; called by picocli. */
+  EnforceCommand() {}
+
+  @Override
+  public Integer call() {
+    Artifact artifact = HarpFiles.artifact(artifactFile, Optional.empty());
+    TrustedKeys keys = new TrustedKeys(trusted);
+    try {
+      Decision decision = Decision.of(HarpFiles.object(decisionFile));
+      boolean isNew =
+          new DecisionRule(keys::of, DecisionRule.SKEW)
+              .accept(
+                  decision,
+                  new DecisionRule.Asked(
+                      Decision.Subject.of(artifact), artifact.expiresAt(), artifact.sessionId()),
+                  new Nothing(),
+                  Instant.now());
+      boolean allowed = isNew && decision.answer() == Answer.ALLOW;
+      print(
+          JsonLines.object()
+              .put("valid", true)
+              .put("decision", decision.answer().spelled())
+              .put("signerKeyId", decision.signerKeyId()),
+          decision.answer().spelled() + ", signed by " + decision.signerKeyId());
+      return allowed ? ALLOWED : DENIED;
+    } catch (HarpException e) {
+      print(
+          JsonLines.object().put("valid", false).put("code", e.code().spelled()),
+          "not valid: " + e.code().spelled() + ": " + e.getMessage());
+      return INVALID;
+    }
+  }
+
+  private void print(ObjectNode line, String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(json ? line.toString() : text);
+    out.flush();
+  }
+
+  /** Nothing was accepted before. */
+  private static final class Nothing implements ReplayRecord {
+    @Override
+    public Optional<String> ofRequest(String requestId, String artifactHash) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> ofNonce(String nonce, String signerKeyId) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Commands of an approver and an enforcer of HARP, on files. */
+package dev.bridle.cli.harp;
