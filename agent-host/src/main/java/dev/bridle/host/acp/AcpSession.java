@@ -92,7 +92,7 @@ public final class AcpSession {
         params,
         calls.timeouts().prompt(),
         (answer, failure) -> {
-          if (!calls.inTurn(() -> turnEnded(answer, failure))) {
+          if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
             lastTurn().completeExceptionally(AcpException.of(failure));
           }
         });
@@ -140,7 +140,7 @@ public final class AcpSession {
       if (!speaksBridge || phase != SessionPhase.PROMPTING) {
         return false;
       }
-      idles.begin();
+      idles.said();
     }
     calls.notify("user_message", message(text, mode));
     return true;
@@ -181,8 +181,19 @@ public final class AcpSession {
     return turn;
   }
 
+  /**
+   * Whether an answer to a prompt whose turn was ended by waiting says nothing of the turn that is
+   * open now: the prompt was cancelled then, or nobody answered it at all.
+   */
+  private static boolean isOfEarlier(RawJson answer, Throwable failure) {
+    return failure != null || PromptEnd.of(answer).reason() == PromptEnd.Reason.CANCELLED;
+  }
+
   /** By the connection's thread. */
-  private void turnEnded(RawJson answer, Throwable failure) {
+  private void turnEnded(CompletableFuture<PromptEnd> own, RawJson answer, Throwable failure) {
+    if (own.isDone() && isOfEarlier(answer, failure)) {
+      return;
+    }
     CompletableFuture<PromptEnd> end = lastTurn(); // A later one, if the first ended by waiting.
     try {
       updates.endOfTurn();

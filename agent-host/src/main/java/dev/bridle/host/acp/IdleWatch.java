@@ -17,6 +17,15 @@ final class IdleWatch {
     idles = 0;
   }
 
+  /**
+   * It was sent a message into the turn that it is in. It may have said that it is idle before it
+   * saw that, so once is not enough then.
+   */
+  synchronized void said() {
+    heard = false;
+    idles = -1;
+  }
+
   /** It has reported something since. */
   synchronized void heard() {
     heard = true;
@@ -25,6 +34,6 @@ final class IdleWatch {
   /** It is idle: returns whether it has done what it was sent. */
   synchronized boolean idle() {
     idles++;
-    return heard || idles >= SILENT;
+    return (heard && idles > 0) || idles >= SILENT;
   }
 }

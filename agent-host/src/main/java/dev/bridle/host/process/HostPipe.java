@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,7 +14,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostPipe {
   private static final long PATIENCE_SECONDS = 10;
-  private static Optional<HostPipe> made = Optional.empty();
+
+  /** All of them: one whose file was tidied away still holds the agents that read it. */
+  private static final List<HostPipe> MADE = new ArrayList<>();
 
   private final Path path;
 
@@ -31,10 +34,10 @@ final class HostPipe {
    * @throws IOException if this system can't make one
    */
   static synchronized Path path() throws IOException {
-    if (made.filter(pipe -> Files.exists(pipe.path)).isEmpty()) {
-      made = Optional.of(new HostPipe(make()));
+    if (MADE.isEmpty() || !Files.exists(MADE.get(MADE.size() - 1).path)) {
+      MADE.add(new HostPipe(make()));
     }
-    return made.get().path;
+    return MADE.get(MADE.size() - 1).path;
   }
 
   private static Path make() throws IOException {

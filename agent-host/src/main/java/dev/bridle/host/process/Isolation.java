@@ -53,7 +53,7 @@ public record Isolation(IsolationTier tier, Optional<Path> hidden, List<String> 
   /** Checks that a folder is hidden where the tier says so. */
   public Isolation {
     reasons = List.copyOf(reasons);
-    if (tier.hidesFiles() != hidden.isPresent()) {
+    if (tier.hasFolder() != hidden.isPresent()) {
       throw new IllegalArgumentException(
           "hidden is " + hidden + ", which does not fit to tier " + tier);
     }

@@ -23,8 +23,9 @@ public enum IsolationTier {
           + " sandbox profile denies the hidden folder to the agent and to all that it starts.",
       "This is no sandbox: the agent reads and writes all other files of its user, uses the"
           + " network, and sees all processes. What leaves its process group and its parents lives"
-          + " on. Services that start programs for the user outside of it (launchd, cron, ssh to"
-          + " this machine, containers) can reach the hidden folder for it."),
+          + " on. The profile was never tried: take it that the agent could approve its own"
+          + " actions, such as by renaming a folder above the hidden one, or by services that start"
+          + " programs for the user outside of it (launchd, cron, ssh to this machine)."),
 
   /** A session of its own, and a marker in the environment by which processes are found. */
   MARKED(
@@ -67,8 +68,13 @@ public enum IsolationTier {
     return limits;
   }
 
+  /** Whether a folder is to be kept from the agent. */
+  boolean hasFolder() {
+    return this == HIDDEN_FOLDER || this == DENIED_FOLDER;
+  }
+
   /** Whether files can be kept from the agent, without which it could approve its own actions. */
   public boolean hidesFiles() {
-    return this == HIDDEN_FOLDER || this == DENIED_FOLDER;
+    return this == HIDDEN_FOLDER;
   }
 }

@@ -59,9 +59,21 @@ final class Supervision {
     return words;
   }
 
-  /** All is allowed but the folder. */
+  /** All is allowed but the folder, and to rename or remove those above it. */
   static String profile(Path folder) {
-    String quoted = folder.toString().replace("\\", "\\\\").replace("\"", "\\\"");
-    return "(version 1)(allow default)(deny file-read* file-write* (subpath \"" + quoted + "\"))";
+    StringBuilder profile =
+        new StringBuilder("(version 1)(allow default)(deny file-read* file-write* (subpath ")
+            .append(quoted(folder))
+            .append("))");
+    for (Path above = folder.getParent();
+        above != null && above.getParent() != null;
+        above = above.getParent()) {
+      profile.append("(deny file-write-unlink (literal ").append(quoted(above)).append("))");
+    }
+    return profile.toString();
+  }
+
+  private static String quoted(Path path) {
+    return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -104,17 +104,18 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       AgentTurn turn =
           new AgentTurn(task, reports, allowed, folder, settings.start().asks(), words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
-      if (prompt.isBlank() && agent.phase() != SessionPhase.WAITING) {
+      String said = words.prompt().map(more -> "\n\n" + more).orElse("");
+      boolean blank = (prompt + words.told() + said).isBlank();
+      if (blank && agent.phase() != SessionPhase.WAITING) {
         throw new TaskFailure(
             "empty_prompt",
             "The task's input has no text to prompt with, and no agent waits to be woken.");
       }
-      boolean again = !prompt.isBlank() && (task.recorded(PROMPTED) || attempt > 1);
-      String said = words.prompt().map(more -> "\n\n" + more).orElse("");
+      boolean again = !blank && (task.recorded(PROMPTED) || attempt > 1);
       String text =
           again
               ? goOn(prompt + words.told(), allowed.unknown())
-              : prompt.isBlank() ? said.strip() : prompt + said;
+              : blank || prompt.isBlank() ? said.strip() : prompt + said;
       if (attempt == 1) {
         task.event(
             PROMPTED,
@@ -125,14 +126,17 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       }
       try {
         TaskResult result = result(turn.run(agent, text), reports);
-        while (!task.complete(result)) {
-          words.take(); // The user said more just before the end.
-          Optional<String> more = words.prompt();
+        while (true) {
+          Optional<String> more = words.close();
+          if (more.isEmpty() && task.complete(result)) {
+            return result;
+          }
+          words.reopen(); // The user said more just before the end.
+          more = more.isPresent() ? more : words.prompt();
           if (more.isPresent()) {
             result = result(turn.run(agent, more.get()), reports);
           }
         }
-        return result;
       } catch (AgentLost e) {
         why = e.getMessage();
         session.stop();

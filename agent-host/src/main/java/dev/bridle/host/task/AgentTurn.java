@@ -14,10 +14,8 @@ import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.ToolCall;
 import dev.bridle.host.bridge.ToolFailure;
 import dev.bridle.worker.QuestionWithdrawn;
-import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
-import dev.bridle.worker.TaskSuspended;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,11 +109,13 @@ final class AgentTurn implements SessionListener {
   @Override
   public void update(SessionUpdate update) {
     idle = false;
+    words.heard();
     reports.add(update);
     if (update instanceof SessionUpdate.Tool tool && tool.statusChanged()) {
       step(tool.call());
       if (tool.call().over()) {
-        ClaimedEffects.returned(tool.call())
+        reports
+            .claim(tool.call())
             .ifPresent(result -> happenings.add(new Happening.Returned(result)));
       }
     }
@@ -276,8 +276,9 @@ final class AgentTurn implements SessionListener {
           return ended(over);
         }
       }
-    } catch (TaskCancelled | TaskSuspended | TaskFailure e) {
-      stop(session);
+    } catch (RuntimeException | TaskFailure e) {
+      stop(session); // Also where the core refuses something: nobody would watch what it goes on to
+      // do.
       throw e;
     } catch (InterruptedException e) {
       stop(session);

@@ -1,10 +1,8 @@
 package dev.bridle.host.task;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.host.bridge.BridgeListener;
-import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -55,21 +53,16 @@ final class BridgeReports implements BridgeListener {
 
   private void whole(String kind, RawJson params) {
     ObjectNode payload = JsonNodeFactory.instance.objectNode();
-    try {
-      JsonNode json = params.isPresent() ? params.json() : payload.nullNode();
-      if (params.length() <= MOST_TEXT) {
-        payload.set("params", json);
-      } else {
-        payload.put("bytes", params.length());
-      }
-    } catch (BadJson e) {
-      payload.put("bytes", params.length());
+    if (params.isPresent()) {
+      KeptText.json(params, MOST_TEXT)
+          .ifPresentOrElse(
+              kept -> payload.set("params", kept), () -> payload.put("bytes", params.length()));
     }
     report(kind, payload);
   }
 
   private static String cut(String text) {
-    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT);
+    return KeptText.of(text, MOST_TEXT);
   }
 
   private void report(String kind, ObjectNode payload) {

@@ -24,7 +24,10 @@ import java.util.Optional;
  * host reports those itself.
  */
 final class ClaimedEffects {
-  private static final int MAX_FILES = 64;
+  /** Begins the names of an agent's own tools, so that none is taken for one of the host. */
+  private static final String CLAIMED = "agent:";
+
+  private static final int MAX_FILES = 16;
   private static final int MAX_PATH = 4096;
   private static final int MAX_COMMAND = 16 << 10;
   private static final int MAX_NAME = 255;
@@ -68,8 +71,8 @@ final class ClaimedEffects {
     if (effects.isEmpty()) {
       effects.add(
           SideEffect.toolCall(
-              cut(toolName(call), MAX_NAME),
-              cut(call.id(), MAX_NAME),
+              CLAIMED + KeptText.of(toolName(call), MAX_NAME - CLAIMED.length()),
+              KeptText.of(call.id(), MAX_NAME),
               status(call),
               hash(call.rawInput()),
               hash(output(call))));
@@ -86,24 +89,18 @@ final class ClaimedEffects {
     ObjectNode value =
         JsonNodeFactory.instance
             .objectNode()
-            .put("tool_call_id", cut(call.id(), MAX_NAME))
-            .put("tool_name", cut(toolName(call), MAX_NAME))
-            .put("status", call.status())
+            .put("tool_call_id", KeptText.of(call.id(), MAX_NAME))
+            .put("tool_name", KeptText.of(toolName(call), MAX_NAME))
+            .put("status", KeptText.of(call.status(), MAX_NAME))
             .put("sha256", hash(output));
-    try {
-      if (output.length() <= MAX_RETURN) {
-        value.set("output", output.json());
-      } else {
-        value.put("bytes", output.length());
-      }
-    } catch (BadJson e) {
-      value.put("bytes", output.length());
-    }
+    KeptText.json(output, MAX_RETURN)
+        .ifPresentOrElse(
+            kept -> value.set("output", kept), () -> value.put("bytes", output.length()));
     String server = executor(call).path("serverName").asText("");
     String kind =
         server.isEmpty()
             ? "host:tool"
-            : "mcp:" + cut(server, MAX_SERVER).replaceAll("[^A-Za-z0-9_.-]", "_");
+            : "mcp:" + KeptText.of(server, MAX_SERVER).replaceAll("[^A-Za-z0-9_.-]", "_");
     return Optional.of(new Returned(kind, hash(call.rawInput()), value));
   }
 
@@ -132,14 +129,14 @@ final class ClaimedEffects {
   }
 
   private static boolean isPath(String path) {
-    return !path.isEmpty() && path.length() <= MAX_PATH;
+    return !path.isEmpty() && KeptText.of(path, MAX_PATH).equals(path);
   }
 
   private static Optional<SideEffect> command(ToolCall call, CallStatus status) {
     String command = tree(call.rawInput()).path("command").asText("");
     return command.isBlank()
         ? Optional.empty()
-        : Optional.of(SideEffect.command(cut(command, MAX_COMMAND), status));
+        : Optional.of(SideEffect.command(KeptText.of(command, MAX_COMMAND), status));
   }
 
   /** Paths and queries of addresses may hold secrets: only the host is kept. */
@@ -148,7 +145,8 @@ final class ClaimedEffects {
       String host = URI.create(tree(call.rawInput()).path("url").asText("")).getHost();
       return host == null || host.isEmpty()
           ? Optional.empty()
-          : Optional.of(SideEffect.networkEgress(cut(host, MAX_NAME), "fetched by the agent"));
+          : Optional.of(
+              SideEffect.networkEgress(KeptText.of(host, MAX_NAME), "fetched by the agent"));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -205,9 +203,5 @@ final class ClaimedEffects {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("each Java has SHA-256", e);
     }
-  }
-
-  private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most);
   }
 }

@@ -116,6 +116,7 @@ final class HostedSession {
   private Running start(Path folder, TaskContext task, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
     RunningAgent agent = processes.take(folder, task, bridge, makeRoom);
+    cost.begin(false); // What it says while it opens is of before.
     try {
       OpenedSession opened =
           agent

@@ -7,7 +7,6 @@ import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.acp.SessionUpdate.Voice;
 import dev.bridle.host.acp.ToolCall;
-import dev.bridle.host.rpc.BadJson;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.worker.CallRefused;
 import dev.bridle.worker.TaskCancelled;
@@ -15,6 +14,7 @@ import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
 import dev.bridle.worker.Usage;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +32,12 @@ final class TaskReports {
   /** More than any session costs; an agent may write any number. */
   private static final BigDecimal MAX_COST = BigDecimal.valueOf(1_000_000);
 
+  /** A number of few letters may have so many digits that to reckon with it takes minutes. */
+  private static final int MOST_DIGITS = 18;
+
+  /** Of how many tool calls of a task it is recorded what they did; of the others, events tell. */
+  private static final int MOST_CLAIMS = 100;
+
   /** The kinds of events of the updates that the protocol has a kind for. */
   private static final Map<String, String> EVENTS =
       Map.of(
@@ -47,6 +53,7 @@ final class TaskReports {
   private final SessionCost cost;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
+  private final Set<String> claimed = new HashSet<>();
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
   private long count;
   private long questions;
@@ -140,7 +147,7 @@ final class TaskReports {
     Optional<BigDecimal> whole = usage.cost().flatMap(TaskReports::amount);
     if (whole.isPresent()) {
       payload.put("session_cost", whole.get()).put("currency", cut(usage.cost().get().currency()));
-      cost.add(whole.get())
+      cost.add(whole.get(), usage.cost().get().currency())
           .ifPresent(more -> task.usage(key("usage", ++count), Usage.ofModel("", 0, 0, more)));
     }
     event("vendor.agent_host.context", payload);
@@ -149,6 +156,8 @@ final class TaskReports {
   private static Optional<BigDecimal> amount(SessionUpdate.Cost cost) {
     try {
       return Optional.of(new BigDecimal(cost.amount().toString()))
+          .filter(amount -> Math.abs(amount.scale()) <= MOST_DIGITS)
+          .filter(amount -> amount.precision() <= 2 * MOST_DIGITS)
           .filter(amount -> amount.signum() >= 0 && amount.compareTo(MAX_COST) <= 0);
     } catch (NumberFormatException e) {
       return Optional.empty();
@@ -158,20 +167,15 @@ final class TaskReports {
   /** Variants of Harn's and of others are kept as they were spelled, if they are not too long. */
   private void other(SessionUpdate.Other other) {
     ObjectNode payload = object().put("variant", cut(other.variant()));
-    try {
-      if (other.update().length() <= MAX_UPDATE) {
-        payload.set("update", other.update().json());
-      } else {
-        payload.put("bytes", other.update().length());
-      }
-    } catch (BadJson e) {
-      payload.put("bytes", other.update().length());
-    }
+    KeptText.json(other.update(), MAX_UPDATE)
+        .ifPresentOrElse(
+            update -> payload.set("update", update),
+            () -> payload.put("bytes", other.update().length()));
     event(EVENTS.getOrDefault(other.variant(), "vendor.agent_host.update"), payload);
   }
 
   private static String cut(String text) {
-    return text.length() <= MAX_TITLE ? text : text.substring(0, MAX_TITLE);
+    return KeptText.of(text, MAX_TITLE);
   }
 
   private void text(SessionUpdate.Text text) {
@@ -184,9 +188,9 @@ final class TaskReports {
     }
     ObjectNode payload =
         object()
-            .put("message_id", text.messageId())
+            .put("message_id", cut(text.messageId()))
             .put("offset", text.offset())
-            .put("text", text.text());
+            .put("text", KeptText.of(text.text(), Integer.MAX_VALUE));
     if (thought) {
       task.event(
           key("event", ++count),
@@ -213,9 +217,23 @@ final class TaskReports {
     } else if (tool.statusChanged() && !tool.first()) {
       event(HostEvents.TOOL_CALL, call(call));
     }
-    if (tool.statusChanged() && ENDED.contains(call.status())) {
-      ClaimedEffects.of(call).forEach(effect -> task.sideEffect(key("effect", ++count), effect));
+  }
+
+  /**
+   * Reports what an ended tool call has done, once for each call. A failure is kept, as by {@link
+   * #add}.
+   *
+   * @return what it gave back, to be recorded
+   */
+  synchronized Optional<ClaimedEffects.Returned> claim(ToolCall call) {
+    if (claimed.size() >= MOST_CLAIMS || !claimed.add(call.id())) {
+      return Optional.empty();
     }
+    guarded(
+        () ->
+            ClaimedEffects.of(call)
+                .forEach(effect -> task.sideEffect(key("agent", ++count), effect)));
+    return ClaimedEffects.returned(call);
   }
 
   /** Records what a tool call gave back. On the task's own thread, since it waits for the core. */
@@ -229,6 +247,8 @@ final class TaskReports {
           returned.inputHash().isEmpty()
               ? task.step(key, returned::value)
               : task.step(key, returned.inputHash(), returned::value);
+    } catch (CallRefused e) {
+      // What an agent claims is not worth its task.
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -239,19 +259,18 @@ final class TaskReports {
   private static ObjectNode call(ToolCall call) {
     String title = call.title();
     return object()
-        .put("tool_call_id", call.id())
-        .put("tool_name", call.kind())
+        .put("tool_call_id", cut(call.id()))
+        .put("tool_name", cut(call.kind()))
         .put("title", cut(title))
-        .put("status", call.status());
+        .put("status", cut(call.status()));
   }
 
   private void whole(String member, RawJson json) {
-    try {
-      JsonNode value = json.json();
-      event("vendor.agent_host." + member, object().set(member, value));
-    } catch (BadJson e) {
-      event("vendor.agent_host." + member, object().put("bytes", json.length()));
-    }
+    ObjectNode payload = object();
+    KeptText.json(json, Integer.MAX_VALUE)
+        .ifPresentOrElse(
+            value -> payload.set(member, value), () -> payload.put("bytes", json.length()));
+    event("vendor.agent_host." + member, payload);
   }
 
   private void event(String kind, ObjectNode payload) {

@@ -27,9 +27,16 @@ final class UserWords {
   private final TaskContext task;
   private final List<String> told = new ArrayList<>();
   private final List<SentMessage> waiting = new ArrayList<>();
+
+  /** What was sent into the open turn, and the agent has shown no sign of since. */
+  private final List<SentMessage> unheard = new ArrayList<>();
+
   private Optional<AcpSession> turn = Optional.empty();
   private long stopUntil;
   private boolean stopped;
+
+  /** Whether nothing is taken from the core, since the task is about to end. */
+  private boolean closed;
 
   private UserWords(TaskContext task) {
     this.task = task;
@@ -64,6 +71,9 @@ final class UserWords {
   }
 
   private synchronized Optional<SentMessage> next() {
+    if (closed) {
+      return Optional.empty();
+    }
     Optional<SentMessage> next = task.nextMessage();
     // One without a text is nothing to prompt with.
     next.filter(message -> !message.text().isBlank()).ifPresent(waiting::add);
@@ -112,16 +122,42 @@ final class UserWords {
       if (turn.isEmpty() || stopped || !turn.get().say(message.text(), mode)) {
         return false;
       }
-      told.add(message.text());
+      unheard.add(message);
       return true;
     } catch (AcpException e) {
       return false; // It has ended, which the task's own thread is told.
     }
   }
 
-  /** Records the end of the turn. */
+  /** The agent goes on: it has what was sent into the turn. */
+  synchronized void heard() {
+    unheard.forEach(message -> told.add(message.text()));
+    unheard.clear();
+  }
+
+  /** Records the end of the turn. What the agent may not have seen of it is said again. */
   synchronized void end() {
     turn = Optional.empty();
+    waiting.addAll(0, unheard);
+    unheard.clear();
+  }
+
+  /**
+   * Takes nothing more from the core, so that what comes from now on keeps the task from ending.
+   *
+   * @return what waits as the text of a prompt; empty if nothing does
+   */
+  synchronized Optional<String> close() {
+    closed = true;
+    return prompt();
+  }
+
+  /** The task goes on: takes what has come. */
+  void reopen() {
+    synchronized (this) {
+      closed = false;
+    }
+    take();
   }
 
   /** Returns how long to wait for the end of a turn that was to end; empty: any time. */

@@ -103,10 +103,11 @@ final class SupervisionIT {
 
   @Test
   void aProfileDeniesOneFolderWhateverItsName() {
-    assertThat(Supervision.profile(Path.of("/a \"b\"\\c")))
+    assertThat(Supervision.profile(Path.of("/up/a \"b\"\\c")))
         .isEqualTo(
             "(version 1)(allow default)"
-                + "(deny file-read* file-write* (subpath \"/a \\\"b\\\"\\\\c\"))");
+                + "(deny file-read* file-write* (subpath \"/up/a \\\"b\\\"\\\\c\"))"
+                + "(deny file-write-unlink (literal \"/up\"))");
   }
 
   /** What the program of macOS is given, seen by one of the same name. */

@@ -39,6 +39,7 @@ final class PermissionCalls {
     Optional<String> agents = calls.open(asked.agentsTitle());
     String call = agents.orElseGet(() -> calls.id(asked.id()));
     String hint = commands.of(asked.id());
+    calls.asking(call, true);
     shown.put(asked.id(), new Shown(call, agents.isPresent(), asked.content(hint)));
     return asked.complete(calls.update(call, asked.title(), asked.kind(), "pending"), hint);
   }
@@ -55,6 +56,7 @@ final class PermissionCalls {
     if (known == null) {
       return Optional.empty();
     }
+    calls.asking(known.call(), false);
     boolean approved = kind.equals("tool.approved");
     String status = approved ? (known.isAgents() ? "" : "completed") : "failed";
     ObjectNode update = calls.update(known.call(), "", "", status);

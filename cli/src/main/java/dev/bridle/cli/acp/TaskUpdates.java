@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.StreamEvent;
 import dev.bridle.host.task.HostEvents;
 import java.util.List;
@@ -58,20 +59,26 @@ final class TaskUpdates {
       case "vendor.bridle.progress" -> thought(payload, "text");
       case "vendor.agent_host.plan" -> plan(payload.path("plan"));
       case "agent.tool_use", HostEvents.TOOL_CALL ->
-          List.of(tools.reported(event.id(), payload, ""));
-      case "tool.requested" -> List.of(tools.reported(event.id(), payload, "pending"));
+          tools.reported(event.id(), payload, "").map(List::of).orElse(List.of());
+      case "tool.requested" ->
+          tools.reported(event.id(), payload, "pending").map(List::of).orElse(List.of());
       case "agent.tool_result", "tool.completed" ->
-          List.of(tools.reported(event.id(), payload, "completed"));
-      case "tool.failed" -> List.of(tools.reported(event.id(), payload, "failed"));
+          tools.reported(event.id(), payload, "completed").map(List::of).orElse(List.of());
+      case "tool.failed" ->
+          tools.reported(event.id(), payload, "failed").map(List::of).orElse(List.of());
       case "tool.approval_required" -> List.of(permissions.asked(AskedPermission.ofEvent(payload)));
       case "tool.approved", "tool.denied", "vendor.bridle.permission_expired" ->
           permissions.decided(kind, payload).map(List::of).orElse(List.of());
       case "vendor.bridle.permission_used" -> usedGrant(payload);
       case "task.input_required" -> question(event, payload);
       case "vendor.agent_host.restarted" ->
-          note("the agent ended and is started again: " + payload.path("reason").asText());
+          note(
+              "the agent ended and is started again: "
+                  + ShownText.line(payload.path("reason").asText()));
       case HostEvents.OUTCOME_UNKNOWN ->
-          note("nobody knows whether this was done: " + payload.path("title").asText());
+          note(
+              "nobody knows whether this was done: "
+                  + ShownText.line(payload.path("title").asText()));
       default -> List.of();
     };
   }

@@ -3,6 +3,8 @@ package dev.bridle.cli.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
+import dev.bridle.cli.console.ShownText;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,8 @@ final class ToolCalls {
         }
       };
 
+  private final Set<String> asking = new HashSet<>();
+
   private record Known(String title, String status) {}
 
   ToolCalls(String task) {
@@ -69,7 +73,7 @@ final class ToolCalls {
         JsonLines.object()
             .put("sessionUpdate", before == null ? "tool_call" : "tool_call_update")
             .put("toolCallId", id);
-    String shown = Texts.cut(title, MAX_TITLE);
+    String shown = title.isEmpty() ? "" : ShownText.line(Texts.cut(title, MAX_TITLE));
     if (!shown.isEmpty() || before == null) {
       update.put("title", shown.isEmpty() ? "Tool call" : shown);
     }
@@ -89,9 +93,24 @@ final class ToolCalls {
     return update;
   }
 
-  /** Returns the update for an event that reports a tool call, or what is new of it. */
-  ObjectNode reported(String event, JsonNode payload, String status) {
+  /** While a question is shown in a tool call, what the agent says of that changes nothing. */
+  void asking(String id, boolean asks) {
+    if (asks) {
+      asking.add(id);
+    } else {
+      asking.remove(id);
+    }
+  }
+
+  /**
+   * Returns the update for an event that reports a tool call, or what is new of it; empty while a
+   * question is shown in it.
+   */
+  Optional<ObjectNode> reported(String event, JsonNode payload, String status) {
     String id = first(payload, "tool_call_id", "call_id", "id");
+    if (asking.contains(id(id.isEmpty() ? event : id))) {
+      return Optional.empty();
+    }
     ObjectNode update =
         update(
             id(id.isEmpty() ? event : id),
@@ -101,7 +120,7 @@ final class ToolCalls {
     copy(payload, "input", update, "rawInput");
     copy(payload, "output", update, "rawOutput");
     copy(payload, "result", update, "rawOutput");
-    return update;
+    return Optional.of(update);
   }
 
   private static void copy(JsonNode from, String name, ObjectNode to, String as) {

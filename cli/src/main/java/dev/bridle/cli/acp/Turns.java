@@ -133,8 +133,8 @@ final class Turns {
         if (end.failed()) {
           link.update(session.id(), Chunks.note(end.why()));
         }
-        if (end.waits() && !turn.isCancelled()) {
-          return;
+        if (end.waits() || turn.isCancelled()) {
+          return; // A cancel is of the task that was watched, not of those after it.
         }
       }
     } catch (AcpRefusal | CommandFailed e) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code bridle acp} does not do, it says. */
+@Tag("slow")
 final class AcpRefusalsIT {
   private static final int INVALID_REQUEST = -32600;
   private static final int INVALID_PARAMS = -32602;
@@ -127,7 +128,6 @@ final class AcpRefusalsIT {
   }
 
   @Test
-  @Tag("slow")
   void aTaskThatNoAgentTakesSaysSo() throws IOException {
     String unserved = workspace("unserved");
     try (Editor own = Editor.open(server, "--workspace", unserved)) {

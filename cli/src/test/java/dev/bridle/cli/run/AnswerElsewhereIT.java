@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Questions of an agent that are not answered at its terminal, or not in time. */
+@Tag("slow")
 final class AnswerElsewhereIT {
   @TempDir private static Path directory;
   private ScriptedProject project;
@@ -121,7 +122,6 @@ final class AnswerElsewhereIT {
   }
 
   @Test
-  @Tag("slow")
   void withoutWaitingAFormIsLeftForTheNextStart() {
     assertThat(project.run(5, "--no-wait", "--prompt", "form").out())
         .contains("Who are you?", "bridle task answer task_", "the task waits for the answer");
@@ -130,7 +130,6 @@ final class AnswerElsewhereIT {
         .contains("the last task goes on", "│ got {\"action\":\"decline\"}");
   }
 
-  @Tag("slow")
   @Test
   void aTaskThatWorksIsCanceledWhenTheTimeIsUp() {
     Commands.Said said =

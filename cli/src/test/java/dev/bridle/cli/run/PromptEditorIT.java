@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Prompts that are edited at a terminal which can do that. */
+@Tag("slow")
 final class PromptEditorIT {
   private static final String UP = "\u001b[A";
   private static final String CTRL_A = "\u0001";

@@ -15,10 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bridle task message}, to tasks of an agent. */
+@Tag("slow")
 final class TaskMessageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

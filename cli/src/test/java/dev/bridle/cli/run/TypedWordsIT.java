@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a person types while the agent works. */
+@Tag("slow")
 final class TypedWordsIT {
   private static final String NAME = ScriptedAgent.class.getName();
 
@@ -86,7 +87,6 @@ final class TypedWordsIT {
     assertThat(project.folder().resolve("it-1")).doesNotExist();
   }
 
-  @Tag("slow")
   @Test
   void ctrlCDropsWhatIsQueued() throws Exception {
     try (AtTerminal terminal = project.typing()) {
@@ -104,7 +104,6 @@ final class TypedWordsIT {
     assertThat(prompts()).containsExactly("wait");
   }
 
-  @Tag("slow")
   @Test
   void whatAKilledRunHasNotPassedOnTheNextOneDoes() throws Exception {
     try (AtTerminal terminal = project.typing()) {

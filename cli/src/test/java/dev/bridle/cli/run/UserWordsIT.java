@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the user says to an agent in the midst of a task. */
+@Tag("slow")
 final class UserWordsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -149,7 +150,6 @@ final class UserWordsIT {
     awaitPrompts(List.of("make it", "say later"));
   }
 
-  @Tag("slow")
   @Test
   void whatAKilledRunWasToldIsPromptedOnceByTheNext() throws Exception {
     hosted.close();

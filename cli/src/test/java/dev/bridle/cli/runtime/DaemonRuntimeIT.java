@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A runtime that lives on between tasks, and ends each by being idle. */
+@Tag("slow")
 final class DaemonRuntimeIT {
   @TempDir private static Path directory;
   private static RuntimeServer server;

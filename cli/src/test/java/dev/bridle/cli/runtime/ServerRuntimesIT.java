@@ -151,7 +151,7 @@ final class ServerRuntimesIT {
     assertThat(server.payloads(task, "vendor.bridle.tool_called"))
         .singleElement()
         .asString()
-        .contains("\"tool\":\"deploy\"", "\"output_hash\":\"sha256:");
+        .contains("\"tool\":\"agent:deploy\"", "\"output_hash\":\"sha256:");
     assertThat(server.payloads(task, "vendor.bridle.dependency_recorded"))
         .hasSize(3)
         .anySatisfy(recorded -> assertThat(recorded).contains("mcp:ops:"));
