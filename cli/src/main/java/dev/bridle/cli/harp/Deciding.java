@@ -1,19 +1,15 @@
 package dev.bridle.cli.harp;
 
 import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.Confirmation;
 import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.error.HarpException;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.proof.key.Base64Url;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -22,7 +18,6 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** What approving and rejecting have in common: shows, asks, signs. */
 final class Deciding {
@@ -91,25 +86,9 @@ final class Deciding {
     if (yes) {
       return;
     }
-    if (!(spec.commandLine().getOut() instanceof TerminalWriter)) {
-      throw new ParameterException(
-          spec.commandLine(), "Without a terminal to confirm at, --yes is required.");
-    }
-    PrintWriter ask = spec.commandLine().getErr();
-    ask.printf("Type '%s' to sign that: ", answer.alias());
-    ask.flush();
-    if (!answer.alias().equals(firstLine())) {
+    String ask = "Type '" + answer.alias() + "' to sign that: ";
+    if (!Confirmation.typed(spec, spec.commandLine().getErr(), ask, answer.alias())) {
       throw new CommandFailed(ExitCodes.FAILED, "Nothing was signed.");
-    }
-  }
-
-  private static String firstLine() {
-    try {
-      String line =
-          new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
-      return line == null ? "" : line.strip();
-    } catch (IOException e) {
-      throw new CommandFailed(ExitCodes.FAILED, "The answer can't be read: " + e.getMessage(), e);
     }
   }
 }

@@ -4,16 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.Confirmation;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.JsonLines;
-import dev.bridle.cli.console.TerminalWriter;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ServerChoice;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,29 +122,13 @@ public final class RedactCommand implements Runnable {
     if (yes) {
       return;
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (!(out instanceof TerminalWriter)) {
-      throw new ParameterException(
-          spec.commandLine(), "Without a terminal to confirm at, --yes is required.");
-    }
-    out.printf(
-        "This erases the content of %d %s for good, with what has the same content and all"
-            + " copies.%nType '%s' to continue: ",
-        count, count == 1 ? "item" : "items", CONFIRMATION);
-    out.flush();
-    String said = firstLine();
-    if (!CONFIRMATION.equals(said)) {
+    String ask =
+        String.format(
+            "This erases the content of %d %s for good, with what has the same content and all"
+                + " copies.%nType '%s' to continue: ",
+            count, count == 1 ? "item" : "items", CONFIRMATION);
+    if (!Confirmation.typed(spec, spec.commandLine().getOut(), ask, CONFIRMATION)) {
       throw new CommandFailed(ExitCodes.FAILED, "Nothing was redacted.");
-    }
-  }
-
-  private static String firstLine() {
-    try {
-      String line =
-          new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
-      return line == null ? "" : line.strip();
-    } catch (IOException e) {
-      throw new CommandFailed(ExitCodes.FAILED, "The answer can't be read: " + e.getMessage(), e);
     }
   }
 
