@@ -54,8 +54,8 @@ public final class BridgeHandler implements PeerHandler {
   }
 
   /**
-   * Returns whether the runtime is to be told that the host's skills have changed since it listed
-   * them; true once for each change. May wait for a server.
+   * Returns whether the runtime is to be notified that the host's skills have changed since it
+   * listed them; true once for each change. May wait for a server.
    */
   public boolean skillsHaveChanged() {
     return skills.haveChanged();

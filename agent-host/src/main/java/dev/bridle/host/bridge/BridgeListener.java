@@ -22,7 +22,7 @@ public interface BridgeListener {
   default void log(RawJson params) {}
 
   /**
-   * This host has failed at a request of the runtime, which it was told. Called by any thread.
+   * This host has failed at a request of the runtime, which got an error. Called by any thread.
    *
    * @param method the request's method
    */

@@ -11,7 +11,7 @@ public interface Skills {
   /** Returns one with its body. */
   Optional<SkillManifest> fetch(String id);
 
-  /** Returns a text that is another one once a skill has changed; empty if that can't be told. */
+  /** Returns a text that is another one once a skill has changed; empty if that is unknown. */
   Optional<String> state();
 
   /** Offers nothing. */

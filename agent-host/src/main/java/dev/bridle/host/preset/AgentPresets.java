@@ -35,6 +35,11 @@ public final class AgentPresets {
     return presets.stream().filter(preset -> preset.starts(command)).findFirst();
   }
 
+  /** Returns the preset of a name. */
+  public Optional<AgentPreset> named(String name) {
+    return presets.stream().filter(preset -> preset.name().equals(name)).findFirst();
+  }
+
   /** Returns all of them. */
   public List<AgentPreset> all() {
     return presets;

@@ -148,7 +148,7 @@ public final class JsonRpcPeer implements AutoCloseable {
   /**
    * Gives up a call of this peer: its future is cancelled, and an answer to it is ignored.
    *
-   * @return the id of the call, by which the other side can be told; empty if it is over
+   * @return the id of the call, by which it can be given up; empty if it is over
    */
   public Optional<Long> giveUp(CompletableFuture<RawJson> call) {
     Optional<Call> open = calls.find(call);

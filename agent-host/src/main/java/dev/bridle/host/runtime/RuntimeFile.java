@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.bridle.host.preset.AgentPreset;
+import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.task.ProcessBounds;
 import dev.bridle.host.task.ProcessScope;
 import java.io.IOException;
@@ -33,6 +35,7 @@ public final class RuntimeFile {
   private static final Set<String> MEMBERS =
       Set.of(
           "command",
+          "preset",
           "env",
           "pass",
           "process",
@@ -122,7 +125,7 @@ public final class RuntimeFile {
       return new RuntimeSettings(
           name,
           new RuntimeSettings.Launch(
-              command, environment(), new LinkedHashSet<>(texts("pass")), scope()),
+              command, preset(), environment(), new LinkedHashSet<>(texts("pass")), scope()),
           new RuntimeSettings.Tasks(
               text("tenant", "default"),
               new LinkedHashSet<>(texts("personas")),
@@ -133,6 +136,22 @@ public final class RuntimeFile {
 
     private static String sorted() {
       return String.join(", ", MEMBERS.stream().sorted().toList());
+    }
+
+    private Optional<String> preset() {
+      if (!json.has("preset")) {
+        return Optional.empty();
+      }
+      String said = text("preset", "");
+      AgentPresets presets = AgentPresets.load();
+      if (presets.named(said).isEmpty()) {
+        throw wrong(
+            "has an unknown preset '"
+                + said
+                + "'; known are "
+                + String.join(", ", presets.all().stream().map(AgentPreset::name).toList()));
+      }
+      return Optional.of(said);
     }
 
     private ProcessScope scope() {

@@ -1,7 +1,6 @@
 package dev.bridle.host.runtime;
 
 import dev.bridle.host.preset.AgentPreset;
-import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +47,7 @@ public final class RuntimeHomes {
     Set<String> named = new HashSet<>(launch.passed());
     named.addAll(launch.environment().keySet());
     List<String> command = launch.command();
-    Optional<AgentPreset> preset = AgentPresets.load().of(command);
+    Optional<AgentPreset> preset = launch.known();
     return preset.isPresent()
         ? AgentStart.of(preset.get(), command, whole, named, home.resolve(".bridle"))
         : AgentStart.unknown(command, whole, named);

@@ -1,5 +1,7 @@
 package dev.bridle.host.runtime;
 
+import dev.bridle.host.preset.AgentPreset;
+import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.task.ProcessBounds;
 import dev.bridle.host.task.ProcessScope;
 import java.net.URI;
@@ -24,12 +26,14 @@ public record RuntimeSettings(
    * What is started. Values of variables may be secrets, so {@link #toString} has no values.
    *
    * @param command program and arguments
+   * @param preset the name of the preset that makes it ask; by its program's name if empty
    * @param environment variables with their values
    * @param passed names of variables of the server's own environment that it gets
    * @param scope how long a process lives
    */
   public record Launch(
       List<String> command,
+      Optional<String> preset,
       Map<String, String> environment,
       Set<String> passed,
       ProcessScope scope) {
@@ -38,6 +42,12 @@ public record RuntimeSettings(
       command = List.copyOf(command);
       environment = Map.copyOf(environment);
       passed = Set.copyOf(passed);
+    }
+
+    /** Returns the preset that makes it ask, where there is one. */
+    public Optional<AgentPreset> known() {
+      AgentPresets all = AgentPresets.load();
+      return preset.isPresent() ? all.named(preset.get()) : all.of(command);
     }
 
     @Override

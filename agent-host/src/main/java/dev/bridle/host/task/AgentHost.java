@@ -105,7 +105,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           new AgentTurn(task, reports, allowed, folder, settings.start().asks(), words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
-      boolean blank = (prompt + words.told() + said).isBlank();
+      boolean blank = (prompt + words.heardBefore() + said).isBlank();
       if (blank && agent.phase() != SessionPhase.WAITING) {
         throw new TaskFailure(
             "empty_prompt",
@@ -114,7 +114,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       boolean again = !blank && (task.recorded(PROMPTED) || attempt > 1);
       String text =
           again
-              ? goOn(prompt + words.told(), allowed.unknown())
+              ? goOn(prompt + words.heardBefore(), allowed.unknown())
               : blank || prompt.isBlank() ? said.strip() : prompt + said;
       if (attempt == 1) {
         task.event(

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people answered to an agent's requests for permission in a task, and how it is told. */
+/**
+ * What people answered to an agent's requests for permission in a task, and what the agent gets.
+ */
 final class PermissionAnswers {
   private final TaskContext task;
   private final AllowedActions actions;
@@ -33,7 +35,7 @@ final class PermissionAnswers {
   }
 
   /**
-   * Asks, and returns what the agent is told.
+   * Asks, and returns the reply to the agent.
    *
    * @param hold how long its process is kept for the answer
    */
@@ -76,7 +78,7 @@ final class PermissionAnswers {
             + "\nGo on with the task in a way that respects this.");
   }
 
-  /** Returns how many refusals the agent is yet to be told. */
+  /** Returns how many refusals the agent has yet to get. */
   int refused() {
     return refusals.size();
   }
@@ -86,7 +88,7 @@ final class PermissionAnswers {
     refusals.subList(count, refusals.size()).clear();
   }
 
-  /** Returns what the agent is yet to be told about refusals, once. */
+  /** Returns what the agent has yet to get about refusals, once. */
   List<String> takeRefusals() {
     List<String> taken = List.copyOf(refusals);
     refusals.clear();

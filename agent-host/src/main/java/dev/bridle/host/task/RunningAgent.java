@@ -25,7 +25,7 @@ record RunningAgent(
         connection.notify("skills/update", JsonNodeFactory.instance.objectNode());
       }
     } catch (AcpException e) {
-      // It has ended, which its session is told.
+      // It has ended, which its session learns.
     }
   }
 

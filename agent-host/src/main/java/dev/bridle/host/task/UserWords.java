@@ -179,7 +179,7 @@ final class UserWords {
   }
 
   /** Returns what the agent has been told besides the task's prompt, for one that starts anew. */
-  synchronized String told() {
+  synchronized String heardBefore() {
     return told.isEmpty()
         ? ""
         : told.stream()

@@ -53,6 +53,18 @@ final class RuntimeFileTest {
     assertThat(read.toolSearch()).isEmpty();
   }
 
+  @Test
+  void aPresetIsNamedOrKnownByTheProgramsName(@TempDir Path folder) throws Exception {
+    RuntimeSettings named =
+        parse("{'runtimes':{'a':{'command':['/opt/wrapped'],'preset':'opencode'}}}");
+    assertThat(named.launch().known()).map(preset -> preset.name()).contains("opencode");
+    assertThat(RuntimeHomes.start(folder, Map.of(), named).asks()).isTrue();
+
+    assertThat(parse("{'runtimes':{'a':{'command':['qwen']}}}").launch().known()).isPresent();
+    RuntimeSettings unknown = parse("{'runtimes':{'a':{'command':['/opt/wrapped']}}}");
+    assertThat(RuntimeHomes.start(folder, Map.of(), unknown).asks()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -69,6 +81,7 @@ final class RuntimeFileTest {
         "{'runtimes':{'a':{'command':['x'],'max_processes':1.5}}}|a number from 1",
         "{'runtimes':{'a':{'command':['x'],'process':'thread'}}}|expected task, session or daemon",
         "{'runtimes':{'a':{'command':['x'],'idle_end':'soon'}}}|expected a time",
+        "{'runtimes':{'a':{'command':['x'],'preset':'vim'}}}|unknown preset 'vim'",
         "{'runtimes':{'a':{'command':['x'],'env':{'A':1}}}}|needs a text as env.A",
         "{'runtimes':{'a':{'command':['x'],'tool_search_url':'ftp://x'}}}|no address",
         "{'runtimes':{'a':{'command':['x'],'command':['y']}}}|no JSON at line 1",

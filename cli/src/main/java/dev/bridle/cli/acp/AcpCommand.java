@@ -113,7 +113,7 @@ public final class AcpCommand implements Callable<Integer> {
         new Thread(
             () -> {
               stdio.stop();
-              Runtime.getRuntime().halt(ExitCodes.DONE); // Being told to end is no failure.
+              Runtime.getRuntime().halt(ExitCodes.DONE); // A signal to end is no failure.
             },
             "acp-stop");
     Runtime.getRuntime().addShutdownHook(hook);

@@ -23,7 +23,7 @@ final class EditorSession {
   /**
    * Creates a session.
    *
-   * @param notice what its user is told with the first prompt; may be empty
+   * @param notice what its user reads with the first prompt; may be empty
    */
   EditorSession(String id, Modes modes, String mode, String notice) {
     this.id = id;
@@ -52,7 +52,7 @@ final class EditorSession {
     mode = chosen;
   }
 
-  /** Returns what the user is to be told, once. */
+  /** Returns what the user is to read, once. */
   synchronized String takeNotice() {
     String taken = notice;
     notice = "";

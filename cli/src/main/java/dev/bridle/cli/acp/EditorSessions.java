@@ -87,7 +87,7 @@ final class EditorSessions {
     }
   }
 
-  /** Returns what the editor is told of a session that was opened. */
+  /** Returns the answer to the editor about a session that was opened. */
   static ObjectNode opened(EditorSession session) {
     ObjectNode result = JsonLines.object();
     result.set("modes", session.modes().json(session.mode()));

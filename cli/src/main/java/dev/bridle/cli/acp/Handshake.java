@@ -28,7 +28,7 @@ final class Handshake {
     }
   }
 
-  /** Returns what this side can do. Whoever speaks another version is told the one spoken here. */
+  /** Returns what this side can do. Whoever speaks another version gets the one spoken here. */
   ObjectNode initialize() {
     ObjectNode result = JsonLines.object().put("protocolVersion", VERSION);
     ObjectNode capabilities = result.putObject("agentCapabilities").put("loadSession", true);

@@ -38,7 +38,7 @@ record SessionPlace(
   }
 
   /**
-   * Returns what the user is to be told about MCP servers that the editor wants connected, which
+   * Returns what the user is to read about MCP servers that the editor wants connected, which
    * workers do not do; empty if there are none.
    *
    * @throws AcpRefusal for a kind of server that needs a capability

@@ -91,7 +91,7 @@ final class Turns {
     return turn.follow(id, Optional.empty(), new TaskUpdates(id, commands, known));
   }
 
-  /** Answers a task that waits; if it does not wait any more, the user is told. */
+  /** Answers a task that waits; if it does not wait any more, the user gets a note. */
   private Set<String> answer(EditorSession session, WaitingTask waiting, ArrayNode parts) {
     try {
       JsonNode message =

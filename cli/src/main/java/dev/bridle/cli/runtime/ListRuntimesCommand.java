@@ -75,12 +75,10 @@ final class ListRuntimesCommand implements Runnable {
 
   private List<String> ofFile(Path file) {
     try {
-      AgentPresets presets = AgentPresets.load();
       return RuntimeFile.read(file).values().stream()
           .map(
               runtime -> {
-                Optional<String> preset =
-                    presets.of(runtime.launch().command()).map(AgentPreset::name);
+                Optional<String> preset = runtime.launch().known().map(AgentPreset::name);
                 return json ? line(runtime, preset).toString() : text(runtime, preset);
               })
           .toList();

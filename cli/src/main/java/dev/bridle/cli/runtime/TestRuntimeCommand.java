@@ -8,7 +8,6 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.Initialized;
 import dev.bridle.host.preset.AgentPreset;
-import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
@@ -127,9 +126,7 @@ final class TestRuntimeCommand implements Callable<Integer> {
     Path folder = Files.createDirectory(directory.resolve("folder"));
     Optional<RuntimeSettings> runtime = runtimes.map(agent::runtime);
     Optional<AgentPreset> preset =
-        runtime.isPresent()
-            ? AgentPresets.load().of(runtime.get().launch().command())
-            : agent.preset();
+        runtime.isPresent() ? runtime.get().launch().known() : agent.preset();
     AgentStart start =
         runtime.isPresent()
             ? AgentOptions.start(runtime.get(), homes.orElse(directory.resolve("homes")))

@@ -82,14 +82,13 @@ public final class NodePackages {
     copy("package.json");
     Path lock = installed.resolve("package-lock.json");
     copy("package-lock.json");
-    int exit = run(List.of("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"));
+    int exit = run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
     if (exit == 0 && !after.isEmpty()) {
       exit = run(after);
     }
     if (exit != 0) {
       Files.delete(lock); // The next run tries again.
-      return Optional.of(
-          "npm install ended with " + exit + "; see " + installed.resolve("npm.log"));
+      return Optional.of("npm ci ended with " + exit + "; see " + installed.resolve("npm.log"));
     }
     return Optional.empty();
   }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -109,6 +110,48 @@ final class ServerRuntimesIT {
     server.awaitStatus(other, "COMPLETED");
     assertThat(server.folder().resolve("w.txt")).doesNotExist();
     assertThat(server.folder().resolve("instead.txt")).hasContent("made");
+  }
+
+  @Test
+  void aGrantAllowsExactlyWhatItShowsUntilItIsRevoked() throws Exception {
+    String session = server.session();
+    String first = server.submit(session, "make granted.txt");
+    server.awaitStatus(first, "AUTH_REQUIRED");
+    String request = server.request(first).path("id").asText();
+    server.answer(first, JsonLines.object().put("approved", true).put("grant", "this_action"));
+    server.awaitStatus(first, "COMPLETED");
+    String grant =
+        server.client().get("/v1/permission-requests/" + request).at("/response/grant_id").asText();
+
+    String same = server.submit(session, "make granted.txt");
+    server.awaitStatus(same, "COMPLETED");
+    String other = server.submit(session, "make other.txt");
+    server.awaitStatus(other, "AUTH_REQUIRED");
+    server.answer(other, false, "");
+    server.awaitStatus(other, "COMPLETED");
+    String elsewhere = server.submit(server.session(), "make granted.txt");
+    server.awaitStatus(elsewhere, "AUTH_REQUIRED");
+    server.answer(elsewhere, false, "");
+    server.awaitStatus(elsewhere, "COMPLETED");
+
+    var unused =
+        server
+            .client()
+            .post(
+                "/v1/permission-grants/" + grant + "/revoke",
+                JsonLines.object(),
+                UUID.randomUUID().toString());
+    String revoked = server.submit(session, "make granted.txt");
+    server.awaitStatus(revoked, "AUTH_REQUIRED");
+    server.answer(revoked, false, "");
+    server.awaitStatus(revoked, "COMPLETED");
+    assertThat(server.folder().resolve("granted.txt")).hasContent("made\nmade");
+
+    String hook = server.submit(session, "edit .git/hooks/pre-commit");
+    server.awaitStatus(hook, "AUTH_REQUIRED");
+    assertThat(server.request(hook).at("/request/offered_grants")).as("a protected path").isEmpty();
+    server.answer(hook, false, "");
+    server.awaitStatus(hook, "COMPLETED");
   }
 
   @Test

@@ -1,0 +1,65 @@
+package dev.bridle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bridle.cli.run.AgentProgram;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Agents of a server that break their protocol: their tasks end, and others go on. */
+@Tag("slow")
+final class BadRuntimesIT {
+  @TempDir private static Path directory;
+  private static RuntimeServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = new RuntimeServer(directory, AgentProgram.make(directory, "bad", BadAgent.class));
+    server.write(server.runtime("session"));
+    server.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+    assertThat(server.agentsLeft()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "noise, COMPLETED",
+    "twice, COMPLETED",
+    "zero, COMPLETED",
+    "long, FAILED",
+    "half, FAILED",
+  })
+  void aTaskEndsAndTheNextOneOfTheSameSessionIsServed(String prompt, String status) {
+    String session = server.session();
+    String task = server.submit(session, prompt);
+
+    server.awaitEnd(task);
+    assertThat(server.status(task)).as("%s", server.events(task)).isEqualTo(status);
+    assertThat(server.said(session, "anything")).isEqualTo("fine");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"flood", "deaf"})
+  void oneThatDoesNotEndIsCanceledWhileOthersAreServed(String prompt) {
+    String session = server.session();
+    String task = server.submit(session, prompt);
+    server.awaitStatus(task, "WORKING");
+    assertThat(server.said(server.session(), "anything")).isEqualTo("fine");
+
+    server.cancel(task);
+    server.awaitEnd(task);
+    assertThat(server.status(task)).isEqualTo("CANCELED");
+    assertThat(server.said(session, "anything")).isEqualTo("fine");
+  }
+}
