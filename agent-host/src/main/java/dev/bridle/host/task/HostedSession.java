@@ -33,7 +33,8 @@ final class HostedSession {
   /** Changed by whoever has the turn. */
   private volatile Optional<Running> running = Optional.empty();
 
-  private record Running(Path folder, RunningAgent agent, OpenedSession opened) {}
+  private record Running(
+      Path folder, RunningAgent agent, OpenedSession opened, Forwarding forwarding) {}
 
   HostedSession(AgentProcesses processes) {
     this.processes = processes;
@@ -95,12 +96,13 @@ final class HostedSession {
   AcpSession open(
       Path folder, TaskContext task, AgentTurn to, BridgeHandler bridge, Runnable makeRoom)
       throws TaskFailure, InterruptedException {
-    listener = Optional.of(to);
     if (running.isPresent() && running.get().opened().session().phase().isBetweenTurns()) {
+      listener = Optional.of(to);
       running.get().agent().announceSkills();
       return running.get().opened().session();
     }
     stop();
+    listener = Optional.of(to);
     Running started = start(folder, task, bridge, makeRoom);
     running = Optional.of(started);
     task.keepSessionState(
@@ -117,6 +119,7 @@ final class HostedSession {
       throws TaskFailure, InterruptedException {
     RunningAgent agent = processes.take(folder, task, bridge, makeRoom);
     cost.begin(false); // What it says while it opens is of before.
+    Forwarding forwarding = new Forwarding();
     try {
       OpenedSession opened =
           agent
@@ -126,9 +129,9 @@ final class HostedSession {
                   folder,
                   kept(folder, task),
                   JsonNodeFactory.instance.arrayNode(),
-                  new Forwarding());
+                  forwarding);
       cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
-      return new Running(folder, agent, opened);
+      return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {
       TaskFailure failure = AgentProcesses.refused(agent.process(), agent.connection(), e);
       processes.giveBack(folder, agent, true);
@@ -160,22 +163,30 @@ final class HostedSession {
   void stop() {
     if (running.isPresent()) {
       Running was = running.get();
+      was.forwarding().isOver = true;
       running = Optional.empty();
       boolean lost = !was.opened().session().phase().isBetweenTurns();
       processes.giveBack(was.folder(), was.agent(), lost);
     }
   }
 
-  /** Passes on to the task that has the turn. */
+  /** Passes on to the task that has the turn, until the agent is given up. */
   private final class Forwarding implements SessionListener {
+    /** What an agent still says that was given up is of no task that begins now. */
+    private volatile boolean isOver;
+
+    private Optional<AgentTurn> to() {
+      return isOver ? Optional.empty() : listener;
+    }
+
     @Override
     public void update(SessionUpdate update) {
-      listener.ifPresent(to -> to.update(update));
+      to().ifPresent(turn -> turn.update(update));
     }
 
     @Override
     public void question(Question question) {
-      Optional<AgentTurn> now = listener;
+      Optional<AgentTurn> now = to();
       if (now.isPresent()) {
         now.get().question(question);
       } else {
@@ -187,12 +198,12 @@ final class HostedSession {
 
     @Override
     public void questionClosed(Question question) {
-      listener.ifPresent(to -> to.questionClosed(question));
+      to().ifPresent(turn -> turn.questionClosed(question));
     }
 
     @Override
     public void closed(String why) {
-      listener.ifPresent(to -> to.closed(why));
+      to().ifPresent(turn -> turn.closed(why));
     }
   }
 }
