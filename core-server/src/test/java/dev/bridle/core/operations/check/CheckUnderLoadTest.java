@@ -12,6 +12,7 @@ import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.CancelTaskRequest;
+import dev.bridle.task.v1.GetTaskRequest;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.CompleteTaskRequest;
 import dev.bridle.worker.v1.DependencyReport;
@@ -73,6 +74,29 @@ class CheckUnderLoadTest {
     } finally {
       over.set(true);
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aReceiptWhoseKeyIsMadeDuringTheCheckIsNoFinding() throws Exception {
+    try (TestCore core = TestCore.start(directory, TestCore.SHORT)) {
+      String task = core.tasks().submitSessionTask(TestCore.submission(core.newSession())).getId();
+      AtomicInteger receipts = new AtomicInteger();
+      CheckProgress ending =
+          new CheckProgress() {
+            @Override
+            public void at(String step, long rows) {
+              if (step.equals("receipts of default") && receipts.getAndIncrement() == 0) {
+                core.tasks().cancelTask(CancelTaskRequest.newBuilder().setTaskId(task).build());
+              }
+            }
+          };
+      StorageChecker checker =
+          new StorageChecker(core.store(), KeyLayout.root(), CoreRecords.CATALOG);
+      assertThat(checker.check(ending).findings()).isEmpty();
+      assertThat(receipts).hasPositiveValue();
+      assertThat(core.tasks().getTask(GetTaskRequest.newBuilder().setTaskId(task).build()))
+          .returns(false, each -> each.getReceiptId().isEmpty());
     }
   }
 

@@ -35,19 +35,26 @@ public final class ReceiptsCheck implements Check {
 
   @Override
   public void run(CheckScope scope) {
+    ReceiptVerifier verifier = new ReceiptVerifier(scope.store().read(tr -> keys(scope, tr)));
     scope.walk().step("receipts of " + scope.tenant());
-    KeySet keys = scope.store().read(tr -> ReceiptKeys.trusted(tr, scope.layout(), scope.tenant()));
-    ReceiptVerifier verifier = new ReceiptVerifier(keys);
     Records records = new Records(scope.rows(), scope.tenant());
     RowCheck.eachRecord(
         scope,
         ReceiptStore.RECEIPT,
         (tr, id, record) -> {
           String wrong = wrong(tr, records, verifier, record);
+          if (!wrong.isEmpty()) {
+            // A key may have been made since the check of receipts began.
+            wrong = wrong(tr, records, new ReceiptVerifier(keys(scope, tr)), record);
+          }
           return wrong.isEmpty()
               ? Optional.empty()
               : Optional.of(Fault.of(FaultKind.RECEIPT_WRONG, scope.tenant(), id, wrong));
         });
+  }
+
+  private static KeySet keys(CheckScope scope, ReadTransaction tr) {
+    return ReceiptKeys.trusted(tr, scope.layout(), scope.tenant());
   }
 
   private static String wrong(
