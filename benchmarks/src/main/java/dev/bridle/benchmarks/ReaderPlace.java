@@ -48,7 +48,9 @@ interface ReaderPlace extends AutoCloseable {
 
   /** Behind the gateway, at the client's end of a connection of its own. */
   static ReaderPlace sockets(CoreServer core, String authorization) {
-    HttpGateway gateway = HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
+    HttpGateway gateway =
+        HttpGateway.start(
+            core.channel(), GatewayOptions.defaults().withListener(on -> on.withPort(0)));
     ClientFactory factory = ClientFactory.builder().useHttp2Preface(false).build();
     WebClient web = SseReader.client(gateway.baseUrl(), factory);
     return new ReaderPlace() {

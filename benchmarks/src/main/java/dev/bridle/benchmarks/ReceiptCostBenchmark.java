@@ -45,7 +45,9 @@ public final class ReceiptCostBenchmark {
         store -> {
           try (ReceiptingCore core = new ReceiptingCore(store);
               HttpGateway gateway =
-                  HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
+                  HttpGateway.start(
+                      core.channel(),
+                      GatewayOptions.defaults().withListener(on -> on.withPort(0)));
               Worker worker = worker(core);
               RestTasks rest = new RestTasks(gateway.baseUrl(), core.key(), "")) {
             worker.start();

@@ -145,7 +145,9 @@ public final class RecoveryBenchmark {
     double engine = (System.nanoTime() - began) / 1e9;
     CoreServer core = CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0));
     double whole = (System.nanoTime() - began) / 1e9;
-    HttpGateway gateway = HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
+    HttpGateway gateway =
+        HttpGateway.start(
+            core.channel(), GatewayOptions.defaults().withListener(on -> on.withPort(0)));
     OUT.println("{\"http_url\":\"" + gateway.baseUrl() + "\"} " + engine + " " + whole);
     Thread.currentThread().join();
   }

@@ -73,7 +73,8 @@ public final class TaskBenchmark {
         CoreServer core =
             CoreServer.start(store, CoreOptions.DEFAULT.withListener("127.0.0.1", 0));
         HttpGateway gateway =
-            HttpGateway.start(core.channel(), GatewayOptions.defaults().withPort(0));
+            HttpGateway.start(
+                core.channel(), GatewayOptions.defaults().withListener(on -> on.withPort(0)));
         Worker worker = worker(core)) {
       worker.start();
       String key = core.firstKey().orElseThrow();

@@ -1,31 +1,31 @@
 package dev.bridle.gateway;
 
 import com.linecorp.armeria.common.HttpData;
-import dev.bridle.gateway.call.Bodies;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
 import dev.bridle.gateway.call.UnaryHandler;
 import dev.bridle.gateway.ingress.IngressHandler;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.socket.Origins;
+import dev.bridle.gateway.kit.stream.OpenStreams;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import dev.bridle.gateway.openapi.DocumentHandler;
 import dev.bridle.gateway.openapi.OpenApiDocument;
 import dev.bridle.gateway.page.PageHandler;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
-import dev.bridle.gateway.socket.FrameCodec;
 import dev.bridle.gateway.socket.FrameCommand;
-import dev.bridle.gateway.socket.Origins;
 import dev.bridle.gateway.socket.ServerFrames;
 import dev.bridle.gateway.socket.SocketHandler;
 import dev.bridle.gateway.socket.Sockets;
 import dev.bridle.gateway.stream.DownloadHandler;
 import dev.bridle.gateway.stream.EncodedEvents;
 import dev.bridle.gateway.stream.EventStreamHandler;
-import dev.bridle.gateway.stream.OpenStreams;
-import dev.bridle.gateway.stream.StreamSettings;
 import dev.bridle.gateway.stream.UploadHandler;
 import dev.bridle.gateway.token.TokenHandler;
 import dev.bridle.json.JsonWriter;
@@ -67,8 +67,7 @@ final class Handlers {
         new StreamSettings(
             options.heartbeatInterval(),
             options.slowReaderTimeout(),
-            options.requestTimeout(),
-            options.maxArtifactBytes());
+            options.listener().requestTimeout());
     this.bodies = new Bodies(core, options.maxPendingBytes(), options.maxJsonBytes());
     this.sockets =
         new Sockets(
@@ -79,7 +78,7 @@ final class Handlers {
                 .filter(route -> !route.rule().getFrame().isEmpty())
                 .map(route -> new FrameCommand(route, unary(route)))
                 .toList(),
-            new Origins(options.allowedOrigins(), publicUrl),
+            new Origins(options.listener().allowedOrigins(), publicUrl),
             settings,
             streams);
   }
@@ -91,7 +90,8 @@ final class Handlers {
       case DELIVERY_EVENT_STREAM -> events(binder);
       case DELIVERY_BYTES -> new DownloadHandler(binder, core, settings, streams);
       case DELIVERY_UPLOAD ->
-          new UploadHandler(plan, binder, core, answers(route), bodies, settings);
+          new UploadHandler(
+              plan, binder, core, answers(route), bodies, settings, options.maxArtifactBytes());
       case DELIVERY_DOCUMENT ->
           new DocumentHandler(() -> new OpenApiDocument(catalog, routes, plans).json());
       case DELIVERY_INGRESS ->

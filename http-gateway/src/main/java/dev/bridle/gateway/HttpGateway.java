@@ -1,46 +1,48 @@
 package dev.bridle.gateway;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
-import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.server.Server;
-import dev.bridle.gateway.call.CoreCalls;
-import dev.bridle.gateway.call.EnvelopeErrorHandler;
-import dev.bridle.gateway.call.HeadGuard;
-import dev.bridle.gateway.call.Transcoder;
+import com.linecorp.armeria.server.HttpService;
+import dev.bridle.gateway.call.HarnAdmission;
+import dev.bridle.gateway.call.ProtocolVersions;
+import dev.bridle.gateway.error.ErrorEnvelope;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.listener.CrossOrigin;
+import dev.bridle.gateway.kit.listener.Listener;
+import dev.bridle.gateway.kit.listener.PublicUrl;
+import dev.bridle.gateway.kit.route.Dispatcher;
+import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.stream.OpenStreams;
 import dev.bridle.gateway.route.RouteTable;
 import dev.bridle.gateway.route.ServiceCatalog;
-import dev.bridle.gateway.socket.FrameCodec;
-import dev.bridle.gateway.stream.OpenStreams;
 import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.ChannelOption;
-import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
+import java.util.List;
 
 /**
  * A running gateway. Serves the Harn Agents Protocol over REST, server-sent events and WebSockets,
  * and calls the core over gRPC.
  */
 public final class HttpGateway implements AutoCloseable {
+  /** The headers that pages of other origins may send. */
+  private static final List<CharSequence> REQUEST_HEADERS =
+      List.of(
+          HttpHeaderNames.AUTHORIZATION,
+          HttpHeaderNames.ACCEPT,
+          HttpHeaderNames.CONTENT_TYPE,
+          HttpHeaderNames.of(ProtocolVersions.HEADER),
+          HttpHeaderNames.of(HeaderChecks.IDEMPOTENCY_KEY),
+          HttpHeaderNames.of("last-event-id"),
+          HttpHeaderNames.of("traceparent"));
 
-  // Longer than the deadline of calls to the core, which results in a better error.
-  private static final Duration GRACE = Duration.ofSeconds(2);
-
-  private static final int MAX_HTTP2_STREAMS = 128;
-  private static final int HTTP2_STREAM_WINDOW = 256 << 10;
-  private static final int HTTP2_CONNECTION_WINDOW = 1 << 20;
-
-  private final Server server;
+  private final Listener listener;
   private final OpenStreams streams;
-  private final URI baseUrl;
 
-  private HttpGateway(Server server, OpenStreams streams, URI baseUrl) {
-    this.server = server;
+  private HttpGateway(Listener listener, OpenStreams streams) {
+    this.listener = listener;
     this.streams = streams;
-    this.baseUrl = baseUrl;
   }
 
   /** Starts a gateway without publishing its metrics. */
@@ -56,46 +58,26 @@ public final class HttpGateway implements AutoCloseable {
    * @throws java.util.concurrent.CompletionException if the port can't be bound
    */
   public static HttpGateway start(Channel core, GatewayOptions options, MeterRegistry meters) {
-    OpenStreams streams = new OpenStreams(meters);
-    PublicUrl publicUrl = new PublicUrl(options);
-    Server server =
-        Server.builder()
-            .port(new InetSocketAddress(options.host(), options.port()), SessionProtocol.HTTP)
-            .serviceUnder(
-                "/",
-                CrossOrigin.around(
-                    transcoder(core, options, streams, publicUrl), options.allowedOrigins()))
-            .errorHandler(new EnvelopeErrorHandler())
-            .requestTimeout(options.requestTimeout().plus(GRACE))
-            // Handlers limit the bytes themselves, since checks have a defined order.
-            .maxRequestLength(0)
-            .meterRegistry(meters)
-            // The handlers log unexpected errors; client disconnects are not logged.
-            .unloggedExceptionsReportInterval(Duration.ZERO)
-            .maxNumConnections(options.maxConnections())
-            // The data that a connection may send before it is authenticated.
-            .http2MaxStreamsPerConnection(MAX_HTTP2_STREAMS)
-            .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
-            .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
-            .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, readAllocator())
-            .childChannelPipelineCustomizer(HeadGuard::install)
-            .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
-            .disableServerHeader()
-            .addHeader(HttpHeaderNames.SERVER, "Bridle")
-            .build();
-    server.start().join();
-    URI baseUrl = publicUrl.listening(server.activeLocalPort());
-    return new HttpGateway(server, streams, baseUrl);
+    OpenStreams streams = new OpenStreams(meters, "bridle.gateway.streams");
+    PublicUrl publicUrl = new PublicUrl(options.listener());
+    HttpService service =
+        CrossOrigin.around(
+            dispatcher(core, options, streams, publicUrl),
+            options.listener().allowedOrigins(),
+            REQUEST_HEADERS);
+    Listener listener =
+        Listener.start(options.listener(), publicUrl, service, ErrorEnvelope.FORMAT, meters);
+    return new HttpGateway(listener, streams);
   }
 
   /** Returns the port that the gateway listens on. */
   public int port() {
-    return server.activeLocalPort();
+    return listener.port();
   }
 
   /** Returns the URL that the gateway listens on, without a trailing slash. */
   public URI baseUrl() {
-    return baseUrl;
+    return listener.baseUrl();
   }
 
   /** Returns the open response streams. */
@@ -107,20 +89,24 @@ public final class HttpGateway implements AutoCloseable {
   @Override
   public void close() {
     streams.drain();
-    server.stop().join();
+    listener.close();
   }
 
-  private static ReadSizeAllocator readAllocator() {
-    return new ReadSizeAllocator(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
-  }
-
-  private static Transcoder transcoder(
+  private static HttpService dispatcher(
       Channel core, GatewayOptions options, OpenStreams streams, PublicUrl publicUrl) {
     ServiceCatalog catalog = ServiceCatalog.load();
     RouteTable routes = RouteTable.of(catalog.services());
-    CoreCalls calls = new CoreCalls(core, options.requestTimeout());
-    FrameCodec codec = new FrameCodec(options.maxJsonBytes(), options.maxJsonDepth());
+    CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
+    // A frame is an object around the body.
+    FrameCodec codec =
+        new FrameCodec(
+            options.maxJsonBytes(), options.maxJsonDepth() + 1, ProtocolVersions.SUPPORTED);
     Handlers handlers = new Handlers(catalog, routes, calls, options, publicUrl, streams, codec);
-    return new Transcoder(codec.service(), routes, calls, handlers::of);
+    return new Dispatcher<>(
+        codec.service(),
+        routes.paths(),
+        new HarnAdmission(routes, handlers::of),
+        ErrorEnvelope.FORMAT,
+        calls);
   }
 }

@@ -7,7 +7,7 @@ import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.connector.v1.IngressServiceGrpc;
-import dev.bridle.gateway.call.Pieces;
+import dev.bridle.gateway.kit.call.Pieces;
 import dev.bridle.session.v1.Session;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import io.grpc.Metadata;

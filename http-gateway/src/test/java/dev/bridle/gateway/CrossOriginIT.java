@@ -24,7 +24,9 @@ final class CrossOriginIT {
   @BeforeAll
   static void start() {
     // Browsers send origins in lower case, whatever an operator writes.
-    fixture = new GatewayFixture(o -> o.withAllowedOrigins(Set.of("https://Console.example")));
+    fixture =
+        new GatewayFixture(
+            o -> o.withListener(on -> on.withAllowedOrigins(Set.of("https://Console.example"))));
     fixture.core.answer(
         SessionServiceGrpc.getGetSessionMethod(),
         request -> Session.newBuilder().setId(request.getSessionId()).build());
@@ -97,7 +99,8 @@ final class CrossOriginIT {
 
   @Test
   void anyOriginMayBeAllowed() {
-    try (GatewayFixture open = new GatewayFixture(o -> o.withAllowedOrigins(Set.of("*")))) {
+    try (GatewayFixture open =
+        new GatewayFixture(o -> o.withListener(on -> on.withAllowedOrigins(Set.of("*"))))) {
       var response = open.send(open.bare("/v1/nothing").header("Origin", CONSOLE));
 
       assertThat(header(response, "access-control-allow-origin")).isEqualTo("*");

@@ -6,7 +6,7 @@ import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.connector.v1.FindIngressResponse;
 import dev.bridle.connector.v1.IngressServiceGrpc;
-import dev.bridle.gateway.error.CoreFailures;
+import dev.bridle.gateway.kit.error.CoreFailures;
 import io.grpc.HandlerRegistry;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;

@@ -32,7 +32,9 @@ final class GatewayFixture implements AutoCloseable {
         HttpGateway.start(
             core.channel(),
             change.apply(
-                GatewayOptions.defaults().withPort(0).withShutdownTimeout(Duration.ofMillis(200))));
+                GatewayOptions.defaults()
+                    .withListener(
+                        on -> on.withPort(0).withShutdownTimeout(Duration.ofMillis(200)))));
   }
 
   /** A request with everything in order. */

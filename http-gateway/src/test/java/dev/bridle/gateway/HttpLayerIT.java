@@ -31,7 +31,9 @@ final class HttpLayerIT {
 
   @BeforeAll
   static void start() {
-    fixture = new GatewayFixture(options -> options.withRequestTimeout(Duration.ofMillis(100)));
+    fixture =
+        new GatewayFixture(
+            options -> options.withListener(on -> on.withRequestTimeout(Duration.ofMillis(100))));
   }
 
   @AfterAll

@@ -34,7 +34,9 @@ final class RefusalIT {
     fixture =
         new GatewayFixture(
             options ->
-                options.withMaxJsonBytes(20_000).withRequestTimeout(Duration.ofMillis(1500)));
+                options
+                    .withMaxJsonBytes(20_000)
+                    .withListener(on -> on.withRequestTimeout(Duration.ofMillis(1500))));
     fixture.core.answer(
         SessionServiceGrpc.getGetSessionMethod(), request -> Session.getDefaultInstance());
     fixture.core.answer(

@@ -34,7 +34,7 @@ abstract class SocketConversation {
             options ->
                 options
                     .withHeartbeatInterval(Duration.ofMillis(200))
-                    .withAllowedOrigins(Set.of("https://console.example")));
+                    .withListener(on -> on.withAllowedOrigins(Set.of("https://console.example"))));
     fixture.core.stream(
         EventServiceGrpc.getStreamTaskEventsMethod(), (request, observer) -> opened(observer));
     fixture.core.stream(

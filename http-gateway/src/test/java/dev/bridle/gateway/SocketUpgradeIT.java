@@ -49,9 +49,10 @@ final class SocketUpgradeIT {
     fixture =
         new GatewayFixture(
             options ->
-                options
-                    .withAllowedOrigins(Set.of("https://console.example"))
-                    .withPublicUrl(URI.create("https://bridle.example")));
+                options.withListener(
+                    on ->
+                        on.withAllowedOrigins(Set.of("https://console.example"))
+                            .withPublicUrl(URI.create("https://bridle.example"))));
     fixture.core.stream(
         EventServiceGrpc.getStreamEventsMethod(),
         (request, observer) ->

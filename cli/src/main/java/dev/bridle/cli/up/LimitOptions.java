@@ -2,6 +2,7 @@ package dev.bridle.cli.up;
 
 import dev.bridle.core.kernel.resource.TenantLimits;
 import dev.bridle.gateway.GatewayOptions;
+import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -42,7 +43,7 @@ final class LimitOptions {
       names = "--max-connections",
       paramLabel = "N",
       description = "The maximum number of open connections (default: ${DEFAULT-VALUE}).",
-      defaultValue = "" + GatewayOptions.DEFAULT_MAX_CONNECTIONS)
+      defaultValue = "" + ListenerOptions.DEFAULT_MAX_CONNECTIONS)
   private int maxConnections;
 
   @Option(
@@ -97,7 +98,7 @@ final class LimitOptions {
       paramLabel = "TIME",
       description = "The timeout of a request (default: ${DEFAULT-VALUE}).",
       defaultValue = "30s")
-  private Duration requestTimeout = GatewayOptions.DEFAULT_REQUEST_TIMEOUT;
+  private Duration requestTimeout = ListenerOptions.DEFAULT_REQUEST_TIMEOUT;
 
   TenantLimits ofTenants() {
     return new TenantLimits(maxConnectors, maxSchedules, maxWebhooks, maxEventStreams);
@@ -109,9 +110,9 @@ final class LimitOptions {
         .withMaxJsonDepth(maxJsonDepth)
         .withMaxPendingBytes(maxPendingBytes)
         .withMaxArtifactBytes(maxArtifactBytes)
-        .withMaxConnections(maxConnections)
         .withHeartbeatInterval(sseHeartbeat)
         .withSlowReaderTimeout(slowReader)
-        .withRequestTimeout(requestTimeout);
+        .withListener(
+            on -> on.withMaxConnections(maxConnections).withRequestTimeout(requestTimeout));
   }
 }

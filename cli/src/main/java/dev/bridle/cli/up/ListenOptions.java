@@ -1,6 +1,7 @@
 package dev.bridle.cli.up;
 
 import dev.bridle.gateway.GatewayOptions;
+import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +15,8 @@ final class ListenOptions {
       names = "--host",
       paramLabel = "HOST",
       description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).",
-      defaultValue = GatewayOptions.DEFAULT_HOST)
-  private String host = GatewayOptions.DEFAULT_HOST;
+      defaultValue = ListenerOptions.DEFAULT_HOST)
+  private String host = ListenerOptions.DEFAULT_HOST;
 
   @Option(
       names = "--http-port",
@@ -60,11 +61,11 @@ final class ListenOptions {
   }
 
   GatewayOptions gateway() {
-    GatewayOptions options =
-        GatewayOptions.defaults()
-            .withHost(host)
-            .withPort(httpPort)
+    ListenerOptions listener =
+        ListenerOptions.defaults()
+            .withAddress(host, httpPort)
             .withAllowedOrigins(Set.copyOf(allowedOrigins));
-    return publicUrl.map(options::withPublicUrl).orElse(options);
+    return GatewayOptions.defaults()
+        .withListener(on -> publicUrl.map(listener::withPublicUrl).orElse(listener));
   }
 }

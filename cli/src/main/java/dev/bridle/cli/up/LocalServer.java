@@ -90,7 +90,7 @@ public final class LocalServer implements AutoCloseable {
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
       components.push(gateway);
-      core.reachedAt(options.gateway().publicUrl().orElse(gateway.baseUrl()).toString());
+      core.reachedAt(options.gateway().listener().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(options.core().listener().host(), core.grpcPort(), gateway.baseUrl())
           .write(options.dataDir());
       return new LocalServer(

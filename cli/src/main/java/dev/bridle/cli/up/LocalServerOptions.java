@@ -36,7 +36,7 @@ public record LocalServerOptions(
         dataDir,
         new EngineChoice.Embedded(EmbeddedOptions.DEFAULT),
         CoreOptions.DEFAULT.withListener("127.0.0.1", 0),
-        GatewayOptions.defaults().withPort(0),
+        GatewayOptions.defaults().withListener(on -> on.withPort(0)),
         Optional.empty(),
         true,
         UnaryOperator.identity());

@@ -68,7 +68,7 @@ final class AcpServer implements AutoCloseable {
     server =
         LocalServer.start(
             options
-                .withGateway(options.gateway().withPort(http))
+                .withGateway(options.gateway().withListener(on -> on.withPort(http)))
                 .withCore(options.core().withListener("127.0.0.1", grpc)));
   }
 

@@ -40,6 +40,7 @@ final class HouseFiguresTest {
           "storage-fdb",
           "resource-json",
           "core-server",
+          "gateway-kit",
           "http-gateway",
           "worker-sdk",
           "agent-host",

@@ -23,6 +23,7 @@ final class ModuleBordersTest {
   private static final String JSON = "dev.bridle.json..";
   private static final String STORAGE = "dev.bridle.storage..";
   private static final String GATEWAY = "dev.bridle.gateway..";
+  private static final String GATEWAY_KIT = "dev.bridle.gateway.kit..";
   private static final String FIXTURES = "dev.bridle.fixtures..";
   private static final String CLI = "dev.bridle.cli..";
   private static final String RECORDS = "dev.bridle.record.v1..";
@@ -45,6 +46,15 @@ final class ModuleBordersTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CORE, STORAGE, SDK[0], SDK[1], HOST, FIXTURES, CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule theGatewayKitKnowsNoGateway =
+      noClasses()
+          .that()
+          .resideInAPackage(GATEWAY_KIT)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(GATEWAY, JSON, HARP).and(resideOutsideOfPackages(GATEWAY_KIT)));
 
   @ArchTest
   static final ArchRule theWorkerSdkKnowsTheContractAlone =
@@ -190,7 +200,7 @@ final class ModuleBordersTest {
           .that()
           .resideInAPackage(GATEWAY)
           .and()
-          .resideOutsideOfPackage("dev.bridle.gateway.error..")
+          .resideOutsideOfPackage("dev.bridle.gateway.kit.error..")
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("io.grpc.StatusRuntimeException");

@@ -50,7 +50,8 @@ final class BrokenConnectionLogTest {
     HttpGateway gateway =
         HttpGateway.start(
             core,
-            GatewayOptions.defaults().withPort(0).withShutdownTimeout(Duration.ofMillis(200)));
+            GatewayOptions.defaults()
+                .withListener(on -> on.withPort(0).withShutdownTimeout(Duration.ofMillis(200))));
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
       socket.setSoTimeout(10_000);
       String frames = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\u007f".repeat(64);

@@ -278,7 +278,7 @@ class OAuthIT {
 
   private static LocalServerOptions options(Path data) {
     LocalServerOptions options = LocalServerOptions.of(data);
-    return options.withGateway(options.gateway().withPublicUrl(PUBLIC));
+    return options.withGateway(options.gateway().withListener(on -> on.withPublicUrl(PUBLIC)));
   }
 
   private static List<Path> files(Path folder) throws IOException {

@@ -3,6 +3,10 @@ package dev.bridle.gateway.call;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.gateway.error.ErrorEnvelope;
+import dev.bridle.gateway.kit.call.Call;
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.error.ErrorFormat;
 import dev.bridle.gateway.route.Route;
 import java.util.List;
 
@@ -24,7 +28,18 @@ public record Exchange(
     List<String> pathValues,
     String requestId,
     String query,
-    boolean upgrade) {
+    boolean upgrade)
+    implements Call {
+
+  @Override
+  public Target target() {
+    return route.target();
+  }
+
+  @Override
+  public ErrorFormat errors() {
+    return ErrorEnvelope.FORMAT;
+  }
 
   /** Returns a copy with other headers. */
   public Exchange with(RequestHeaders headers) {

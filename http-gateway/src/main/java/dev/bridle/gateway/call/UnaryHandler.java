@@ -2,11 +2,15 @@ package dev.bridle.gateway.call;
 
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.error.ProtocolException;
-import dev.bridle.gateway.json.InvalidMemberException;
-import dev.bridle.gateway.json.JsonTape;
-import dev.bridle.gateway.json.JsonValue;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolException;
+import dev.bridle.gateway.kit.json.InvalidMemberException;
+import dev.bridle.gateway.kit.json.JsonTape;
+import dev.bridle.gateway.kit.json.JsonValue;
 import dev.bridle.gateway.route.Route;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +52,7 @@ public final class UnaryHandler implements RouteHandler {
         bodies
             .read(exchange)
             .thenCompose(body -> answer(exchange, parse(exchange, body)))
-            .exceptionallyCompose(failure -> Transcoder.refuse(core, exchange, failure)));
+            .exceptionallyCompose(failure -> Failures.refuse(core, exchange, failure)));
   }
 
   /**
@@ -64,7 +68,7 @@ public final class UnaryHandler implements RouteHandler {
     return call(exchange, body)
         .handle(
             (message, failure) ->
-                failure == null ? answers.of(message) : Transcoder.failure(exchange, failure));
+                failure == null ? answers.of(message) : Failures.response(exchange, failure));
   }
 
   private Optional<JsonValue> parse(Exchange exchange, byte[] body) {

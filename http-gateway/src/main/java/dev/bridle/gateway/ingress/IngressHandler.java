@@ -4,17 +4,20 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
+import dev.bridle.connector.v1.FindIngressRequest;
+import dev.bridle.connector.v1.FindIngressResponse;
 import dev.bridle.connector.v1.IngressHeader;
-import dev.bridle.gateway.call.Bodies;
-import dev.bridle.gateway.call.CoreCalls;
+import dev.bridle.connector.v1.IngressServiceGrpc;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.call.Transcoder;
-import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -58,11 +61,20 @@ public final class IngressHandler implements RouteHandler {
     Message.Builder request = binder.bind(exchange, Optional.empty());
     headers(exchange, request);
     return HttpResponse.of(
-        core.find(exchange, exchange.pathValues().get(0))
+        find(exchange)
             .thenCompose(
                 found -> bodies.readOpen(exchange, maxBytes, "connector " + found.getConnectorId()))
             .thenCompose(body -> hand(exchange, request, body))
-            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+            .exceptionally(failure -> Failures.response(exchange, failure)));
+  }
+
+  /** Finds the connector of the path; fails with {@code resource_not_found} if there is none. */
+  private CompletableFuture<FindIngressResponse> find(Exchange exchange) {
+    return core.unary(
+        IngressServiceGrpc.getFindIngressMethod(),
+        FindIngressRequest.newBuilder().setIngressId(exchange.pathValues().get(0)).build(),
+        CoreCalls.withoutCredentials(exchange),
+        exchange.requestId());
   }
 
   private CompletableFuture<HttpResponse> hand(

@@ -2,7 +2,9 @@ package dev.bridle.gateway.json;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
-import dev.bridle.gateway.json.JsonTape.Kind;
+import dev.bridle.gateway.kit.json.InvalidMemberException;
+import dev.bridle.gateway.kit.json.JsonTape;
+import dev.bridle.gateway.kit.json.JsonTape.Kind;
 import dev.bridle.json.FieldPlan;
 import dev.bridle.json.FieldPlan.Shape;
 import dev.bridle.json.MessagePlan;

@@ -1,7 +1,7 @@
 package dev.bridle.gateway.openapi;
 
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.gateway.error.ErrorTable;
+import dev.bridle.gateway.kit.error.ErrorTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

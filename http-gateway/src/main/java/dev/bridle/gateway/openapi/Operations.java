@@ -2,9 +2,9 @@ package dev.bridle.gateway.openapi;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.bridle.api.v1.Delivery;
-import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.ProtocolVersions;
 import dev.bridle.gateway.call.RequestPlan;
+import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.route.Route;
 import dev.bridle.json.FieldPlan;
 import dev.bridle.json.MessagePlans;

@@ -7,12 +7,12 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.call.Transcoder;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
 import java.util.Optional;
 
 /** Serves a route that returns JSON, or an HTML page if the client prefers HTML. */
@@ -46,7 +46,7 @@ public final class PageHandler implements RouteHandler {
                 (message, failure) ->
                     failure == null
                         ? answer(message, html)
-                        : Transcoder.failure(exchange, failure)));
+                        : Failures.response(exchange, failure)));
   }
 
   private HttpResponse answer(Message message, boolean html) {

@@ -4,7 +4,8 @@ import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.bridle.api.v1.MethodRule;
-import io.grpc.MethodDescriptor;
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.PathTemplate;
 
 /**
  * One operation of the public interface.
@@ -14,7 +15,7 @@ import io.grpc.MethodDescriptor;
  * @param hasBody whether the HTTP request's JSON body is the message
  * @param rule the method's requirements and response options
  * @param descriptor the rpc, with its options
- * @param method the rpc, as it is called
+ * @param target the rpc, as it is called
  * @param request an empty request message
  * @param response an empty response message
  */
@@ -24,7 +25,7 @@ public record Route(
     boolean hasBody,
     MethodRule rule,
     Descriptors.MethodDescriptor descriptor,
-    MethodDescriptor<Message, Message> method,
+    Target target,
     Message request,
     Message response) {
 

@@ -7,6 +7,9 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.bridle.api.v1.MethodRule;
 import dev.bridle.api.v1.Options;
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.PathTemplate;
+import dev.bridle.gateway.kit.route.PathTree;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServiceDescriptor;
@@ -19,7 +22,7 @@ import java.util.List;
 public final class RouteTable {
 
   private final List<Route> routes = new ArrayList<>();
-  private final PathNode root = new PathNode();
+  private final PathTree<Route> paths = new PathTree<>();
 
   private RouteTable() {}
 
@@ -48,14 +51,27 @@ public final class RouteTable {
     return List.copyOf(routes);
   }
 
-  /** Finds the route of a request by its method and its raw (still percent-encoded) path. */
-  public RouteMatch find(HttpMethod method, String path) {
-    return root.find(method, path);
+  /** Returns all routes by their paths. */
+  public PathTree<Route> paths() {
+    return paths;
   }
 
   private void add(Route route) {
     routes.add(route);
-    root.add(route);
+    paths
+        .add(route.httpMethod(), route.path(), route)
+        .ifPresent(
+            other -> {
+              throw new IllegalArgumentException(
+                  route.descriptor().getFullName()
+                      + " and "
+                      + other.descriptor().getFullName()
+                      + " both have "
+                      + route.httpMethod()
+                      + " "
+                      + route.path().text()
+                      + ".");
+            });
   }
 
   @SuppressWarnings("unchecked")
@@ -86,7 +102,11 @@ public final class RouteTable {
         http.getBody().equals("*"),
         rule,
         descriptor,
-        (MethodDescriptor<Message, Message>) method,
+        new Target(
+            (MethodDescriptor<Message, Message>) method,
+            rule.getOpen(),
+            rule.getCommand(),
+            path.text()),
         prototype(method.getRequestMarshaller()),
         prototype(method.getResponseMarshaller()));
   }

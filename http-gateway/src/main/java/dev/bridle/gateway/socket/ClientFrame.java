@@ -1,11 +1,11 @@
 package dev.bridle.gateway.socket;
 
-import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.error.ProtocolException;
-import dev.bridle.gateway.json.InvalidMemberException;
-import dev.bridle.gateway.json.JsonTape;
-import dev.bridle.gateway.json.JsonTape.Kind;
-import dev.bridle.gateway.json.JsonValue;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolException;
+import dev.bridle.gateway.kit.json.InvalidMemberException;
+import dev.bridle.gateway.kit.json.JsonTape;
+import dev.bridle.gateway.kit.json.JsonTape.Kind;
+import dev.bridle.gateway.kit.json.JsonValue;
 import java.util.Optional;
 
 /** One frame of a client: an object with a type. Unknown members are ignored. */

@@ -9,17 +9,19 @@ import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketWriter;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.event.v1.EventFrame;
-import dev.bridle.gateway.call.BodyBudget;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
-import dev.bridle.gateway.call.RequestIds;
-import dev.bridle.gateway.call.Transcoder;
-import dev.bridle.gateway.error.ErrorAnswers;
-import dev.bridle.gateway.error.ProtocolError;
-import dev.bridle.gateway.error.ProtocolException;
-import dev.bridle.gateway.stream.CoreStream;
-import dev.bridle.gateway.stream.ResponseWriter;
+import dev.bridle.gateway.error.ErrorEnvelope;
+import dev.bridle.gateway.kit.call.BodyBudget;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.RequestIds;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolException;
+import dev.bridle.gateway.kit.socket.Closing;
+import dev.bridle.gateway.kit.socket.Inbox;
+import dev.bridle.gateway.kit.stream.CoreStream;
+import dev.bridle.gateway.kit.stream.ResponseWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -152,7 +154,7 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
       fail(error, Closing.of(error));
     } else if (from == stream) {
       closed = true;
-      answer.complete(ErrorAnswers.response(error, exchange.requestId()));
+      answer.complete(ErrorEnvelope.FORMAT.response(error, exchange.requestId()));
     }
   }
 
@@ -196,7 +198,7 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
     Optional<String> id = Optional.empty();
     String requestId = RequestIds.mint();
     try {
-      ClientFrame frame = sockets.codec().parse(message);
+      ClientFrame frame = ClientFrame.parse(message, sockets.codec().maxFrameDepth());
       id = frame.id();
       answer(frame, requestId);
     } catch (ProtocolException e) {
@@ -220,7 +222,7 @@ final class Conversation implements CoreStream.Receiver, ResponseWriter.Source, 
             .thenApply(result -> sockets.frames().ack(frame.id(), command.status(), result))
             .exceptionally(
                 failure ->
-                    sockets.frames().error(frame.id(), Transcoder.error(inner, failure), requestId))
+                    sockets.frames().error(frame.id(), Failures.error(inner, failure), requestId))
             .thenAccept(this::reply);
   }
 

@@ -3,8 +3,8 @@ package dev.bridle.gateway.socket;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.UnaryHandler;
+import dev.bridle.gateway.kit.call.HeaderChecks;
 import dev.bridle.gateway.route.Route;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class FrameCommand {
    * Returns the exchange of an equivalent REST request.
    *
    * @param socket the upgrade request, whose path supplies members that the frame omits
-   * @throws dev.bridle.gateway.error.ProtocolException if the frame is invalid
+   * @throws dev.bridle.gateway.kit.error.ProtocolException if the frame is invalid
    */
   Exchange exchange(Exchange socket, ClientFrame frame, String requestId) {
     List<String> path = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class FrameCommand {
   /**
    * Calls the core.
    *
-   * @throws dev.bridle.gateway.error.ProtocolException if the frame is invalid
+   * @throws dev.bridle.gateway.kit.error.ProtocolException if the frame is invalid
    */
   CompletableFuture<Message> call(Exchange exchange, ClientFrame frame) {
     if (route.hasBody() && !route.rule().getBodyOptional() && frame.body().isEmpty()) {

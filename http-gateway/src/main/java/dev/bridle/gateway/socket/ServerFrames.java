@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import dev.bridle.event.v1.Event;
-import dev.bridle.gateway.error.ErrorAnswers;
-import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ErrorEnvelope;
+import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.gateway.stream.EncodedEvents;
 import dev.bridle.json.JsonWriter;
 import java.io.IOException;
@@ -101,7 +101,7 @@ public final class ServerFrames {
         "error",
         to -> {
           id(id, to);
-          ErrorAnswers.member(error, requestId, to);
+          ErrorEnvelope.member(error, requestId, to);
         });
   }
 
@@ -111,7 +111,7 @@ public final class ServerFrames {
         "error",
         to -> {
           id(Optional.empty(), to);
-          ErrorAnswers.member(error, requestId, to);
+          ErrorEnvelope.member(error, requestId, to);
           to.writeFieldName("last_event_id");
           text(Optional.of(lastEventId).filter(cursor -> !cursor.isEmpty()), to);
         });

@@ -1,12 +1,12 @@
 package dev.bridle.gateway.socket;
 
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.Bodies;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.Handshake;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.call.Transcoder;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.Upgrade;
 import java.util.Optional;
 
 /**
@@ -28,7 +28,7 @@ public final class SocketHandler implements RouteHandler {
 
   @Override
   public HttpResponse serve(Exchange exchange) {
-    Handshake.check(exchange.ctx(), exchange.request().headers());
+    Upgrade.check(exchange.ctx(), exchange.request().headers());
     sockets.origins().check(exchange.request().headers());
     var request = binder.bind(exchange, Optional.empty()).build();
     return HttpResponse.of(
@@ -38,6 +38,6 @@ public final class SocketHandler implements RouteHandler {
                 tenant ->
                     new Conversation(exchange, binder, sockets, bodies.messagesOf(tenant))
                         .start(request))
-            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+            .exceptionally(failure -> Failures.response(exchange, failure)));
   }
 }

@@ -1,9 +1,10 @@
 package dev.bridle.gateway.socket;
 
-import dev.bridle.gateway.call.CoreCalls;
-import dev.bridle.gateway.error.ProtocolException;
-import dev.bridle.gateway.stream.OpenStreams;
-import dev.bridle.gateway.stream.StreamSettings;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.gateway.kit.socket.Origins;
+import dev.bridle.gateway.kit.stream.OpenStreams;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package dev.bridle.gateway.socket;
 
 import dev.bridle.event.v1.Event;
-import dev.bridle.gateway.json.JsonTape;
-import dev.bridle.gateway.json.JsonTape.Kind;
+import dev.bridle.gateway.kit.json.JsonTape;
+import dev.bridle.gateway.kit.json.JsonTape.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -10,7 +10,8 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.bridle.artifact.v1.ArtifactContent;
-import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.stream.StreamContent;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,13 @@
 package dev.bridle.gateway.stream;
 
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.stream.OpenStreams;
+import dev.bridle.gateway.kit.stream.ResponsePump;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import java.util.Optional;
 
 /** Serves {@code GET …/content}: bytes (protocol section "Message, part, and artifact"). */

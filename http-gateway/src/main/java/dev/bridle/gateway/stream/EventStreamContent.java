@@ -8,8 +8,9 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventFrame;
-import dev.bridle.gateway.error.ErrorAnswers;
-import dev.bridle.gateway.error.ProtocolError;
+import dev.bridle.gateway.error.ErrorEnvelope;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.gateway.kit.stream.StreamContent;
 import dev.bridle.json.JsonWriter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ final class EventStreamContent implements StreamContent {
 
   @Override
   public Optional<HttpData> failure(ProtocolError error) {
-    return Optional.of(frame(lastEventId, "error", ErrorAnswers.envelope(error, requestId)));
+    return Optional.of(frame(lastEventId, "error", ErrorEnvelope.FORMAT.body(error, requestId)));
   }
 
   @Override

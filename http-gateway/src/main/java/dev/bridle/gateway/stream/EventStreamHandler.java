@@ -2,11 +2,14 @@ package dev.bridle.gateway.stream;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RouteHandler;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.stream.OpenStreams;
+import dev.bridle.gateway.kit.stream.ResponsePump;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import dev.bridle.json.JsonWriter;
 import java.util.Optional;
 

@@ -6,12 +6,13 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.util.TimeoutMode;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.HeaderChecks;
-import dev.bridle.gateway.call.Pieces;
-import dev.bridle.gateway.error.CoreFailures;
-import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.call.Pieces;
+import dev.bridle.gateway.kit.error.CoreFailures;
+import dev.bridle.gateway.kit.error.ProtocolException;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -33,6 +34,7 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
   private final Message.Builder next;
   private final FieldDescriptor data;
   private final StreamSettings settings;
+  private final long maxBytes;
   private final CompletableFuture<Message> answer = new CompletableFuture<>();
   private final AtomicBoolean wanting = new AtomicBoolean();
   private final Pieces pieces = new Pieces();
@@ -46,12 +48,14 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
       ClientCall<Message, Message> call,
       Message.Builder first,
       FieldDescriptor data,
-      StreamSettings settings) {
+      StreamSettings settings,
+      long maxBytes) {
     this.exchange = exchange;
     this.call = call;
     this.next = first;
     this.data = data;
     this.settings = settings;
+    this.maxBytes = maxBytes;
   }
 
   /**
@@ -84,8 +88,8 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
     }
     if (object instanceof HttpData piece) {
       size += piece.length();
-      if (size > settings.maxUploadBytes()) {
-        stop(HeaderChecks.tooLarge(settings.maxUploadBytes()));
+      if (size > maxBytes) {
+        stop(HeaderChecks.tooLarge(maxBytes));
         return;
       }
       if (!pieces.take(piece.length())) {
@@ -126,7 +130,7 @@ final class Upload extends ClientCall.Listener<Message> implements Subscriber<Ht
     if (status.isOk() && received != null) {
       answer.complete(received);
     } else {
-      String method = exchange.route().method().getFullMethodName();
+      String method = exchange.target().method().getFullMethodName();
       Status failure =
           status.isOk() ? Status.INTERNAL.withDescription("no message was received") : status;
       answer.completeExceptionally(

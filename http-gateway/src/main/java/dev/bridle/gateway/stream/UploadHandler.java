@@ -2,15 +2,16 @@ package dev.bridle.gateway.stream;
 
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.Bodies;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RequestBinder;
 import dev.bridle.gateway.call.RequestPlan;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.call.Transcoder;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.stream.StreamSettings;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,21 +24,24 @@ public final class UploadHandler implements RouteHandler {
   private final JsonAnswers answers;
   private final Bodies bodies;
   private final StreamSettings settings;
+  private final long maxBytes;
 
-  /** Creates a handler for one route. */
+  /** Creates a handler for one route, with a maximum size of uploads. */
   public UploadHandler(
       RequestPlan plan,
       RequestBinder binder,
       CoreCalls core,
       JsonAnswers answers,
       Bodies bodies,
-      StreamSettings settings) {
+      StreamSettings settings,
+      long maxBytes) {
     this.plan = plan;
     this.binder = binder;
     this.core = core;
     this.answers = answers;
     this.bodies = bodies;
     this.settings = settings;
+    this.maxBytes = maxBytes;
   }
 
   @Override
@@ -47,19 +51,20 @@ public final class UploadHandler implements RouteHandler {
             .admit(exchange)
             .thenCompose(tenant -> upload(exchange))
             .thenApply(answers::of)
-            .exceptionally(failure -> Transcoder.failure(exchange, failure)));
+            .exceptionally(failure -> Failures.response(exchange, failure)));
   }
 
   private CompletableFuture<Message> upload(Exchange exchange) {
-    HeaderChecks.length(exchange.request().headers(), settings.maxUploadBytes());
+    HeaderChecks.length(exchange.request().headers(), maxBytes);
     var first = binder.bind(exchange, Optional.empty());
     var upload =
         new Upload(
             exchange,
-            core.stream(exchange.route().method()),
+            core.stream(exchange.target().method()),
             first,
             plan.data().orElseThrow(),
-            settings);
+            settings,
+            maxBytes);
     return upload.start();
   }
 }

@@ -4,14 +4,14 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
-import dev.bridle.gateway.call.Bodies;
-import dev.bridle.gateway.call.CoreCalls;
 import dev.bridle.gateway.call.Exchange;
-import dev.bridle.gateway.call.HeaderChecks;
 import dev.bridle.gateway.call.JsonAnswers;
 import dev.bridle.gateway.call.RouteHandler;
-import dev.bridle.gateway.call.Transcoder;
-import dev.bridle.gateway.error.ProtocolException;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.error.ProtocolException;
 import dev.bridle.gateway.route.Route;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -68,7 +68,7 @@ public final class TokenHandler implements RouteHandler {
     TokenError error =
         cause instanceof RefusedTokenException refused
             ? refused.error()
-            : TokenError.of(Transcoder.error(exchange, cause));
+            : TokenError.of(Failures.error(exchange, cause));
     return error.answer(basic);
   }
 }

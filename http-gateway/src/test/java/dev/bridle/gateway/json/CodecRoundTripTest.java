@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.bridle.api.v1.Failure;
 import dev.bridle.api.v1.Visibility;
+import dev.bridle.gateway.kit.json.JsonTape;
 import dev.bridle.json.JsonWriter;
 import dev.bridle.json.MemberPolicy;
 import dev.bridle.json.MessagePlans;

@@ -14,6 +14,8 @@ import dev.bridle.discovery.v1.A2aSecurityScopes;
 import dev.bridle.discovery.v1.HarnAgentInterface;
 import dev.bridle.discovery.v1.Transport;
 import dev.bridle.event.v1.Event;
+import dev.bridle.gateway.kit.json.InvalidMemberException;
+import dev.bridle.gateway.kit.json.JsonTape;
 import dev.bridle.json.JsonWriter;
 import dev.bridle.json.MemberPolicy;
 import dev.bridle.json.MessagePlans;

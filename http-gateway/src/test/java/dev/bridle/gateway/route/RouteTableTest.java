@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.common.HttpMethod;
-import dev.bridle.gateway.route.RouteMatch.Found;
-import dev.bridle.gateway.route.RouteMatch.NoPath;
-import dev.bridle.gateway.route.RouteMatch.OtherMethods;
+import dev.bridle.gateway.kit.route.PathTemplate;
+import dev.bridle.gateway.kit.route.RouteMatch.Found;
+import dev.bridle.gateway.kit.route.RouteMatch.NoPath;
+import dev.bridle.gateway.kit.route.RouteMatch.OtherMethods;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ final class RouteTableTest {
   })
   void aPathLeadsToItsRpcWithTheDecodedValues(
       HttpMethod method, String path, String rpc, String value) {
-    Found found = (Found) TABLE.find(method, path);
+    Found<Route> found = (Found<Route>) TABLE.paths().find(method, path);
 
     assertThat(found.route().descriptor().getName()).isEqualTo(rpc);
     assertThat(found.values()).isEqualTo(value.isEmpty() ? List.of() : List.of(value));
@@ -62,12 +63,13 @@ final class RouteTableTest {
         "*"
       })
   void anotherPathLeadsNowhere(String path) {
-    assertThat(TABLE.find(HttpMethod.GET, path)).isEqualTo(new NoPath());
+    assertThat(TABLE.paths().find(HttpMethod.GET, path)).isEqualTo(new NoPath<>());
   }
 
   @Test
   void aPathWithoutTheMethodNamesTheOthers() {
-    OtherMethods others = (OtherMethods) TABLE.find(HttpMethod.DELETE, "/v1/sessions");
+    OtherMethods<Route> others =
+        (OtherMethods<Route>) TABLE.paths().find(HttpMethod.DELETE, "/v1/sessions");
 
     assertThat(others.allowed()).containsExactlyInAnyOrder(HttpMethod.GET, HttpMethod.POST);
   }

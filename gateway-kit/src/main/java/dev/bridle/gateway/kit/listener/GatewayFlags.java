@@ -1,0 +1,22 @@
+package dev.bridle.gateway.kit.listener;
+
+import com.linecorp.armeria.common.FlagsProvider;
+
+/**
+ * Overrides Armeria's defaults. Armeria's flags are global and are loaded by the service loader.
+ */
+public final class GatewayFlags implements FlagsProvider {
+  /** Creates the provider; called by the service loader. */
+  public GatewayFlags() {}
+
+  @Override
+  public int priority() {
+    return 1;
+  }
+
+  /** Allows two dots in a query: no query parameter of this gateway is a path. */
+  @Override
+  public Boolean allowDoubleDotsInQueryString() {
+    return true;
+  }
+}

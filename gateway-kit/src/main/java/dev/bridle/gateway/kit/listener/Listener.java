@@ -1,0 +1,93 @@
+package dev.bridle.gateway.kit.listener;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Server;
+import dev.bridle.gateway.kit.call.HeadGuard;
+import dev.bridle.gateway.kit.call.HttpLayerErrors;
+import dev.bridle.gateway.kit.error.ErrorFormat;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.ChannelOption;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+
+/** A running server of one gateway, with the limits that every connection has. */
+public final class Listener implements AutoCloseable {
+  // Longer than the deadline of calls to the core, which results in a better error.
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private static final int MAX_HTTP2_STREAMS = 128;
+  private static final int HTTP2_STREAM_WINDOW = 256 << 10;
+  private static final int HTTP2_CONNECTION_WINDOW = 1 << 20;
+
+  private final Server server;
+  private final URI baseUrl;
+
+  private Listener(Server server, URI baseUrl) {
+    this.server = server;
+    this.baseUrl = baseUrl;
+  }
+
+  /**
+   * Starts a server and returns when it listens.
+   *
+   * @param publicUrl is given the port
+   * @param service serves all paths
+   * @param errors the format of errors of the HTTP layer
+   * @throws java.util.concurrent.CompletionException if the port can't be bound
+   */
+  public static Listener start(
+      ListenerOptions options,
+      PublicUrl publicUrl,
+      HttpService service,
+      ErrorFormat errors,
+      MeterRegistry meters) {
+    Server server =
+        Server.builder()
+            .port(new InetSocketAddress(options.host(), options.port()), SessionProtocol.HTTP)
+            .serviceUnder("/", service)
+            .errorHandler(new HttpLayerErrors(errors))
+            .requestTimeout(options.requestTimeout().plus(GRACE))
+            // Handlers limit the bytes themselves, since checks have a defined order.
+            .maxRequestLength(0)
+            .meterRegistry(meters)
+            // The handlers log unexpected errors; client disconnects are not logged.
+            .unloggedExceptionsReportInterval(Duration.ZERO)
+            .maxNumConnections(options.maxConnections())
+            // The data that a connection may send before it is authenticated.
+            .http2MaxStreamsPerConnection(MAX_HTTP2_STREAMS)
+            .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
+            .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
+            .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, readAllocator())
+            .childChannelPipelineCustomizer(HeadGuard::install)
+            .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
+            .disableServerHeader()
+            .addHeader(HttpHeaderNames.SERVER, "Bridle")
+            .build();
+    server.start().join();
+    return new Listener(server, publicUrl.listening(server.activeLocalPort()));
+  }
+
+  /** Returns the port that it listens on. */
+  public int port() {
+    return server.activeLocalPort();
+  }
+
+  /** Returns the URL that it listens on, without a trailing slash. */
+  public URI baseUrl() {
+    return baseUrl;
+  }
+
+  /** Waits for running requests, then stops. */
+  @Override
+  public void close() {
+    server.stop().join();
+  }
+
+  private static ReadSizeAllocator readAllocator() {
+    return new ReadSizeAllocator(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+  }
+}

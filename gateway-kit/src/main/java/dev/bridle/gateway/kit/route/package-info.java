@@ -1,0 +1,2 @@
+/** From a request's method and path to its route. */
+package dev.bridle.gateway.kit.route;

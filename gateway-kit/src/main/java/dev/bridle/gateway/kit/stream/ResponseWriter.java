@@ -1,0 +1,136 @@
+package dev.bridle.gateway.kit.stream;
+
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import com.linecorp.armeria.common.stream.StreamWriter;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.bridle.gateway.kit.call.Call;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a response stream to a client. Tracks unread data, closes the stream of a client that
+ * reads nothing, and notifies its source of idle intervals and of the end.
+ *
+ * @param <T> the type of the written items
+ */
+public final class ResponseWriter<T> {
+
+  // Keeps the logger name of earlier releases.
+  private static final Logger log = LoggerFactory.getLogger(ResponseWriter.class);
+
+  /** The source of a stream's items, which receives its callbacks. */
+  public interface Source {
+
+    /** Everything written has been read, and nothing was written for a heartbeat interval. */
+    void idle();
+
+    /** The gateway is stopping. */
+    void drain();
+
+    /** The stream is closed; with the failure if the client did not receive everything. */
+    void closed(Optional<Throwable> failure);
+  }
+
+  private final Call call;
+  private final ServiceRequestContext ctx;
+  private final StreamWriter<T> writer;
+  private final Source source;
+  private final StreamSettings settings;
+  private final OpenStreams streams;
+  private final AtomicInteger unread = new AtomicInteger();
+  private volatile long lastReadNanos;
+  private volatile long lastWriteNanos;
+  private volatile Optional<ScheduledFuture<?>> watch = Optional.empty();
+
+  /** Creates a writer of an exchange's response; {@link #open} starts its monitoring. */
+  public ResponseWriter(
+      Call call,
+      StreamWriter<T> writer,
+      Source source,
+      StreamSettings settings,
+      OpenStreams streams) {
+    this.call = call;
+    this.ctx = call.ctx();
+    this.writer = writer;
+    this.source = source;
+    this.settings = settings;
+    this.streams = streams;
+  }
+
+  /** Starts monitoring and disables the request timeout. */
+  public void open() {
+    ctx.clearRequestTimeout();
+    lastReadNanos = System.nanoTime();
+    lastWriteNanos = lastReadNanos;
+    streams.add(this);
+    var unused = writer.whenComplete().whenComplete((done, failure) -> finish(failure));
+    long interval = settings.checkInterval().toNanos();
+    watch =
+        Optional.of(
+            ctx.eventLoop()
+                .withoutContext()
+                .scheduleAtFixedRate(this::check, interval, interval, TimeUnit.NANOSECONDS));
+  }
+
+  /** Writes an item; {@code taken} runs when the connection has accepted it. */
+  public void write(T piece, Runnable taken) {
+    long now = System.nanoTime();
+    lastWriteNanos = now;
+    if (unread.getAndIncrement() == 0) {
+      lastReadNanos = now;
+    }
+    if (writer.tryWrite(piece)) {
+      var unused = writer.whenConsumed().thenRun(() -> read(taken));
+    }
+  }
+
+  /** Writes an item. */
+  public void write(T piece) {
+    write(piece, () -> {});
+  }
+
+  void drain() {
+    source.drain();
+  }
+
+  private void read(Runnable taken) {
+    lastReadNanos = System.nanoTime();
+    unread.decrementAndGet();
+    taken.run();
+  }
+
+  private void check() {
+    long now = System.nanoTime();
+    if (unread.get() > 0) {
+      if (now - lastReadNanos > settings.slowReaderTimeout().toNanos()) {
+        cut();
+      }
+    } else if (now - lastWriteNanos >= settings.heartbeatInterval().toNanos()) {
+      source.idle();
+    }
+  }
+
+  private void cut() {
+    streams.countSlowReader();
+    log.info(
+        "Request {}: closed {}: the client has read nothing for {} s",
+        call.requestId(),
+        call.target().label(),
+        settings.slowReaderTimeout().toSeconds());
+    writer.abort(ClosedStreamException.get());
+    if (!ctx.sessionProtocol().isMultiplex()) {
+      // An HTTP/1 connection would otherwise wait to flush data that nobody reads.
+      var unused = ctx.log().partial().channel().close();
+    }
+  }
+
+  private void finish(Throwable failure) {
+    watch.ifPresent(task -> task.cancel(false));
+    streams.remove(this);
+    source.closed(Optional.ofNullable(failure));
+  }
+}
