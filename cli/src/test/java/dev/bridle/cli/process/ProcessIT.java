@@ -58,6 +58,7 @@ final class ProcessIT {
     }
   }
 
+  @Tag("slow")
   @Test
   void anApiKeyFileThatIsThereIsLeftAlone() throws IOException {
     start("data").close();

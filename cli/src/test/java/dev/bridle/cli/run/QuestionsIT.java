@@ -136,6 +136,7 @@ final class QuestionsIT {
         .doesNotContain("nick");
   }
 
+  @Tag("slow")
   @Test
   void aFormCanBeDeclined() throws Exception {
     talk.type("form\n");

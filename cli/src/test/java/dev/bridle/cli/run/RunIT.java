@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,7 @@ final class RunIT {
     assertThat(folder.resolve("it")).exists();
   }
 
+  @Tag("slow")
   @Test
   void ctrlCStopsTheAgentTruthfully() throws Exception {
     try (AtTerminal terminal = atTerminal("--prompt", "wait")) {

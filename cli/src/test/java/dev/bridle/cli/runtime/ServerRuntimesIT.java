@@ -154,6 +154,7 @@ final class ServerRuntimesIT {
     server.awaitStatus(hook, "COMPLETED");
   }
 
+  @Tag("slow")
   @Test
   void whatAnAgentReportsOfItsToolsAndCostsIsTyped() throws Exception {
     String session = server.session();

@@ -18,6 +18,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Commands mean the same over REST and over a WebSocket. */
+@Tag("slow")
 final class SameCommandsIT {
 
   private static final RunningServer SERVER = new RunningServer();

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * A marked secret goes into a vault and out to a real worker, and is looked for in every stored
  * row, log line, event and answer: as it is, in hexadecimal, and in base64.
  */
+@Tag("slow")
 final class SecretMarkerIT {
   private static final String MARKER = "SWORDFISH-7c1e-0b52-marker";
   private static final Set<String> SPELLINGS = spellings();
