@@ -225,6 +225,10 @@ final class ServerRuntimesIT {
               return server.status(task).equals("COMPLETED");
             });
     assertThat(server.folder().resolve("replaced.txt")).hasContent("made");
+
+    // The server is shared: other tests expect a runtime that lives as long as its session.
+    server.write(server.runtime("session"));
+    server.awaitLog("has ended", 2);
   }
 
   @Test
