@@ -19,6 +19,7 @@ import dev.bridle.cli.runtime.RuntimeCommand;
 import dev.bridle.cli.storage.StorageCommand;
 import dev.bridle.cli.task.TaskCommand;
 import dev.bridle.cli.tenant.TenantCommand;
+import dev.bridle.cli.tls.TlsCommand;
 import dev.bridle.cli.up.UpCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,17 @@ final class CommandTree {
   private static List<String> names() {
     List<String> names =
         new ArrayList<>(
-            List.of("run", "acp", "up", "demo", "apikey", "oauth", "master-key", "task", "redact"));
+            List.of(
+                "run",
+                "acp",
+                "up",
+                "demo",
+                "apikey",
+                "oauth",
+                "master-key",
+                "tls",
+                "task",
+                "redact"));
     names.addAll(ResourceTable.names());
     names.addAll(
         List.of(
@@ -114,6 +125,7 @@ final class CommandTree {
       case "apikey" -> new ApiKeyCommand();
       case "oauth" -> new OAuthCommand();
       case "master-key" -> new MasterKeyCommand();
+      case "tls" -> new TlsCommand();
       case "task" -> new TaskCommand();
       case "redact" -> new RedactCommand();
       case "runtime" -> new RuntimeCommand();

@@ -9,7 +9,6 @@ import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -40,10 +39,7 @@ public final class RunningCore {
     if (server.isEmpty()) {
       return Optional.empty();
     }
-    ManagedChannel managed =
-        NettyChannelBuilder.forAddress(server.get().grpcHost(), server.get().grpcPort())
-            .usePlaintext()
-            .build();
+    ManagedChannel managed = server.get().channel();
     try {
       Channel channel = OperatorKey.on(managed, dataDir);
       return answers(channel) ? Optional.of(done(work, channel)) : Optional.empty();

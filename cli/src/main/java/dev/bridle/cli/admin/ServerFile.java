@@ -4,6 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.PrivateFile;
+import dev.bridle.cli.tls.Trust;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The addresses of a running server, stored in a file of its data directory for admin commands and
@@ -25,6 +33,7 @@ import java.util.Optional;
  * @param grpcHost the address of its gRPC services
  * @param grpcPort their port
  * @param httpUrl the URL of its gateway
+ * @param certificateFile the file of the certificate of both; empty where they speak plaintext
  */
 public record ServerFile(
     long pid,
@@ -33,11 +42,13 @@ public record ServerFile(
     boolean endsUnused,
     String grpcHost,
     int grpcPort,
-    String httpUrl) {
+    String httpUrl,
+    String certificateFile) {
   private static final String FILE = "server.json";
 
   /** Returns the description of a server in this process. */
-  public static ServerFile here(String host, int grpcPort, URI httpUrl) {
+  public static ServerFile here(
+      String host, int grpcPort, URI httpUrl, Optional<Path> certificateFile) {
     ProcessHandle process = ProcessHandle.current();
     return new ServerFile(
         process.pid(),
@@ -46,7 +57,8 @@ public record ServerFile(
         false,
         host,
         grpcPort,
-        httpUrl.toString());
+        httpUrl.toString(),
+        certificateFile.map(file -> file.toAbsolutePath().toString()).orElse(""));
   }
 
   /** Notes that the directory's server ends by itself when nothing uses it. */
@@ -54,7 +66,15 @@ public record ServerFile(
     Optional<ServerFile> file = read(dataDir);
     if (file.isPresent()) {
       ServerFile is = file.get();
-      new ServerFile(is.pid, is.startedAt, is.version, true, is.grpcHost, is.grpcPort, is.httpUrl)
+      new ServerFile(
+              is.pid,
+              is.startedAt,
+              is.version,
+              true,
+              is.grpcHost,
+              is.grpcPort,
+              is.httpUrl,
+              is.certificateFile)
           .write(dataDir);
     }
   }
@@ -83,6 +103,7 @@ public record ServerFile(
             .put("grpc_host", grpcHost)
             .put("grpc_port", grpcPort)
             .put("http_url", httpUrl)
+            .put("certificate_file", certificateFile)
             .toString();
     PrivateFile.write(dataDir.resolve(FILE), line + "\n");
   }
@@ -103,7 +124,29 @@ public record ServerFile(
         json.path("ends_unused").asBoolean(),
         json.path("grpc_host").asText(),
         json.path("grpc_port").asInt(),
-        json.path("http_url").asText());
+        json.path("http_url").asText(),
+        json.path("certificate_file").asText());
+  }
+
+  /** Opens a channel to the gRPC services, which trusts the server's own certificate. */
+  public ManagedChannel channel() {
+    ChannelCredentials credentials =
+        trusted()
+            .<ChannelCredentials>map(
+                trust -> TlsChannelCredentials.newBuilder().trustManager(trust).build())
+            .orElseGet(InsecureChannelCredentials::create);
+    return NettyChannelBuilder.forAddress(grpcHost, grpcPort, credentials).build();
+  }
+
+  /** Returns how the gateway is trusted; empty where it speaks plaintext. */
+  public Optional<SSLContext> trust() {
+    return trusted().map(Trust::context);
+  }
+
+  private Optional<X509ExtendedTrustManager> trusted() {
+    return certificateFile.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Trust.ofServer(Path.of(certificateFile)));
   }
 
   private boolean runs() {

@@ -9,17 +9,27 @@ import org.slf4j.Marker;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * Logs a connection error caused by invalid HTTP/2 bytes of a peer as one line at info level.
- * Armeria logs a warning with a stack trace, with which any peer could fill the log.
+ * Logs a connection error caused by a peer's bytes, invalid HTTP/2 or a TLS handshake that fails,
+ * as one line at info level. Armeria logs a warning with a stack trace, with which any peer could
+ * fill the log, and for TLS also the bytes, which may hold credentials.
  */
 final class BrokenConnectionLog extends TurboFilter {
   static final String CONNECTIONS =
       "com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler";
 
+  static final String HANDSHAKES = "com.linecorp.armeria.server.HttpServerPipelineConfigurator";
+
   @Override
   public FilterReply decide(
       Marker marker, Logger logger, Level level, String format, Object[] params, Throwable thrown) {
-    if (format == null || level != Level.WARN || !logger.getName().equals(CONNECTIONS)) {
+    if (format == null || level != Level.WARN) {
+      return FilterReply.NEUTRAL;
+    }
+    if (logger.getName().equals(HANDSHAKES)) {
+      LoggerFactory.getLogger("dev.bridle.http").info("A TLS handshake failed.");
+      return FilterReply.DENY;
+    }
+    if (!logger.getName().equals(CONNECTIONS)) {
       return FilterReply.NEUTRAL;
     }
     LoggerFactory.getLogger("dev.bridle.http")

@@ -70,7 +70,11 @@ final class BrokenCall extends CommandFailed {
   static CommandFailed untrusted(String base, IOException cause) {
     return new CommandFailed(
         ExitCodes.UNREACHABLE,
-        "No secure connection to " + base + " could be established: " + cause.getMessage() + ".",
+        "No secure connection to "
+            + base
+            + " could be established: "
+            + cause.getMessage()
+            + ". If the server's certificate is of a CA of your own, name its file with --ca-cert.",
         cause);
   }
 

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 /**
@@ -42,11 +43,7 @@ public final class RestClient {
   /** HTTP statuses after which a stream can be reopened. */
   private static final Set<Integer> PASSING = Set.of(502, 503, 504);
 
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Timeouts.CONNECT)
-          .build();
+  private final HttpClient http;
   private final String base;
   private final String apiKey;
   private final RetryPolicy policy;
@@ -56,7 +53,7 @@ public final class RestClient {
 
   /** Creates a client of the server at a URL that authenticates with an API key. */
   public RestClient(URI base, String apiKey) {
-    this(base, apiKey, RetryPolicy.DEFAULT, notice -> {});
+    this(base, apiKey, notice -> {});
   }
 
   /**
@@ -65,7 +62,17 @@ public final class RestClient {
    * @param notices receives messages for the user
    */
   public RestClient(URI base, String apiKey, Consumer<String> notices) {
-    this(base, apiKey, RetryPolicy.DEFAULT, notices);
+    this(base, apiKey, RetryPolicy.DEFAULT, notices, Optional.empty());
+  }
+
+  /**
+   * Creates a client that trusts other servers than Java does.
+   *
+   * @param notices receives messages for the user
+   * @param trust which servers are trusted; if absent, those that Java trusts
+   */
+  public RestClient(URI base, String apiKey, Consumer<String> notices, Optional<SSLContext> trust) {
+    this(base, apiKey, RetryPolicy.DEFAULT, notices, trust);
   }
 
   /**
@@ -75,13 +82,38 @@ public final class RestClient {
    * @param notices receives messages for the user
    */
   public static RestClient ofKnown(URI base, String apiKey, Consumer<String> notices) {
-    RestClient client = new RestClient(base, apiKey, notices);
+    return ofKnown(base, apiKey, notices, Optional.empty());
+  }
+
+  /**
+   * Creates a client as {@link #ofKnown(URI, String, Consumer)} does.
+   *
+   * @param notices receives messages for the user
+   * @param trust which servers are trusted; if absent, those that Java trusts
+   */
+  public static RestClient ofKnown(
+      URI base, String apiKey, Consumer<String> notices, Optional<SSLContext> trust) {
+    RestClient client = new RestClient(base, apiKey, notices, trust);
     client.reached = true;
     client.known = true;
     return client;
   }
 
   RestClient(URI base, String apiKey, RetryPolicy policy, Consumer<String> notices) {
+    this(base, apiKey, policy, notices, Optional.empty());
+  }
+
+  private RestClient(
+      URI base,
+      String apiKey,
+      RetryPolicy policy,
+      Consumer<String> notices,
+      Optional<SSLContext> trust) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Timeouts.CONNECT);
+    this.http = trust.map(builder::sslContext).orElse(builder).build();
     this.base = base.toString().replaceAll("/+$", "");
     this.apiKey = apiKey;
     this.policy = policy;

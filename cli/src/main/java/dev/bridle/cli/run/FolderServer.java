@@ -58,7 +58,8 @@ final class FolderServer implements AutoCloseable {
               .handler(handler)
               .build();
       worker.start();
-      RestClient client = RestClient.ofKnown(link.url(), link.personSecret(), notices);
+      RestClient client =
+          RestClient.ofKnown(link.url(), link.personSecret(), notices, link.trust());
       return new FolderServer(link, client, worker, servers.data());
     } catch (RuntimeException e) {
       link.close();

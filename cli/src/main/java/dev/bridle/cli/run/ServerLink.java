@@ -17,19 +17,20 @@ import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 
 /**
  * The admission of this process at the server, as long as this is open. Its secrets are in the
@@ -54,10 +55,7 @@ final class ServerLink implements AutoCloseable {
     this.servers = servers;
     this.notices = notices;
     this.address = address;
-    this.channel =
-        NettyChannelBuilder.forAddress(address.grpcHost(), address.grpcPort())
-            .usePlaintext()
-            .build();
+    this.channel = address.channel();
     // Nobody else has this actor's secret: what it answers, the person at this terminal answered.
     this.admission =
         HostFolderRequest.newBuilder()
@@ -241,6 +239,11 @@ final class ServerLink implements AutoCloseable {
 
   URI url() {
     return URI.create(address.httpUrl());
+  }
+
+  /** Returns how the gateway is trusted; empty where it speaks plaintext. */
+  Optional<SSLContext> trust() {
+    return address.trust();
   }
 
   String workspace() {

@@ -1,11 +1,17 @@
 package dev.bridle.cli.up;
 
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.cli.tls.CertificateFileException;
+import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Options for the addresses and ports that the server listens on. */
@@ -47,6 +53,40 @@ final class ListenOptions {
               + " streams and open"
               + " WebSockets, besides the server's own; can be repeated, *: any.")
   private List<String> allowedOrigins = List.of();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "A PEM file of the server's certificate and its chain: REST and gRPC then speak TLS;"
+              + " requires --tls-key. Both files are read again when they change.")
+  private Optional<Path> tlsCertificate = Optional.empty();
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "A PEM file of the certificate's private key.")
+  private Optional<Path> tlsKey = Optional.empty();
+
+  /**
+   * Opens the certificate, if there is to be one.
+   *
+   * @param notices receives messages for the operator
+   */
+  Optional<ServerCertificate> certificate(Consumer<String> notices) {
+    if (tlsCertificate.isPresent() != tlsKey.isPresent()) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--tls-cert and --tls-key belong together: one of them is missing.");
+    }
+    if (tlsCertificate.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ServerCertificate.open(tlsCertificate.get(), tlsKey.get(), notices));
+    } catch (CertificateFileException e) {
+      throw new CommandFailed(ExitCodes.USAGE, e.getMessage(), e);
+    }
+  }
 
   String host() {
     return host;

@@ -4,6 +4,7 @@ import dev.bridle.cli.admin.OperatorKey;
 import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.engine.EngineChoice;
 import dev.bridle.cli.masterkey.MasterKeyFile;
+import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.core.work.tenant.Tenants;
@@ -70,6 +71,7 @@ public final class LocalServer implements AutoCloseable {
    */
   static LocalServer start(LocalServerOptions options, Consumer<Channel> check) throws IOException {
     Deque<AutoCloseable> components = new ArrayDeque<>();
+    options.certificate().ifPresent(components::push);
     try {
       // Removed last: while there is a file and its process, nobody starts another server.
       components.push(() -> ServerFile.removeOwn(options.dataDir()));
@@ -91,7 +93,11 @@ public final class LocalServer implements AutoCloseable {
       HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
       components.push(gateway);
       core.reachedAt(options.gateway().listener().publicUrl().orElse(gateway.baseUrl()).toString());
-      ServerFile.here(options.core().listener().host(), core.grpcPort(), gateway.baseUrl())
+      ServerFile.here(
+              options.core().listener().host(),
+              core.grpcPort(),
+              gateway.baseUrl(),
+              options.certificate().map(ServerCertificate::file))
           .write(options.dataDir());
       return new LocalServer(
           components,

@@ -1,6 +1,7 @@
 package dev.bridle.cli.up;
 
 import dev.bridle.cli.engine.EngineChoice;
+import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.storage.KeyValueStore;
@@ -19,6 +20,8 @@ import java.util.function.UnaryOperator;
  * @param masterKeyFile the file of the master key that encrypts secrets; if absent, a data
  *     directory uses its own key, and a cluster can't encrypt secrets
  * @param demoAgent whether the built-in agent takes tasks that no other worker is bound to
+ * @param certificate the certificate of all listeners, which the server closes; if absent, they
+ *     speak plaintext
  * @param around returns the store that the core uses: the opened store, or a test's wrapper of it
  */
 public record LocalServerOptions(
@@ -28,6 +31,7 @@ public record LocalServerOptions(
     GatewayOptions gateway,
     Optional<Path> masterKeyFile,
     boolean demoAgent,
+    Optional<ServerCertificate> certificate,
     UnaryOperator<KeyValueStore> around) {
 
   /** Returns the default options for a directory, with free ports. */
@@ -39,32 +43,50 @@ public record LocalServerOptions(
         GatewayOptions.defaults().withListener(on -> on.withPort(0)),
         Optional.empty(),
         true,
+        Optional.empty(),
         UnaryOperator.identity());
   }
 
   /** Returns a copy without the built-in agent. */
   public LocalServerOptions withoutDemoAgent() {
-    return new LocalServerOptions(dataDir, storage, core, gateway, masterKeyFile, false, around);
+    return new LocalServerOptions(
+        dataDir, storage, core, gateway, masterKeyFile, false, certificate, around);
   }
 
   /** Returns a copy with another storage engine. */
   public LocalServerOptions withStorage(EngineChoice other) {
-    return new LocalServerOptions(dataDir, other, core, gateway, masterKeyFile, demoAgent, around);
+    return new LocalServerOptions(
+        dataDir, other, core, gateway, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with other core options. */
   public LocalServerOptions withCore(CoreOptions other) {
     return new LocalServerOptions(
-        dataDir, storage, other, gateway, masterKeyFile, demoAgent, around);
+        dataDir, storage, other, gateway, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with other gateway options. */
   public LocalServerOptions withGateway(GatewayOptions other) {
-    return new LocalServerOptions(dataDir, storage, core, other, masterKeyFile, demoAgent, around);
+    return new LocalServerOptions(
+        dataDir, storage, core, other, masterKeyFile, demoAgent, certificate, around);
   }
 
   /** Returns a copy with a wrapper of the store. */
   public LocalServerOptions withAround(UnaryOperator<KeyValueStore> other) {
-    return new LocalServerOptions(dataDir, storage, core, gateway, masterKeyFile, demoAgent, other);
+    return new LocalServerOptions(
+        dataDir, storage, core, gateway, masterKeyFile, demoAgent, certificate, other);
+  }
+
+  /** Returns a copy whose listeners speak TLS. */
+  public LocalServerOptions withCertificate(ServerCertificate other) {
+    return new LocalServerOptions(
+        dataDir,
+        storage,
+        core.withCertificate(other.keys()),
+        gateway.withListener(on -> on.withCertificate(other.keys())),
+        masterKeyFile,
+        demoAgent,
+        Optional.of(other),
+        around);
   }
 }

@@ -6,6 +6,7 @@ import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.cli.console.LogSetup;
 import dev.bridle.cli.console.MemoryExhaustion;
 import dev.bridle.cli.console.StoreTrouble;
+import dev.bridle.cli.tls.ServerCertificate;
 import dev.bridle.core.kernel.seal.MasterKeyException;
 import dev.bridle.core.work.workspace.WorkspaceRootException;
 import dev.bridle.storage.StoreException;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -105,16 +107,14 @@ public final class UpCommand implements Callable<Integer> {
     }
     runtimes.check();
     Optional<ApiKeyFile> file = apiKeyFile.map(ApiKeyFile::new);
-    LocalServer server = start(file.filter(ApiKeyFile::exists));
     PrintWriter err = spec.commandLine().getErr();
-    runtimes.start(
-        server,
-        dataDir,
-        storage.workspaceRoot(),
+    Consumer<String> notices =
         notice -> {
           err.println(notice);
           err.flush();
-        });
+        };
+    LocalServer server = start(file.filter(ApiKeyFile::exists), notices);
+    runtimes.start(server, dataDir, storage.workspaceRoot(), notices);
     Stop stop = Stop.onSignal(server);
     try {
       new Announcement(spec.commandLine().getOut(), json)
@@ -165,13 +165,15 @@ public final class UpCommand implements Callable<Integer> {
    * Starts the server.
    *
    * @param given the key file, if it exists: its key must be one of the data
+   * @param notices receives messages for the operator
    */
-  private LocalServer start(Optional<ApiKeyFile> given) {
+  private LocalServer start(Optional<ApiKeyFile> given, Consumer<String> notices) {
     if (given.isPresent() && !storage.choice().mayHoldData(dataDir)) {
       throw given.get().unknown();
     }
+    Optional<ServerCertificate> certificate = listen.certificate(notices);
     try {
-      return LocalServer.start(
+      LocalServerOptions options =
           new LocalServerOptions(
               dataDir,
               storage.choice(),
@@ -183,7 +185,10 @@ public final class UpCommand implements Callable<Integer> {
               limits.on(listen.gateway()),
               storage.masterKeyFile(),
               work.demoAgent(),
-              UnaryOperator.identity()),
+              Optional.empty(),
+              UnaryOperator.identity());
+      return LocalServer.start(
+          certificate.map(options::withCertificate).orElse(options),
           core -> given.ifPresent(file -> file.requireKnown(core)));
     } catch (MasterKeyException e) {
       throw new CommandFailed(

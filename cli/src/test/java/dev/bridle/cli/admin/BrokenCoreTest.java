@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,8 @@ final class BrokenCoreTest {
             .start();
     running.complete(server);
     try {
-      ServerFile.here("127.0.0.1", server.getPort(), URI.create("http://127.0.0.1:1"))
+      ServerFile.here(
+              "127.0.0.1", server.getPort(), URI.create("http://127.0.0.1:1"), Optional.empty())
           .write(directory);
       CommandFailed failed =
           catchThrowableOfType(

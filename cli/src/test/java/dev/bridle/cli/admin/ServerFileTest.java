@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +17,7 @@ class ServerFileTest {
 
   @Test
   void theFileOfARunningServerIsReadAsItWasWritten() throws IOException {
-    ServerFile here = ServerFile.here("127.0.0.1", 2, URL);
+    ServerFile here = ServerFile.here("127.0.0.1", 2, URL, Optional.empty());
     here.write(directory);
 
     assertThat(ServerFile.read(directory)).contains(here);
@@ -25,7 +26,7 @@ class ServerFileTest {
 
   @Test
   void aProcessThatWasStartedAtAnotherTimeIsNotTheServer() throws IOException {
-    ServerFile here = ServerFile.here("127.0.0.1", 2, URL);
+    ServerFile here = ServerFile.here("127.0.0.1", 2, URL, Optional.empty());
     new ServerFile(
             here.pid(),
             here.startedAt() - 1000,
@@ -33,7 +34,8 @@ class ServerFileTest {
             false,
             here.grpcHost(),
             here.grpcPort(),
-            here.httpUrl())
+            here.httpUrl(),
+            here.certificateFile())
         .write(directory);
 
     assertThat(ServerFile.read(directory)).isEmpty();
@@ -50,7 +52,7 @@ class ServerFileTest {
     assertThat(file).exists();
     assertThat(ServerFile.read(directory)).isEmpty();
 
-    ServerFile.here("127.0.0.1", 2, URL).write(directory);
+    ServerFile.here("127.0.0.1", 2, URL, Optional.empty()).write(directory);
     ServerFile.removeOwn(directory);
     assertThat(file).doesNotExist();
   }

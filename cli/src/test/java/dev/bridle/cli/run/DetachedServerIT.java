@@ -128,7 +128,8 @@ final class DetachedServerIT {
             is.endsUnused(),
             is.grpcHost(),
             is.grpcPort(),
-            is.httpUrl())
+            is.httpUrl(),
+            is.certificateFile())
         .write(project.data());
   }
 

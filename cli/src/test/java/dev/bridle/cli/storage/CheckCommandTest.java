@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,8 @@ final class CheckCommandTest {
             .build()
             .start();
     try {
-      ServerFile.here("127.0.0.1", server.getPort(), URI.create("http://127.0.0.1"))
+      ServerFile.here(
+              "127.0.0.1", server.getPort(), URI.create("http://127.0.0.1"), Optional.empty())
           .write(directory);
 
       assertThat(run(1, "storage", "check", "--data-dir", directory.toString()).err())

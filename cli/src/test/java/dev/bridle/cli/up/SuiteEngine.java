@@ -25,6 +25,7 @@ public final class SuiteEngine {
             options.gateway(),
             Optional.of(masterKey(options.dataDir())),
             options.demoAgent(),
+            options.certificate(),
             options.around())
         : options;
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
  * How a core is run, by subject.
@@ -71,6 +72,11 @@ public record CoreOptions(
   /** Returns these options with another listener. */
   public CoreOptions withListener(String address, int port) {
     return with(changed -> changed.listener = listener.at(address, port));
+  }
+
+  /** Returns these options with a listener that speaks TLS. */
+  public CoreOptions withCertificate(X509ExtendedKeyManager certificate) {
+    return with(changed -> changed.listener = listener.with(certificate));
   }
 
   /** Returns these options with other times of tasks. */

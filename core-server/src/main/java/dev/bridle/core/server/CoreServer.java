@@ -14,7 +14,11 @@ import io.grpc.Channel;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -23,6 +27,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,15 +71,31 @@ public final class CoreServer implements AutoCloseable {
         options.storage().makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
-    this.listener =
-        build(
-            NettyServerBuilder.forAddress(
-                    new InetSocketAddress(options.listener().host(), options.listener().grpcPort()))
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                .permitKeepAliveTime(10, TimeUnit.SECONDS)
-                .permitKeepAliveWithoutCalls(true),
-            check);
+    this.listener = build(listener(options.listener()), check);
     this.channel = SpreadChannel.to(name, MAX_MESSAGE_BYTES);
+  }
+
+  private static ServerBuilder<?> listener(ListenerOptions options) {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(options.host(), options.grpcPort()))
+            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .permitKeepAliveTime(10, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true);
+    return options
+        .certificate()
+        .map(certificate -> builder.sslContext(tls(certificate)))
+        .orElse(builder);
+  }
+
+  private static SslContext tls(X509ExtendedKeyManager certificate) {
+    try {
+      // The JDK's engine asks for the certificate at each handshake.
+      return GrpcSslContexts.configure(SslContextBuilder.forServer(certificate), SslProvider.JDK)
+          .protocols("TLSv1.3", "TLSv1.2")
+          .build();
+    } catch (SSLException e) {
+      throw new IllegalArgumentException("the certificate can't be used for TLS", e);
+    }
   }
 
   private Server build(ServerBuilder<?> builder, RequestCheck check) {

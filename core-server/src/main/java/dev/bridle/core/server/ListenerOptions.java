@@ -1,6 +1,8 @@
 package dev.bridle.core.server;
 
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
  * How calls are taken.
@@ -10,9 +12,16 @@ import java.time.Duration;
  * @param threads how many calls run at once
  * @param maxQueuedCalls how many calls wait for a thread before others are rejected
  * @param drainTime how long calls under way may take once the server stops
+ * @param certificate the certificate and key of TLS, asked for at each handshake; if absent, the
+ *     gRPC listener speaks plaintext
  */
 public record ListenerOptions(
-    String host, int grpcPort, int threads, int maxQueuedCalls, Duration drainTime) {
+    String host,
+    int grpcPort,
+    int threads,
+    int maxQueuedCalls,
+    Duration drainTime,
+    Optional<X509ExtendedKeyManager> certificate) {
   /** The loopback address, port 9090, with as many threads as pay on this machine. */
   public static final ListenerOptions DEFAULT =
       new ListenerOptions(
@@ -20,7 +29,8 @@ public record ListenerOptions(
           9090,
           threadsFor(Runtime.getRuntime().availableProcessors()),
           10_000,
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          Optional.empty());
 
   /**
    * Returns how many calls run at once on so many processors. Most of them wait for a commit, which
@@ -32,6 +42,11 @@ public record ListenerOptions(
   }
 
   ListenerOptions at(String address, int port) {
-    return new ListenerOptions(address, port, threads, maxQueuedCalls, drainTime);
+    return new ListenerOptions(address, port, threads, maxQueuedCalls, drainTime, certificate);
+  }
+
+  ListenerOptions with(X509ExtendedKeyManager other) {
+    return new ListenerOptions(
+        host, grpcPort, threads, maxQueuedCalls, drainTime, Optional.of(other));
   }
 }

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -28,6 +29,20 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
   /** Installs the guard on a new connection of a port that speaks HTTP/1 and HTTP/2. */
   public static void install(ChannelPipeline pipeline) {
     pipeline.addFirst(new Installation());
+  }
+
+  /** Installs the guard on a new connection of a port that speaks both within TLS. */
+  public static void installBehindTls(ChannelPipeline pipeline) {
+    pipeline.addLast(new InstallationBehindTls());
+  }
+
+  /** Inserts the guard after Armeria's HTTP/1 codec, if the connection has one. */
+  private static void insert(ChannelPipeline pipeline) {
+    // The codec is not public; it is the only combined handler of a connection.
+    ChannelHandlerContext codec = pipeline.context(CombinedChannelDuplexHandler.class);
+    if (codec != null) {
+      pipeline.addAfter(codec.name(), null, new HeadGuard());
+    }
   }
 
   @Override
@@ -90,16 +105,28 @@ public final class HeadGuard extends ChannelInboundHandlerAdapter {
       ByteBuf first = bytes.readRetainedSlice(ahead);
       ctx.fireChannelRead(first);
       if (passed == DECIDING_BYTES) {
-        ChannelPipeline pipeline = ctx.pipeline();
-        // Armeria's HTTP/1 codec is not public; it is the only combined handler of a connection.
-        ChannelHandlerContext codec = pipeline.context(CombinedChannelDuplexHandler.class);
-        if (codec != null) {
-          pipeline.addAfter(codec.name(), null, new HeadGuard());
-        }
+        insert(ctx.pipeline());
         ctx.fireChannelRead(bytes);
-        pipeline.remove(this);
+        ctx.pipeline().remove(this);
       } else {
         bytes.release();
+      }
+    }
+  }
+
+  /**
+   * Inserts the guard when the handshake has ended: Armeria, whose handler is before this one, has
+   * then added the codec of the protocol that was negotiated, and nothing has been decrypted yet.
+   */
+  private static final class InstallationBehindTls extends ChannelInboundHandlerAdapter {
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+      if (event instanceof SslHandshakeCompletionEvent) {
+        insert(ctx.pipeline());
+        ctx.fireUserEventTriggered(event);
+        ctx.pipeline().remove(this);
+      } else {
+        ctx.fireUserEventTriggered(event);
       }
     }
   }

@@ -2,13 +2,17 @@ package dev.bridle.gateway.kit.listener;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.util.TlsEngineType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
 import dev.bridle.gateway.kit.call.HeadGuard;
 import dev.bridle.gateway.kit.call.HttpLayerErrors;
+import dev.bridle.gateway.kit.call.TlsOnly;
 import dev.bridle.gateway.kit.error.ErrorFormat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.util.KeyManagerFactoryWrapper;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -46,8 +50,7 @@ public final class Listener implements AutoCloseable {
       ErrorFormat errors,
       MeterRegistry meters) {
     Server server =
-        Server.builder()
-            .port(new InetSocketAddress(options.host(), options.port()), SessionProtocol.HTTP)
+        bound(options)
             .serviceUnder("/", service)
             .errorHandler(new HttpLayerErrors(errors))
             .requestTimeout(options.requestTimeout().plus(GRACE))
@@ -62,13 +65,32 @@ public final class Listener implements AutoCloseable {
             .http2InitialStreamWindowSize(HTTP2_STREAM_WINDOW)
             .http2InitialConnectionWindowSize(HTTP2_CONNECTION_WINDOW)
             .childChannelOption(ChannelOption.RECVBUF_ALLOCATOR, readAllocator())
-            .childChannelPipelineCustomizer(HeadGuard::install)
             .gracefulShutdownTimeout(Duration.ZERO, options.shutdownTimeout())
             .disableServerHeader()
             .addHeader(HttpHeaderNames.SERVER, "Bridle")
             .build();
     server.start().join();
     return new Listener(server, publicUrl.listening(server.activeLocalPort()));
+  }
+
+  /** Binds the address, with TLS where there is a certificate. */
+  private static ServerBuilder bound(ListenerOptions options) {
+    InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+    if (options.certificate().isEmpty()) {
+      return Server.builder()
+          .port(address, SessionProtocol.HTTP)
+          .childChannelPipelineCustomizer(HeadGuard::install);
+    }
+    return Server.builder()
+        .port(address, SessionProtocol.HTTPS)
+        .tls(new KeyManagerFactoryWrapper(options.certificate().get()))
+        // Asks for the certificate at each handshake, so that a renewed one is used at once.
+        .tlsEngineType(TlsEngineType.JDK)
+        .childChannelPipelineCustomizer(
+            pipeline -> {
+              TlsOnly.install(pipeline);
+              HeadGuard.installBehindTls(pipeline);
+            });
   }
 
   /** Returns the port that it listens on. */

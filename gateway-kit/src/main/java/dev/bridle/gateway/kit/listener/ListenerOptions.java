@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
  * Where a gateway listens and what it grants every connection. Create them with {@link #defaults()}
@@ -18,6 +19,8 @@ import java.util.Set;
  * @param shutdownTimeout the time that closing waits for running requests
  * @param allowedOrigins the origins whose pages may call the gateway, read streams and open
  *     WebSockets, in addition to the gateway's own; {@code *} for any
+ * @param certificate the certificate and key of TLS, asked for at each handshake; if absent, the
+ *     listener speaks plaintext
  */
 public record ListenerOptions(
     String host,
@@ -26,7 +29,8 @@ public record ListenerOptions(
     Duration requestTimeout,
     int maxConnections,
     Duration shutdownTimeout,
-    Set<String> allowedOrigins) {
+    Set<String> allowedOrigins,
+    Optional<X509ExtendedKeyManager> certificate) {
 
   /** By default, only programs on the same machine can reach a gateway. */
   public static final String DEFAULT_HOST = "127.0.0.1";
@@ -72,7 +76,8 @@ public record ListenerOptions(
         DEFAULT_REQUEST_TIMEOUT,
         DEFAULT_MAX_CONNECTIONS,
         DEFAULT_SHUTDOWN_TIMEOUT,
-        Set.of());
+        Set.of(),
+        Optional.empty());
   }
 
   /** Returns a copy that listens elsewhere. */
@@ -84,7 +89,8 @@ public record ListenerOptions(
         requestTimeout,
         maxConnections,
         shutdownTimeout,
-        allowedOrigins);
+        allowedOrigins,
+        certificate);
   }
 
   /** Returns a copy with another {@code port}. */
@@ -101,30 +107,44 @@ public record ListenerOptions(
         requestTimeout,
         maxConnections,
         shutdownTimeout,
-        allowedOrigins);
+        allowedOrigins,
+        certificate);
   }
 
   /** Returns a copy with another {@code requestTimeout}. */
   public ListenerOptions withRequestTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, other, maxConnections, shutdownTimeout, allowedOrigins);
+        host, port, publicUrl, other, maxConnections, shutdownTimeout, allowedOrigins, certificate);
   }
 
   /** Returns a copy with another {@code maxConnections}. */
   public ListenerOptions withMaxConnections(int other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, other, shutdownTimeout, allowedOrigins);
+        host, port, publicUrl, requestTimeout, other, shutdownTimeout, allowedOrigins, certificate);
   }
 
   /** Returns a copy with another {@code shutdownTimeout}. */
   public ListenerOptions withShutdownTimeout(Duration other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, maxConnections, other, allowedOrigins);
+        host, port, publicUrl, requestTimeout, maxConnections, other, allowedOrigins, certificate);
   }
 
   /** Returns a copy with other {@code allowedOrigins}. */
   public ListenerOptions withAllowedOrigins(Set<String> other) {
     return new ListenerOptions(
-        host, port, publicUrl, requestTimeout, maxConnections, shutdownTimeout, other);
+        host, port, publicUrl, requestTimeout, maxConnections, shutdownTimeout, other, certificate);
+  }
+
+  /** Returns a copy that speaks TLS. */
+  public ListenerOptions withCertificate(X509ExtendedKeyManager other) {
+    return new ListenerOptions(
+        host,
+        port,
+        publicUrl,
+        requestTimeout,
+        maxConnections,
+        shutdownTimeout,
+        allowedOrigins,
+        Optional.of(other));
   }
 }

@@ -23,7 +23,8 @@ public final class PublicUrl implements Supplier<String> {
     String host = options.host();
     boolean anywhere = host.equals("0.0.0.0") || host.equals("::");
     String shown = anywhere ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
-    URI listening = URI.create("http://" + shown + ":" + port);
+    String scheme = options.certificate().isPresent() ? "https" : "http";
+    URI listening = URI.create(scheme + "://" + shown + ":" + port);
     if (options.publicUrl().isEmpty()) {
       url = listening.toString();
     }
