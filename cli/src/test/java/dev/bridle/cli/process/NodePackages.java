@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -82,15 +83,27 @@ public final class NodePackages {
     copy("package.json");
     Path lock = installed.resolve("package-lock.json");
     copy("package-lock.json");
-    int exit = run(List.of("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"));
+    int exit = npm("ci");
+    if (exit != 0) {
+      // npm 11 refuses a lock file that lacks packages for other systems, as where a registry does
+      // not offer them. This takes the same pinned versions, and checks their hashes too.
+      exit = npm("install", "--no-save");
+    }
     if (exit == 0 && !after.isEmpty()) {
       exit = run(after);
     }
     if (exit != 0) {
       Files.delete(lock); // The next run tries again.
-      return Optional.of("npm ci ended with " + exit + "; see " + installed.resolve("npm.log"));
+      return Optional.of("npm ended with " + exit + "; see " + installed.resolve("npm.log"));
     }
     return Optional.empty();
+  }
+
+  private int npm(String... command) throws InterruptedException {
+    List<String> words = new ArrayList<>(List.of("npm"));
+    words.addAll(List.of(command));
+    words.addAll(List.of("--ignore-scripts", "--no-audit", "--no-fund"));
+    return run(words);
   }
 
   private void copy(String file) throws IOException {
