@@ -47,6 +47,16 @@ public final class AgreementKey {
   }
 
   /**
+   * Checks that payloads can be sealed for a public key. A key of small order has the same zero
+   * secret in common with every key, so any key shows it.
+   *
+   * @throws HarpException {@code UNSUPPORTED} if they can't
+   */
+  public static void checkPublicKey(byte[] publicKey) throws HarpException {
+    ofSecret(new byte[BYTES]).agree(publicKey);
+  }
+
+  /**
    * Returns what this key and another one have in common.
    *
    * @throws HarpException {@code UNSUPPORTED} if the other is no key that may be used
