@@ -123,7 +123,8 @@ final class ModuleBordersTest {
               "dev.bridle.proof.schema..",
               "java..",
               "com.fasterxml.jackson..",
-              "org.bouncycastle.crypto..");
+              "org.bouncycastle.crypto..",
+              "org.bouncycastle.math.ec.rfc8032..");
 
   /** Agents are spoken to without knowing what tasks are. */
   @ArchTest
