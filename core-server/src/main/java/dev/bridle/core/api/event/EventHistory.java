@@ -48,13 +48,16 @@ final class EventHistory {
    * @param exhausted whether the log held no events after these at that version
    * @param ended whether no more events can follow
    * @param expired whether the cursor has expired
+   * @param nextSequence the sequence where the next read of a task starts, also past events that
+   *     are not for the reader; -1 for other scopes, and if nothing was read
    */
   record Page(
       List<LoadedEvent> events,
       EventId scannedTo,
       boolean exhausted,
       boolean ended,
-      boolean expired) {}
+      boolean expired,
+      long nextSequence) {}
 
   /** Reads the next page. */
   Page next() {
@@ -62,6 +65,7 @@ final class EventHistory {
     cursorChecked = true;
     if (!page.expired()) {
       scanned = Optional.of(page.scannedTo());
+      nextSequence = Math.max(nextSequence, page.nextSequence());
     }
     return page;
   }
@@ -72,7 +76,7 @@ final class EventHistory {
       scanned = Optional.of(event.id());
     }
     if (scope.task().isPresent()) {
-      nextSequence = event.record().getSequence() + 1;
+      nextSequence = Math.max(nextSequence, event.record().getSequence() + 1);
     }
   }
 
@@ -88,7 +92,7 @@ final class EventHistory {
       cursorChecked = true;
     }
     if (expired(tr)) {
-      return new Page(List.of(), readUpTo, false, false, true);
+      return new Page(List.of(), readUpTo, false, false, true, -1);
     }
     if (scope.task().isPresent()) {
       return taskPage(tr, scope.task().get().getTask().getId(), readUpTo);
@@ -121,7 +125,10 @@ final class EventHistory {
         exhausted ? readUpTo : found.get(found.size() - 1).id(),
         exhausted,
         ended,
-        false);
+        false,
+        scope.task().isEmpty() || found.isEmpty()
+            ? -1
+            : found.get(found.size() - 1).record().getSequence() + 1);
   }
 
   private boolean expired(ReadTransaction tr) {
