@@ -39,7 +39,7 @@ public final class RunningCore {
     if (server.isEmpty()) {
       return Optional.empty();
     }
-    ManagedChannel managed = server.get().channel();
+    ManagedChannel managed = server.get().channel(dataDir);
     try {
       Channel channel = OperatorKey.on(managed, dataDir);
       return answers(channel) ? Optional.of(done(work, channel)) : Optional.empty();

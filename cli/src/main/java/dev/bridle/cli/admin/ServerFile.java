@@ -1,6 +1,7 @@
 package dev.bridle.cli.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.BuildVersion;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.PrivateFile;
@@ -17,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -33,7 +35,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * @param grpcHost the address of its gRPC services
  * @param grpcPort their port
  * @param httpUrl the URL of its gateway
- * @param certificateFile the file of the certificate of both; empty where they speak plaintext
+ * @param certificate the certificate of both; absent where they speak plaintext
  */
 public record ServerFile(
     long pid,
@@ -43,12 +45,20 @@ public record ServerFile(
     String grpcHost,
     int grpcPort,
     String httpUrl,
-    String certificateFile) {
+    Optional<Certificate> certificate) {
   private static final String FILE = "server.json";
+
+  /**
+   * The certificate that a server uses.
+   *
+   * @param file its PEM file
+   * @param sha256 its SHA-256 in hexadecimal
+   */
+  public record Certificate(String file, String sha256) {}
 
   /** Returns the description of a server in this process. */
   public static ServerFile here(
-      String host, int grpcPort, URI httpUrl, Optional<Path> certificateFile) {
+      String host, int grpcPort, URI httpUrl, Optional<Certificate> certificate) {
     ProcessHandle process = ProcessHandle.current();
     return new ServerFile(
         process.pid(),
@@ -58,24 +68,46 @@ public record ServerFile(
         host,
         grpcPort,
         httpUrl.toString(),
-        certificateFile.map(file -> file.toAbsolutePath().toString()).orElse(""));
+        certificate);
   }
 
   /** Notes that the directory's server ends by itself when nothing uses it. */
   public static void markEndingUnused(Path dataDir) throws IOException {
-    Optional<ServerFile> file = read(dataDir);
-    if (file.isPresent()) {
-      ServerFile is = file.get();
-      new ServerFile(
-              is.pid,
-              is.startedAt,
-              is.version,
-              true,
-              is.grpcHost,
-              is.grpcPort,
-              is.httpUrl,
-              is.certificateFile)
-          .write(dataDir);
+    updateOwn(
+        dataDir,
+        is ->
+            new ServerFile(
+                is.pid,
+                is.startedAt,
+                is.version,
+                true,
+                is.grpcHost,
+                is.grpcPort,
+                is.httpUrl,
+                is.certificate));
+  }
+
+  /** Notes the certificate that this process's server uses from now on. */
+  public static void replaceCertificate(Path dataDir, Certificate certificate) throws IOException {
+    updateOwn(
+        dataDir,
+        is ->
+            new ServerFile(
+                is.pid,
+                is.startedAt,
+                is.version,
+                is.endsUnused,
+                is.grpcHost,
+                is.grpcPort,
+                is.httpUrl,
+                Optional.of(certificate)));
+  }
+
+  private static synchronized void updateOwn(Path dataDir, UnaryOperator<ServerFile> change)
+      throws IOException {
+    Optional<ServerFile> own = content(dataDir).filter(ServerFile::isOwn);
+    if (own.isPresent()) {
+      change.apply(own.get()).write(dataDir);
     }
   }
 
@@ -94,7 +126,7 @@ public record ServerFile(
 
   /** Writes the file. */
   public void write(Path dataDir) throws IOException {
-    String line =
+    ObjectNode line =
         JsonLines.object()
             .put("pid", pid)
             .put("started_at", startedAt)
@@ -102,16 +134,15 @@ public record ServerFile(
             .put("ends_unused", endsUnused)
             .put("grpc_host", grpcHost)
             .put("grpc_port", grpcPort)
-            .put("http_url", httpUrl)
-            .put("certificate_file", certificateFile)
-            .toString();
+            .put("http_url", httpUrl);
+    certificate.ifPresent(
+        is -> line.putObject("certificate").put("file", is.file).put("sha256", is.sha256));
     PrivateFile.write(dataDir.resolve(FILE), line + "\n");
   }
 
   /** Removes the file of this process's server; another's stays. */
   public static void removeOwn(Path dataDir) throws IOException {
-    long own = ProcessHandle.current().pid();
-    if (content(dataDir).filter(file -> file.pid() == own).isPresent()) {
+    if (content(dataDir).filter(ServerFile::isOwn).isPresent()) {
       Files.deleteIfExists(dataDir.resolve(FILE));
     }
   }
@@ -125,28 +156,35 @@ public record ServerFile(
         json.path("grpc_host").asText(),
         json.path("grpc_port").asInt(),
         json.path("http_url").asText(),
-        json.path("certificate_file").asText());
+        Optional.of(json.path("certificate"))
+            .filter(JsonNode::isObject)
+            .map(is -> new Certificate(is.path("file").asText(), is.path("sha256").asText())));
   }
 
-  /** Opens a channel to the gRPC services, which trusts the server's own certificate. */
-  public ManagedChannel channel() {
+  private boolean isOwn() {
+    return pid == ProcessHandle.current().pid();
+  }
+
+  /**
+   * Opens a channel to the gRPC services, which trusts the certificate that the directory's file
+   * names at each handshake.
+   */
+  public ManagedChannel channel(Path dataDir) {
     ChannelCredentials credentials =
-        trusted()
-            .<ChannelCredentials>map(
-                trust -> TlsChannelCredentials.newBuilder().trustManager(trust).build())
-            .orElseGet(InsecureChannelCredentials::create);
+        certificate.isPresent()
+            ? TlsChannelCredentials.newBuilder().trustManager(trustManager(dataDir)).build()
+            : InsecureChannelCredentials.create();
     return NettyChannelBuilder.forAddress(grpcHost, grpcPort, credentials).build();
   }
 
-  /** Returns how the gateway is trusted; empty where it speaks plaintext. */
-  public Optional<SSLContext> trust() {
-    return trusted().map(Trust::context);
+  /** Returns how the gateway is trusted, as {@link #channel} does; empty for plaintext. */
+  public Optional<SSLContext> trust(Path dataDir) {
+    return certificate.map(is -> Trust.context(trustManager(dataDir)));
   }
 
-  private Optional<X509ExtendedTrustManager> trusted() {
-    return certificateFile.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Trust.ofServer(Path.of(certificateFile)));
+  private static X509ExtendedTrustManager trustManager(Path dataDir) {
+    return Trust.ofOneCertificate(
+        () -> read(dataDir).flatMap(ServerFile::certificate).map(Certificate::sha256));
   }
 
   private boolean runs() {

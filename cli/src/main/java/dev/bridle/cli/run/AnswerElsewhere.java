@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -16,6 +17,7 @@ final class AnswerElsewhere implements Answering {
   private final RunOutput output;
   private final URI url;
   private final Path keyFile;
+  private final Optional<String> certificateFile;
   private final boolean waits;
 
   /**
@@ -23,12 +25,15 @@ final class AnswerElsewhere implements Answering {
    *
    * @param url the server
    * @param keyFile a key of it that may answer
+   * @param certificateFile its certificate, by which a command trusts it; empty for plaintext
    * @param waits whether to wait for an answer; else nobody is there
    */
-  AnswerElsewhere(RunOutput output, URI url, Path keyFile, boolean waits) {
+  AnswerElsewhere(
+      RunOutput output, URI url, Path keyFile, Optional<String> certificateFile, boolean waits) {
     this.output = output;
     this.url = url;
     this.keyFile = keyFile;
+    this.certificateFile = certificateFile;
     this.waits = waits;
   }
 
@@ -71,7 +76,11 @@ final class AnswerElsewhere implements Answering {
   }
 
   private String server() {
-    return " --url " + url + " --api-key-file " + (hasKey() ? quoted(keyFile.toString()) : "FILE");
+    return " --url "
+        + url
+        + certificateFile.map(file -> " --ca-cert " + quoted(file)).orElse("")
+        + " --api-key-file "
+        + (hasKey() ? quoted(keyFile.toString()) : "FILE");
   }
 
   /** A server that somebody has started by hand has its keys elsewhere. */

@@ -75,6 +75,11 @@ final class FolderServer implements AutoCloseable {
     return link.url();
   }
 
+  /** Returns the file of the server's certificate; empty where it speaks plaintext. */
+  Optional<String> certificateFile() {
+    return link.certificateFile();
+  }
+
   /** Returns the actor that answers at this terminal. */
   String person() {
     return link.actor();

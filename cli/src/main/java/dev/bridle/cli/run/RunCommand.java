@@ -214,7 +214,8 @@ public final class RunCommand implements Callable<Integer> {
   private Answering answering(
       FolderServer server, RunOutput output, Optional<Terminal> terminal, Isolation isolation) {
     if (noWait || approve == Approve.elsewhere) {
-      return new AnswerElsewhere(output, server.url(), server.keyFile(), !noWait);
+      return new AnswerElsewhere(
+          output, server.url(), server.keyFile(), server.certificateFile(), !noWait);
     }
     Approver approver =
         new Approver(

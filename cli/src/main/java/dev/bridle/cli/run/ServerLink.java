@@ -55,7 +55,7 @@ final class ServerLink implements AutoCloseable {
     this.servers = servers;
     this.notices = notices;
     this.address = address;
-    this.channel = address.channel();
+    this.channel = address.channel(servers.data());
     // Nobody else has this actor's secret: what it answers, the person at this terminal answered.
     this.admission =
         HostFolderRequest.newBuilder()
@@ -241,9 +241,14 @@ final class ServerLink implements AutoCloseable {
     return URI.create(address.httpUrl());
   }
 
+  /** Returns the file of the server's certificate; empty where it speaks plaintext. */
+  Optional<String> certificateFile() {
+    return address.certificate().map(ServerFile.Certificate::file);
+  }
+
   /** Returns how the gateway is trusted; empty where it speaks plaintext. */
   Optional<SSLContext> trust() {
-    return address.trust();
+    return address.trust(servers.data());
   }
 
   String workspace() {

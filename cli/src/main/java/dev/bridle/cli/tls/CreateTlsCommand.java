@@ -10,14 +10,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -80,7 +76,15 @@ final class CreateTlsCommand implements Runnable {
     try {
       Files.createDirectories(directory);
       Instant now = Instant.now();
-      boolean isNew = Files.notExists(caCertificate) && Files.notExists(caKey);
+      boolean isNew = Files.notExists(caCertificate);
+      if (!isNew && Files.notExists(caKey)) {
+        throw new CommandFailed(
+            ExitCodes.FAILED,
+            "The CA in "
+                + directory
+                + " can issue nothing without its key: put ca.key back, or choose another --dir"
+                + " for a new CA.");
+      }
       CertificateAuthority authority =
           isNew
               ? CertificateAuthority.create("Bridle CA of " + reached.get(reached.size() - 1), now)
@@ -88,17 +92,17 @@ final class CreateTlsCommand implements Runnable {
       CertificateAuthority.Issued issued = authority.issue(reached, Duration.ofDays(days), now);
       if (isNew) {
         PrivateFile.write(caKey, PemFiles.text(authority.key()));
-        Files.writeString(caCertificate, PemFiles.text(authority.certificate()));
+        PemFiles.replace(caCertificate, PemFiles.text(authority.certificate()));
       }
       // A server that looks between the two keeps its previous certificate until both fit.
       PrivateFile.write(key, PemFiles.text(issued.key()));
-      Files.writeString(
+      PemFiles.replace(
           certificate,
           PemFiles.text(issued.certificate()) + PemFiles.text(authority.certificate()));
       print(reached, isNew, authority.certificate(), issued.certificate());
     } catch (CertificateFileException e) {
       throw new CommandFailed(ExitCodes.FAILED, e.getMessage(), e);
-    } catch (IOException | GeneralSecurityException e) {
+    } catch (IOException e) {
       throw new CommandFailed(
           ExitCodes.FAILED, "The files in " + directory + " can't be written: " + e, e);
     }
@@ -118,10 +122,9 @@ final class CreateTlsCommand implements Runnable {
   }
 
   private void print(
-      List<String> reached, boolean isNew, X509Certificate authority, X509Certificate server)
-      throws GeneralSecurityException {
+      List<String> reached, boolean isNew, X509Certificate authority, X509Certificate server) {
     PrintWriter out = spec.commandLine().getOut();
-    String fingerprint = fingerprint(authority);
+    String fingerprint = Fingerprint.shown(authority);
     if (json) {
       ObjectNode line =
           JsonLines.object()
@@ -158,10 +161,5 @@ final class CreateTlsCommand implements Runnable {
             + " > Certificate Trust Settings");
     out.println(
         "Keep ca.key secret: who has it can pretend to be any server to those who trust the CA.");
-  }
-
-  private static String fingerprint(X509Certificate certificate) throws GeneralSecurityException {
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-    return HexFormat.ofDelimiter(":").formatHex(hash).toUpperCase(Locale.ROOT);
   }
 }

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.PrivateKey;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -89,9 +91,20 @@ final class PemFiles {
     return new PEMParser(new StringReader(new String(content, StandardCharsets.US_ASCII)));
   }
 
+  /** Writes a file that everybody may read, at once as a whole. */
+  static void replace(Path file, String text) throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(aside, text);
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
   /** Returns a certificate as PEM. */
-  static String text(X509Certificate certificate) throws CertificateException {
-    return text("CERTIFICATE", certificate.getEncoded());
+  static String text(X509Certificate certificate) {
+    try {
+      return text("CERTIFICATE", certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("a certificate has an encoding", e);
+    }
   }
 
   /** Returns a key as PEM. */

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +33,10 @@ public final class ServerCertificate implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private KeyPairFiles.Bytes used;
   private String lastNotice = "";
+  private volatile String sha256 = "";
 
   private ServerCertificate(
       Path certificate, Path key, Consumer<String> notices, KeyPairFiles.Bytes bytes)
@@ -76,6 +80,16 @@ public final class ServerCertificate implements AutoCloseable {
     return certificate;
   }
 
+  /** Returns the SHA-256, in hexadecimal, of the certificate in use. */
+  public String sha256() {
+    return sha256;
+  }
+
+  /** Runs something each time when another certificate has come into use. */
+  public void onReplaced(Runnable listener) {
+    listeners.add(listener);
+  }
+
   private void look() {
     try {
       KeyPairFiles.Bytes now = KeyPairFiles.bytes(certificate, key);
@@ -83,6 +97,7 @@ public final class ServerCertificate implements AutoCloseable {
         use(now);
         used = now;
         lastNotice = "";
+        listeners.forEach(Runnable::run);
         notices.accept("the TLS certificate has been read again from " + certificate);
       }
     } catch (CertificateFileException | RuntimeException e) {
@@ -97,6 +112,7 @@ public final class ServerCertificate implements AutoCloseable {
   private void use(KeyPairFiles.Bytes bytes) throws CertificateFileException {
     KeyPairFiles pair = KeyPairFiles.of(certificate, key, bytes, Instant.now());
     keys.updateIdentityCredentials(pair.chain().toArray(X509Certificate[]::new), pair.key());
+    sha256 = Fingerprint.of(pair.chain().get(0));
   }
 
   @Override

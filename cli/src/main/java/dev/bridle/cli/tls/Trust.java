@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -58,12 +59,14 @@ public final class Trust {
     return List.of();
   }
 
-  /**
-   * Returns what trusts the server whose certificate is the first of a file, whatever address it is
-   * reached at: the file is the server's own, and is read again at each handshake.
-   */
-  public static X509ExtendedTrustManager ofServer(Path file) {
-    return new SameCertificate(file);
+  /** Finds the SHA-256, in hexadecimal, of the certificate that is trusted; empty: none. */
+  public interface Expected {
+    Optional<String> sha256() throws IOException;
+  }
+
+  /** Returns what trusts one certificate, whatever address its server is reached at. */
+  public static X509ExtendedTrustManager ofOneCertificate(Expected expected) {
+    return new OneCertificate(expected);
   }
 
   /** Returns a context with these trust managers and no certificate of its own. */
@@ -78,22 +81,20 @@ public final class Trust {
   }
 
   /** Accepts one certificate, so that neither its issuer nor the host's name decides anything. */
-  private static final class SameCertificate extends X509ExtendedTrustManager {
-    private final Path file;
+  private static final class OneCertificate extends X509ExtendedTrustManager {
+    private final Expected expected;
 
-    SameCertificate(Path file) {
-      this.file = file;
+    OneCertificate(Expected expected) {
+      this.expected = expected;
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
       try {
-        X509Certificate own = PemFiles.certificates(file, PemFiles.read(file)).get(0);
-        if (chain.length == 0 || !chain[0].equals(own)) {
-          throw new CertificateException(
-              "the server's certificate is not the one in its file " + file);
+        if (!Optional.of(Fingerprint.of(chain[0])).equals(expected.sha256())) {
+          throw new CertificateException("the server has another certificate than it announced");
         }
-      } catch (CertificateFileException e) {
-        throw new CertificateException(e.getMessage(), e);
+      } catch (IOException e) {
+        throw new CertificateException("the server's certificate is not known: " + e, e);
       }
     }
 

@@ -9,12 +9,14 @@ import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreServer;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.WorkspaceRootException;
+import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.HttpGateway;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.DirectoryLock;
 import io.grpc.Channel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,15 +92,16 @@ public final class LocalServer implements AutoCloseable {
         components.push(workers);
         core.onTenants(workers);
       }
-      HttpGateway gateway = HttpGateway.start(core.channel(), options.gateway());
+      HttpGateway gateway = HttpGateway.start(core.channel(), gateway(options));
       components.push(gateway);
       core.reachedAt(options.gateway().listener().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(
               options.core().listener().host(),
               core.grpcPort(),
               gateway.baseUrl(),
-              options.certificate().map(ServerCertificate::file))
+              options.certificate().map(LocalServer::described))
           .write(options.dataDir());
+      options.certificate().ifPresent(certificate -> keepDescribed(certificate, options.dataDir()));
       return new LocalServer(
           components,
           options.storage(),
@@ -131,12 +134,40 @@ public final class LocalServer implements AutoCloseable {
     }
   }
 
+  private static GatewayOptions gateway(LocalServerOptions options) {
+    return options
+        .certificate()
+        .map(is -> options.gateway().withListener(on -> on.withCertificate(is.keys())))
+        .orElse(options.gateway());
+  }
+
+  private static ServerFile.Certificate described(ServerCertificate certificate) {
+    return new ServerFile.Certificate(
+        certificate.file().toAbsolutePath().toString(), certificate.sha256());
+  }
+
+  /** Commands on this machine trust the certificate that the server's file names. */
+  private static void keepDescribed(ServerCertificate certificate, Path dataDir) {
+    Runnable describe =
+        () -> {
+          try {
+            ServerFile.replaceCertificate(dataDir, described(certificate));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    certificate.onReplaced(describe);
+    describe.run(); // It may have been replaced since the file was written.
+  }
+
   private static CoreOptions core(LocalServerOptions options, KeyValueStore store)
       throws IOException {
     boolean shared = options.storage().shared();
     CoreOptions own =
         options.demoAgent() ? options.core().withSkills(DemoSkill.ON_CARD) : options.core();
-    CoreOptions core = shared ? own.withSharedStorage() : own;
+    CoreOptions onStore = shared ? own.withSharedStorage() : own;
+    CoreOptions core =
+        options.certificate().map(is -> onStore.withCertificate(is.keys())).orElse(onStore);
     return MasterKeyFile.open(options.masterKeyFile(), options.dataDir(), shared, store)
         .map(key -> core.withAccess(core.access().withMasterKey(key)))
         .orElse(core);

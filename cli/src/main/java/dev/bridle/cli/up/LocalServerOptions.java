@@ -76,17 +76,4 @@ public record LocalServerOptions(
     return new LocalServerOptions(
         dataDir, storage, core, gateway, masterKeyFile, demoAgent, certificate, other);
   }
-
-  /** Returns a copy whose listeners speak TLS. */
-  public LocalServerOptions withCertificate(ServerCertificate other) {
-    return new LocalServerOptions(
-        dataDir,
-        storage,
-        core.withCertificate(other.keys()),
-        gateway.withListener(on -> on.withCertificate(other.keys())),
-        masterKeyFile,
-        demoAgent,
-        Optional.of(other),
-        around);
-  }
 }

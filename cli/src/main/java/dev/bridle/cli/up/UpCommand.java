@@ -173,7 +173,7 @@ public final class UpCommand implements Callable<Integer> {
     }
     Optional<ServerCertificate> certificate = listen.certificate(notices);
     try {
-      LocalServerOptions options =
+      return LocalServer.start(
           new LocalServerOptions(
               dataDir,
               storage.choice(),
@@ -185,10 +185,8 @@ public final class UpCommand implements Callable<Integer> {
               limits.on(listen.gateway()),
               storage.masterKeyFile(),
               work.demoAgent(),
-              Optional.empty(),
-              UnaryOperator.identity());
-      return LocalServer.start(
-          certificate.map(options::withCertificate).orElse(options),
+              certificate,
+              UnaryOperator.identity()),
           core -> given.ifPresent(file -> file.requireKnown(core)));
     } catch (MasterKeyException e) {
       throw new CommandFailed(

@@ -35,7 +35,7 @@ class ServerFileTest {
             here.grpcHost(),
             here.grpcPort(),
             here.httpUrl(),
-            here.certificateFile())
+            here.certificate())
         .write(directory);
 
     assertThat(ServerFile.read(directory)).isEmpty();
@@ -55,5 +55,20 @@ class ServerFileTest {
     ServerFile.here("127.0.0.1", 2, URL, Optional.empty()).write(directory);
     ServerFile.removeOwn(directory);
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void theCertificateInUseIsNotedAndReplaced() throws IOException {
+    ServerFile here =
+        ServerFile.here(
+            "127.0.0.1", 2, URL, Optional.of(new ServerFile.Certificate("/tls/a.crt", "0a")));
+    here.write(directory);
+    assertThat(ServerFile.read(directory)).contains(here);
+
+    ServerFile.Certificate next = new ServerFile.Certificate("/tls/a.crt", "0b");
+    ServerFile.replaceCertificate(directory, next);
+    ServerFile.markEndingUnused(directory);
+    assertThat(ServerFile.read(directory).orElseThrow().certificate()).contains(next);
+    assertThat(ServerFile.read(directory).orElseThrow().endsUnused()).isTrue();
   }
 }

@@ -129,7 +129,7 @@ final class DetachedServerIT {
             is.grpcHost(),
             is.grpcPort(),
             is.httpUrl(),
-            is.certificateFile())
+            is.certificate())
         .write(project.data());
   }
 

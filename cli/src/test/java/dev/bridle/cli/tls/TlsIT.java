@@ -153,7 +153,7 @@ final class TlsIT {
   }
 
   @Test
-  void administrationOnTheSameMachineTrustsTheServersOwnFile() {
+  void administrationOnTheSameMachineTrustsTheCertificateInUse() {
     assertThat(Commands.run(0, "apikey", "list", "--data-dir", commands.path("data")).out())
         .contains("owner");
   }
@@ -184,6 +184,19 @@ final class TlsIT {
   }
 
   @Test
+  void theyAreAlsoRefusedWhereTheProtocolIsNegotiated() throws Exception {
+    try (SSLSocket socket = connect()) {
+      SSLParameters negotiated = socket.getSSLParameters();
+      negotiated.setApplicationProtocols(new String[] {"http/1.1"});
+      socket.setSSLParameters(negotiated);
+      assertThat(
+              exchange(socket, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"))
+          .startsWith("HTTP/1.1 400");
+      assertThat(socket.getApplicationProtocol()).isEqualTo("http/1.1");
+    }
+  }
+
+  @Test
   void protocolsBefore12AreRefused() throws Exception {
     try (SSLSocket socket = connect()) {
       assertThatThrownBy(
@@ -202,8 +215,8 @@ final class TlsIT {
     await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> assertThat(certificate()).isNotEqualTo(before));
-    // Both listeners, and what trusts the file.
-    administrationOnTheSameMachineTrustsTheServersOwnFile();
+    // The other listener, and what trusts the server of the directory.
+    administrationOnTheSameMachineTrustsTheCertificateInUse();
   }
 
   @Test
@@ -220,6 +233,16 @@ final class TlsIT {
         .contains("belong together");
     assertThat(Commands.run(2, "tls", "create", "--name", "no name").err()).contains("--name is");
     assertThat(Commands.run(2, "tls", "create", "--days", "398").err()).contains("1 to 397");
+  }
+
+  @Test
+  void aCaWithoutItsKeyIssuesNothing() throws IOException {
+    Path alone = Files.createDirectory(directory.resolve("alone"));
+    Files.copy(Path.of(tls("ca.crt")), alone.resolve("ca.crt"));
+
+    assertThat(Commands.run(1, "tls", "create", "--dir", alone.toString()).err())
+        .contains("put ca.key back");
+    assertThat(alone.resolve("server.crt")).doesNotExist();
   }
 
   private static X509Certificate certificate() throws IOException {

@@ -64,6 +64,13 @@ final class Crockford {
     return digit;
   }
 
+  /** Rejects a text that {@link #parse} would spell otherwise, or refuse. */
+  static void requireSpelling(String text, int length) {
+    if (text.length() != length || text.chars().anyMatch(c -> DIGITS.indexOf(c) < 0)) {
+      throw new IllegalArgumentException("the text is not a code of " + length + " characters");
+    }
+  }
+
   /** Returns a code in groups of four characters with hyphens between them. */
   static String group(String text) {
     StringBuilder grouped = new StringBuilder(text);

@@ -7,17 +7,18 @@ import java.security.SecureRandom;
  * The code by which a device finds a pairing at the relay: 8 characters of Crockford's base32, 40
  * random bits. It opens the pairing while that is pending, so its {@link #toString} does not show
  * it.
+ *
+ * @param text the 8 characters in upper case, the same however the code was typed
  */
-public final class PairingCode {
+public record PairingCode(String text) {
   /** The number of characters. */
   public static final int LENGTH = 8;
 
   private static final int BYTES = 5;
 
-  private final String text;
-
-  private PairingCode(String text) {
-    this.text = text;
+  /** Rejects what is not the one spelling of a code. */
+  public PairingCode {
+    Crockford.requireSpelling(text, LENGTH);
   }
 
   /** Creates a random code. */
@@ -36,24 +37,9 @@ public final class PairingCode {
     return new PairingCode(Crockford.parse(typed, LENGTH));
   }
 
-  /** Returns the 8 characters in upper case, the same however the code was typed. */
-  public String text() {
-    return text;
-  }
-
   /** Returns the code as it is shown to people: two groups of four. */
   public String grouped() {
     return Crockford.group(text);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof PairingCode code && text.equals(code.text);
-  }
-
-  @Override
-  public int hashCode() {
-    return text.hashCode();
   }
 
   @Override

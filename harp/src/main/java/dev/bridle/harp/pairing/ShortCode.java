@@ -11,18 +11,19 @@ import java.util.Arrays;
 /**
  * The first 80 bits of a transcript's hash as 16 characters of Crockford's base32, which a person
  * compares between both sides where there is no QR code. It is no secret.
+ *
+ * @param text the 16 characters in upper case, the same however the code was typed
  */
-public final class ShortCode {
+public record ShortCode(String text) {
   /** The number of characters. */
   public static final int LENGTH = 16;
 
   private static final byte[] PREFIX = "BRIDLE-HARP-SAS-V1\0".getBytes(US_ASCII);
   private static final int BYTES = 10;
 
-  private final String text;
-
-  private ShortCode(String text) {
-    this.text = text;
+  /** Rejects what is not the one spelling of a code. */
+  public ShortCode {
+    Crockford.requireSpelling(text, LENGTH);
   }
 
   /** Computes the code of a transcript. */
@@ -56,24 +57,9 @@ public final class ShortCode {
     }
   }
 
-  /** Returns the 16 characters in upper case. */
-  public String text() {
-    return text;
-  }
-
   /** Returns the code as it is shown to people: four groups of four. */
   public String grouped() {
     return Crockford.group(text);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ShortCode code && text.equals(code.text);
-  }
-
-  @Override
-  public int hashCode() {
-    return text.hashCode();
   }
 
   @Override

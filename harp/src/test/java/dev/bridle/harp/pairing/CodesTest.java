@@ -2,6 +2,7 @@ package dev.bridle.harp.pairing;
 
 import static dev.bridle.harp.pairing.PairingSamples.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bridle.harp.error.HarpErrorCode;
 import java.math.BigInteger;
@@ -56,6 +57,16 @@ final class CodesTest {
           "short_code",
           () -> changed.verify(PairingSamples.transcript()));
       assertThat(changed).isNotEqualTo(ShortCode.parse(right));
+    }
+  }
+
+  @Test
+  void aCodeHasOneSpelling() {
+    for (String other : new String[] {"", "0123456", "abcdefgh", "0123-4567", "OOOOOOOO"}) {
+      assertThatThrownBy(() -> new PairingCode(other))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageNotContaining(other.isEmpty() ? "\0" : other);
+      assertThatThrownBy(() -> new ShortCode(other)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 

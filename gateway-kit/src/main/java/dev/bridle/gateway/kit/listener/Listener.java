@@ -8,7 +8,6 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.bridle.gateway.kit.call.HeadGuard;
 import dev.bridle.gateway.kit.call.HttpLayerErrors;
-import dev.bridle.gateway.kit.call.TlsOnly;
 import dev.bridle.gateway.kit.error.ErrorFormat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;

@@ -1,4 +1,4 @@
-package dev.bridle.gateway.kit.call;
+package dev.bridle.gateway.kit.listener;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * Answers a client that speaks plaintext HTTP to a port of TLS, in words. The TLS handler would
  * close the connection without an answer, and log what the client has sent, credentials included.
  */
-public final class TlsOnly extends ChannelInboundHandlerAdapter {
+final class TlsOnly extends ChannelInboundHandlerAdapter {
   /** The content type of handshake records, with which each TLS connection begins (RFC 8446). */
   private static final int HANDSHAKE = 22;
 
@@ -31,7 +31,7 @@ public final class TlsOnly extends ChannelInboundHandlerAdapter {
   private TlsOnly() {}
 
   /** Installs the check on a new connection, before its TLS handler. */
-  public static void install(ChannelPipeline pipeline) {
+  static void install(ChannelPipeline pipeline) {
     pipeline.addFirst(new TlsOnly());
   }
 
