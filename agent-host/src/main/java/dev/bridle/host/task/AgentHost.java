@@ -82,6 +82,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
       } finally {
         if (settings.scope() == ProcessScope.TASK) {
           session.stop();
+        } else {
+          session.stopUnlessBetweenTurns();
         }
         session.leave();
       }

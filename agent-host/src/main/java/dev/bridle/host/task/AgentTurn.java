@@ -40,7 +40,8 @@ final class AgentTurn implements SessionListener {
   /** How often a wait looks whether the turn is to end. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+  /** Shorter than the core's grace, so that the last reports arrive before the lease ends. */
+  private static final Duration STOP_GRACE = Duration.ofSeconds(7);
 
   /** Kinds of tool calls that change something; what an agent calls a read passes. */
   private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move");

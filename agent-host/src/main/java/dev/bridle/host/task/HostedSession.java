@@ -159,6 +159,13 @@ final class HostedSession {
     }
   }
 
+  /** Ends an agent that goes on though its task has ended: nobody watches what it does. */
+  void stopUnlessBetweenTurns() {
+    if (running.isPresent() && !running.get().opened().session().phase().isBetweenTurns()) {
+      stop();
+    }
+  }
+
   /** Gives the agent back, which ends it unless another session uses it. */
   void stop() {
     if (running.isPresent()) {

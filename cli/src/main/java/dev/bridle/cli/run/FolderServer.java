@@ -1,6 +1,5 @@
 package dev.bridle.cli.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.worker.HandlerFacts;
@@ -12,11 +11,18 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** The workspace of a folder at the user's server, with the agent's worker in this process. */
 final class FolderServer implements AutoCloseable {
+  /** How many sessions of the folder are looked at, the newest first. */
+  private static final int MOST_SESSIONS = 200;
+
+  private static final Set<String> OPEN = Set.of("ACTIVE", "IDLE");
+
   private final ServerLink link;
   private final RestClient client;
   private final Worker worker;
@@ -33,16 +39,18 @@ final class FolderServer implements AutoCloseable {
    * Finds or starts the server, and starts the worker, which takes tasks of this folder only.
    *
    * @param agent the agent's name, for receipts
+   * @param identity what identifies the agent: its sessions and grants are not another one's
    * @param notices receives messages for the user
    */
   static FolderServer start(
       DetachedServer servers,
       Path folder,
       String agent,
+      String identity,
       TaskHandler handler,
       Consumer<String> notices)
       throws IOException, InterruptedException {
-    ServerLink link = ServerLink.open(servers, folder, notices);
+    ServerLink link = ServerLink.open(servers, folder, identity, notices);
     try {
       Worker worker =
           Worker.builder(link.channel())
@@ -90,10 +98,20 @@ final class FolderServer implements AutoCloseable {
     return data.resolve(DetachedServer.KEY_FILE);
   }
 
-  /** Returns the newest open session of the folder. */
+  /** Returns the agent's newest open session of the folder. */
   Optional<String> openSession() {
-    JsonNode newest = client.get("/v1/sessions?limit=1&status=open").path("data");
-    return newest.isEmpty() ? Optional.empty() : Optional.of(newest.get(0).path("id").asText());
+    AtomicReference<String> newest = new AtomicReference<>("");
+    client.rows(
+        "/v1/sessions",
+        MOST_SESSIONS,
+        session -> {
+          if (newest.get().isEmpty()
+              && OPEN.contains(session.path("state").asText())
+              && session.path("persona_id").asText().equals(link.persona())) {
+            newest.set(session.path("id").asText());
+          }
+        });
+    return Optional.of(newest.get()).filter(id -> !id.isEmpty());
   }
 
   /** Makes a session. */
@@ -101,7 +119,10 @@ final class FolderServer implements AutoCloseable {
     return client
         .post(
             "/v1/sessions",
-            JsonLines.object().put("workspace_id", link.workspace()).put("title", title),
+            JsonLines.object()
+                .put("workspace_id", link.workspace())
+                .put("persona_id", link.persona())
+                .put("title", title),
             UUID.randomUUID().toString())
         .path("id")
         .asText();

@@ -174,7 +174,8 @@ public final class RunCommand implements Callable<Integer> {
                 timer,
                 output::started);
         FolderServer server =
-            FolderServer.start(servers, place.folder(), agent.program(), host, output::note)) {
+            FolderServer.start(
+                servers, place.folder(), agent.program(), agent.identity(), host, output::note)) {
       Answering answering = answering(server, output, terminal, launcher.isolation());
       return new Conversation(server, output, terminal, answering, limit).run(prompt(), fresh);
     } finally {

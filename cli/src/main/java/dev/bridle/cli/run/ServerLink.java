@@ -49,9 +49,14 @@ final class ServerLink implements AutoCloseable {
   private volatile boolean closed;
   private volatile boolean admitted;
   private String workspace = "";
+  private String persona = "";
 
   private ServerLink(
-      DetachedServer servers, Path folder, Consumer<String> notices, ServerFile address) {
+      DetachedServer servers,
+      Path folder,
+      String agent,
+      Consumer<String> notices,
+      ServerFile address) {
     this.servers = servers;
     this.notices = notices;
     this.address = address;
@@ -60,6 +65,7 @@ final class ServerLink implements AutoCloseable {
     this.admission =
         HostFolderRequest.newBuilder()
             .setFolder(folder.toString())
+            .setAgent(agent)
             .setActor("terminal-" + UUID.randomUUID())
             .setPersonSecret(secret())
             .setWorkerSecret(secret())
@@ -75,13 +81,15 @@ final class ServerLink implements AutoCloseable {
   /**
    * Finds or starts the server, and has this process admitted.
    *
+   * @param agent what identifies the agent
    * @param notices receives messages for the user
    */
-  static ServerLink open(DetachedServer servers, Path folder, Consumer<String> notices)
+  static ServerLink open(
+      DetachedServer servers, Path folder, String agent, Consumer<String> notices)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + Timeouts.SERVER_START.toNanos();
     while (true) {
-      ServerLink link = new ServerLink(servers, folder, notices, servers.find());
+      ServerLink link = new ServerLink(servers, folder, agent, notices, servers.find());
       try {
         link.admit(true);
         return link;
@@ -125,14 +133,14 @@ final class ServerLink implements AutoCloseable {
    *     gone, as this one has the folder's lock
    */
   private void admit(boolean first) throws IOException, InterruptedException {
-    CompletableFuture<String> answer = new CompletableFuture<>();
+    CompletableFuture<HostFolderResponse> answer = new CompletableFuture<>();
     AdminServiceGrpc.newStub(OperatorKey.on(channel, servers.data()))
         .hostFolder(
             admission.toBuilder().setTakesOver(first).build(),
             new StreamObserver<>() {
               @Override
               public void onNext(HostFolderResponse response) {
-                answer.complete(response.getWorkspaceId());
+                answer.complete(response);
               }
 
               @Override
@@ -148,7 +156,9 @@ final class ServerLink implements AutoCloseable {
               }
             });
     try {
-      workspace = answer.get(Timeouts.PROBE.toSeconds(), TimeUnit.SECONDS);
+      HostFolderResponse place = answer.get(Timeouts.PROBE.toSeconds(), TimeUnit.SECONDS);
+      workspace = place.getWorkspaceId();
+      persona = place.getPersonaId();
       admitted = true;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof StatusRuntimeException status
@@ -253,6 +263,11 @@ final class ServerLink implements AutoCloseable {
 
   String workspace() {
     return workspace;
+  }
+
+  /** Returns the persona of the agent. */
+  String persona() {
+    return persona;
   }
 
   String actor() {

@@ -1,5 +1,7 @@
 package dev.bridle.cli.runtime;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
 import dev.bridle.host.preset.AgentPreset;
@@ -8,9 +10,12 @@ import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.runtime.RuntimeFile;
 import dev.bridle.host.runtime.RuntimeHomes;
 import dev.bridle.host.runtime.RuntimeSettings;
+import dev.bridle.proof.hash.Sha256;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +43,31 @@ public final class AgentOptions {
   /** Returns the agent's program, as it was spelled. */
   public String program() {
     return command.get(0);
+  }
+
+  /**
+   * Returns what identifies the agent, so that what is granted to it is not another one's: the file
+   * of its program and, unless a preset knows it, a hash of its arguments, which may be secrets.
+   */
+  public String identity() {
+    String file = file(program()).orElse(program());
+    if (preset().isPresent()) {
+      return preset().get().name() + " (" + file + ")";
+    }
+    String arguments = String.join("\0", command.subList(1, command.size()));
+    return arguments.isEmpty() ? file : file + " #" + Sha256.of(arguments.getBytes(UTF_8));
+  }
+
+  /** Returns where a program is, as a shell finds it. */
+  private static Optional<String> file(String program) {
+    if (program.contains("/")) {
+      return Optional.of(Path.of(program).toAbsolutePath().normalize().toString());
+    }
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .map(found -> found.toAbsolutePath().normalize().toString())
+        .findFirst();
   }
 
   /** Returns the preset that knows the agent, if one does. */

@@ -55,7 +55,9 @@ final class HostedFolder implements AutoCloseable {
     DetachedServer servers =
         new DetachedServer(
             place.data(), new ServerProgram(Duration.ofMinutes(2)), System.out::println);
-    server = FolderServer.start(servers, place.folder(), "agent", host, System.out::println);
+    server =
+        FolderServer.start(
+            servers, place.folder(), "agent", program.toString(), host, System.out::println);
   }
 
   /** Returns the process of the server. */

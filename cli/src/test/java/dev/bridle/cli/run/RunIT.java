@@ -3,6 +3,7 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.process.Commands;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -56,6 +59,33 @@ final class RunIT {
     assertThat(denying(0, agent, "make it").out()).contains("│ not made");
     assertThat(folder.resolve("it")).doesNotExist();
     assertThat(folder.resolve("resumed")).as("the session went on").hasContent("s-1");
+  }
+
+  @Test
+  void anotherAgentInTheSameFolderHasASessionOfItsOwn() throws IOException {
+    assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
+    Path other = AgentProgram.make(Files.createDirectory(directory.resolve("other")), "agent");
+
+    assertThat(denying(0, other, "say hello").out()).doesNotContain("goes on");
+    assertThat(denying(0, agent, "say more").out()).contains(", goes on");
+  }
+
+  @Test
+  void aSessionThatWasClosedDoesNotGoOn() throws IOException {
+    String said = denying(0, agent, "say hello").out();
+    Matcher session = Pattern.compile("session_\\w+").matcher(said);
+    assertThat(session.find()).isTrue();
+    Commands.run(
+        0,
+        "session",
+        "close",
+        session.group(),
+        "--url",
+        ServerFile.read(directory.resolve("data")).orElseThrow().httpUrl(),
+        "--api-key-file",
+        directory.resolve("data").resolve(DetachedServer.KEY_FILE).toString());
+
+    assertThat(denying(0, agent, "say more").out()).doesNotContain("goes on").contains("say more");
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.bridle.cli.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.bridle.cli.run.AgentProgram;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,9 +59,14 @@ final class BadRuntimesIT {
     server.awaitStatus(task, "WORKING");
     assertThat(server.said(server.session(), "anything")).isEqualTo("fine");
 
+    int running = server.agentsLeft().size();
     server.cancel(task);
     server.awaitEnd(task);
     assertThat(server.status(task)).isEqualTo("CANCELED");
+    // Its process has ended with the task, before the session has another one.
+    await("the end of the agent")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> server.agentsLeft().size() < running);
     assertThat(server.said(session, "anything")).isEqualTo("fine");
   }
 }

@@ -7,6 +7,7 @@ import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.auth.ProcessCredentials;
 import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.core.work.persona.AgentPersonas;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.MachineFolder;
 import dev.bridle.core.work.workspace.MachineFolders;
@@ -29,6 +30,7 @@ final class FolderHosts {
   private final KeyValueStore store;
   private final Tenants tenants;
   private final MachineFolders folders;
+  private final AgentPersonas personas;
   private final ProcessCredentials secrets;
   private final AtomicInteger hosts = new AtomicInteger();
   private final FormerHosts former;
@@ -44,6 +46,7 @@ final class FolderHosts {
     this.store = context.store();
     this.tenants = tenants;
     this.folders = new MachineFolders(context);
+    this.personas = new AgentPersonas(context);
     this.secrets = secrets;
     this.former = former;
   }
@@ -60,10 +63,14 @@ final class FolderHosts {
           "This server has " + MAX_HOSTS + " hosts of agents already; end one of them first.");
     }
     Place place = new Place(tenant, "");
+    String persona = "";
     boolean admitted = false;
     boolean done = false;
     try {
       place = new Place(tenant, folders.open(tenant, request.getActor(), folder));
+      if (!request.getAgent().isEmpty()) {
+        persona = personas.open(tenant, request.getActor(), request.getAgent());
+      }
       admitted = admit(request, tenant, Set.of(place.workspace()));
       if (admitted && request.getTakesOver() && !open.containsValue(place)) {
         former.takeBack(tenant, place.workspace(), WORKER);
@@ -88,7 +95,11 @@ final class FolderHosts {
           forget(request);
           hosts.decrementAndGet();
         });
-    call.onNext(HostFolderResponse.newBuilder().setWorkspaceId(place.workspace()).build());
+    call.onNext(
+        HostFolderResponse.newBuilder()
+            .setWorkspaceId(place.workspace())
+            .setPersonaId(persona)
+            .build());
     open.put(call, place);
   }
 

@@ -12,6 +12,11 @@ import dev.bridle.auth.v1.AuthServiceGrpc;
 import dev.bridle.auth.v1.Caller;
 import dev.bridle.auth.v1.GetCallerRequest;
 import dev.bridle.core.CoreFixture;
+import dev.bridle.persona.v1.AutonomyTier;
+import dev.bridle.persona.v1.GetPersonaRequest;
+import dev.bridle.persona.v1.Persona;
+import dev.bridle.persona.v1.PersonaServiceGrpc;
+import dev.bridle.record.v1.EventRecord;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
 import dev.bridle.workspace.v1.ReadWorkspaceFileRequest;
@@ -90,6 +95,34 @@ class FolderHostsTest {
     try (Context.CancellableContext open = Context.current().withCancellation()) {
       assertThat(host(open, request("/home/ada/project"))).isEqualTo(workspace);
     }
+  }
+
+  @Test
+  void eachAgentHasOnePersonaThatActsAfterApproval() throws Exception {
+    String first = personaOf(request("/a").setAgent("/usr/bin/one"));
+    Persona made =
+        PersonaServiceGrpc.newBlockingStub(core.owner())
+            .getPersona(GetPersonaRequest.newBuilder().setPersonaId(first).build());
+    assertThat(made.getName()).isEqualTo("/usr/bin/one");
+    assertThat(made.getAutonomyTier()).isEqualTo(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL);
+    assertThat(core.events(first))
+        .extracting(EventRecord::getEvent)
+        .containsExactly("persona.created");
+
+    assertThat(personaOf(request("/b").setAgent("/usr/bin/one"))).isEqualTo(first);
+    assertThat(personaOf(request("/a").setAgent("/usr/bin/two"))).isNotIn(first, "");
+    assertThat(personaOf(request("/a"))).as("of no agent").isEmpty();
+  }
+
+  private String personaOf(HostFolderRequest.Builder request) throws Exception {
+    String persona;
+    try (Context.CancellableContext open = Context.current().withCancellation()) {
+      persona = open.call(() -> call(request.build()).next().getPersonaId());
+    }
+    await()
+        .untilAsserted(
+            () -> assertRefused(ErrorCode.ERROR_CODE_UNAUTHENTICATED, "", () -> whoIs(PERSON)));
+    return persona;
   }
 
   @Test
