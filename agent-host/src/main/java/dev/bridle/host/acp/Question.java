@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** What an agent asks and waits for. */
 public sealed interface Question {
+  /** The member of an input with what a runtime says of it a second time, and otherwise. */
+  String APPROVAL_ARGUMENTS = "approval_args";
+
   /** The question's parameters as they were spelled. */
   RawJson whole();
 
@@ -39,10 +42,30 @@ public sealed interface Question {
 
     /**
      * The input of the action: what the question says, and of what it leaves out (the folder, with
-     * some agents) what the tool call said before.
+     * some agents) what the tool call said before. Runtimes of Harn may say it in the {@code args}
+     * of their {@code approvalRequest}; where it also says another input, that is part of it, as
+     * {@link #APPROVAL_ARGUMENTS}.
      */
     public JsonNode input() {
       JsonNode asked = Members.of(toolCall.members()).json("rawInput");
+      JsonNode approval = Members.of(whole).object("approvalRequest").json("args");
+      if (approval.isMissingNode() || approval.equals(asked)) {
+        return merged(asked);
+      }
+      if (asked.isMissingNode()) {
+        return merged(approval);
+      }
+      ObjectNode both = JsonNodeFactory.instance.objectNode();
+      JsonNode input = merged(asked);
+      if (input.isObject()) {
+        both.setAll((ObjectNode) input);
+      } else {
+        both.set("input", input);
+      }
+      return both.set(APPROVAL_ARGUMENTS, approval);
+    }
+
+    private JsonNode merged(JsonNode asked) {
       JsonNode before =
           known.map(call -> Members.of(call.members()).json("rawInput")).orElse(asked);
       if (!before.isObject() || !(asked.isObject() || asked.isMissingNode())) {
@@ -58,7 +81,8 @@ public sealed interface Question {
 
     /** The tool's name where the runtime says it, empty elsewhere: {@code title} is for people. */
     public String toolName() {
-      return Members.of(toolCall.members()).text("toolName");
+      String named = Members.of(toolCall.members()).text("toolName");
+      return named.isEmpty() ? Members.of(whole).object("approvalRequest").text("action") : named;
     }
 
     /**

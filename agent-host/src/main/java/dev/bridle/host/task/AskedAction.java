@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What an agent asks to do, as a permission request: the exact action without the agent's chatter,
@@ -57,8 +59,12 @@ record AskedAction(
         };
     ObjectNode content = JsonNodeFactory.instance.objectNode();
     JsonNode input = question.input();
-    boolean isWhole = input.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
-    boolean isModifiable = question.acceptsModified() && input.isObject() && isWhole;
+    boolean isWhole = bytes(input) <= MAX_BYTES;
+    boolean isModifiable =
+        question.acceptsModified()
+            && input.isObject()
+            && isWhole
+            && !input.has(Question.APPROVAL_ARGUMENTS);
     if (isModifiable) {
       content.set(ARGUMENTS, input);
     } else if (input.isObject()) {
@@ -93,7 +99,7 @@ record AskedAction(
   }
 
   private static ObjectNode bounded(ObjectNode said) {
-    int bytes = said.toString().getBytes(StandardCharsets.UTF_8).length;
+    int bytes = bytes(said);
     return bytes <= MAX_CIRCUMSTANCES
         ? said
         : JsonNodeFactory.instance.objectNode().put("left_out_bytes", bytes);
@@ -115,21 +121,44 @@ record AskedAction(
     return value;
   }
 
+  /** Shows what an edit changes, unless the input shows it already. */
   private static void addDifferences(ObjectNode content, JsonNode parts) {
     ArrayNode changes = JsonNodeFactory.instance.arrayNode();
+    int room = MAX_BYTES - bytes(content);
     for (JsonNode part : parts) {
       if (part.path("type").asText().equals("diff")) {
-        changes
-            .addObject()
-            .put("path", part.path("path").asText())
-            .put("before_sha256", sha256(part.path("oldText").asText("")))
-            .put("after_sha256", sha256(part.path("newText").asText("")));
+        String before = part.path("oldText").asText("");
+        String after = part.path("newText").asText("");
+        ObjectNode change =
+            changes
+                .addObject()
+                .put("path", part.path("path").asText())
+                .put("before_sha256", sha256(before))
+                .put("after_sha256", sha256(after));
+        TextDifference difference = TextDifference.of(before, after);
+        if (!isShown(content, difference, before, after)) {
+          JsonNode shown = JsonNodeFactory.instance.textNode(difference.text());
+          change.set("diff", bytes(shown) <= room ? shown : shortened(shown));
+        }
+        room -= bytes(change);
       }
     }
     if (!changes.isEmpty()) {
       // Members of this name of the agent's own stay.
       content.set(content.has("changes") ? "shown_changes" : "changes", changes);
     }
+  }
+
+  private static boolean isShown(
+      JsonNode content, TextDifference difference, String before, String after) {
+    Set<String> texts = new HashSet<>();
+    content.forEach(member -> texts.add(member.asText("")));
+    return (texts.contains(after) && (before.isEmpty() || texts.contains(before)))
+        || texts.stream().anyMatch(difference::isWithin);
+  }
+
+  private static int bytes(JsonNode value) {
+    return value.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static String sha256(String text) {

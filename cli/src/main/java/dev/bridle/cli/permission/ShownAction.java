@@ -18,20 +18,7 @@ public final class ShownAction {
   public static List<String> lines(JsonNode request) {
     List<String> lines = new ArrayList<>();
     lines.add(ShownText.line(request.at("/action/kind").asText()));
-    request
-        .at("/action/content")
-        .properties()
-        .forEach(
-            member -> {
-              String value =
-                  member.getValue().isTextual()
-                      ? member.getValue().textValue()
-                      : member.getValue().toString();
-              List<String> shown =
-                  value.lines().map(line -> ShownText.line(line.replace("\t", "  "))).toList();
-              lines.add("  " + ShownText.line(member.getKey()) + ": " + first(shown));
-              shown.stream().skip(1).forEach(line -> lines.add("    " + line));
-            });
+    addMembers(lines, "", request.at("/action/content"));
     for (JsonNode file : request.at("/action/edited_files")) {
       lines.add("writes " + ShownText.line(file.asText()));
     }
@@ -54,7 +41,65 @@ public final class ShownAction {
     return lines;
   }
 
-  private static String first(List<String> lines) {
-    return lines.isEmpty() ? "" : lines.get(0);
+  /** Where a text of several lines is within a member, that member is shown part by part. */
+  private static void addMembers(List<String> lines, String within, JsonNode object) {
+    object
+        .properties()
+        .forEach(member -> addMember(lines, within + member.getKey(), member.getValue()));
+  }
+
+  private static void addMember(List<String> lines, String name, JsonNode value) {
+    String shown = "  " + ShownText.line(name) + ": ";
+    if (value.isTextual()) {
+      addText(lines, shown, value.textValue());
+    } else if (!hasLines(value)) {
+      lines.add(shown + ShownText.line(value.toString()));
+    } else if (value.isObject()) {
+      addMembers(lines, name + ".", value);
+    } else {
+      for (int i = 0; i < value.size(); i++) {
+        addMember(lines, name + "[" + i + "]", value.get(i));
+      }
+    }
+  }
+
+  private static boolean hasLines(JsonNode value) {
+    if (value.isContainerNode()) {
+      for (JsonNode part : value) {
+        if (hasLines(part)) {
+          return true;
+        }
+      }
+    }
+    return value.isTextual() && value.textValue().contains("\n");
+  }
+
+  /**
+   * The lines of a text stand behind a bar, which no member can have, and are counted: whether the
+   * last one ends, and how, may matter to what is done.
+   */
+  private static void addText(List<String> lines, String shown, String text) {
+    if (!text.contains("\n")) {
+      lines.add(shown + ShownText.line(text.replace("\t", "  ")));
+      return;
+    }
+    boolean ends = text.endsWith("\n");
+    String joined = text.replace("\r\n", "\n");
+    boolean dos =
+        joined.indexOf('\r') < 0
+            && text.length() - joined.length() == joined.chars().filter(c -> c == '\n').count();
+    List<String> parts = new ArrayList<>(List.of((dos ? joined : text).split("\n", -1)));
+    if (ends) {
+      parts.remove(parts.size() - 1);
+    }
+    lines.add(
+        shown
+            + parts.size()
+            + (parts.size() == 1 ? " line" : " lines")
+            + (dos ? ", which end in CR LF" : "")
+            + (ends ? "" : ", without a line break at the end"));
+    for (String part : parts) {
+      lines.add("    │ " + ShownText.line(part.replace("\t", "  ")));
+    }
   }
 }
