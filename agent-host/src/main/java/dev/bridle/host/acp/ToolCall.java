@@ -5,6 +5,7 @@ import dev.bridle.host.rpc.RawJson;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A tool call with everything that was said of it so far, the latest of each member.
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param members all members as they were spelled, those of vendors too
  */
 public record ToolCall(String id, Map<String, RawJson> members) {
+  private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");
+
   /** Copies, in order. */
   public ToolCall {
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
@@ -47,6 +50,11 @@ public record ToolCall(String id, Map<String, RawJson> members) {
   /** A hint for icons, such as {@code edit}: no statement about side effects. */
   public String kind() {
     return Members.of(members).text("kind");
+  }
+
+  /** Whether it changes something or reaches out, as far as the agent says what it is. */
+  public boolean acts() {
+    return ACTING.contains(kind());
   }
 
   /** {@code pending}, {@code in_progress}, {@code completed}, {@code failed}, or another word. */

@@ -19,7 +19,6 @@ import java.util.Set;
  * @param set variables with fixed values
  * @param merged variables that hold JSON objects: these members replace those that are given
  * @param files variables that name a file with this JSON, written anew at each start
- * @param reading its tools that only read, which it may use without asking
  * @param about what is shown to people about it
  */
 public record AgentPreset(
@@ -31,7 +30,6 @@ public record AgentPreset(
     Map<String, String> set,
     Map<String, JsonNode> merged,
     Map<String, JsonNode> files,
-    Set<String> reading,
     About about) {
   /**
    * What is shown to people about an agent.
@@ -58,17 +56,11 @@ public record AgentPreset(
     set = Map.copyOf(set);
     merged = Map.copyOf(merged);
     files = Map.copyOf(files);
-    reading = Set.copyOf(reading);
   }
 
   /** Returns whether a command starts this agent. */
   boolean starts(List<String> command) {
     Path program = Path.of(command.get(0)).getFileName();
     return program != null && programs.contains(program.toString());
-  }
-
-  /** Returns whether the agent may use a tool without asking, since that only reads. */
-  public boolean isReading(String tool) {
-    return reading.contains(tool);
   }
 }

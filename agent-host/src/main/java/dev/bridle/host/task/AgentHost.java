@@ -177,6 +177,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
 
   private static TaskResult result(PromptEnd end, TaskReports reports) throws TaskFailure {
     reports.throwIfFailed();
+    reports.message();
     return switch (end.reason()) {
       case END_TURN -> TaskResult.of(reports.summary());
       case CANCELLED ->

@@ -43,9 +43,6 @@ final class AgentTurn implements SessionListener {
   /** Shorter than the core's grace, so that the last reports arrive before the lease ends. */
   private static final Duration STOP_GRACE = Duration.ofSeconds(7);
 
-  /** Kinds of tool calls that change something; what an agent calls a read passes. */
-  private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move");
-
   private final TaskContext task;
   private final TaskReports reports;
   private final boolean asks;
@@ -54,6 +51,8 @@ final class AgentTurn implements SessionListener {
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
   private final OpenQuestion open;
   private final PermissionAnswers permissions;
+  private final AllowedActions actions;
+  private final AskedInputs inputs = new AskedInputs();
 
   /** The ids of the tool calls that run; only the agent's connection uses them. */
   private final Set<String> running = new HashSet<>();
@@ -72,6 +71,8 @@ final class AgentTurn implements SessionListener {
     record Asked(Question question) implements Happening {}
 
     record Acted(String toolCallId, String title) implements Happening {}
+
+    record Changed(String toolCallId, String title) implements Happening {}
 
     record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
 
@@ -102,6 +103,7 @@ final class AgentTurn implements SessionListener {
     this.words = words;
     this.task = task;
     this.reports = reports;
+    this.actions = actions;
     this.permissions = new PermissionAnswers(task, actions, folder);
     this.asks = asks;
     this.open = new OpenQuestion(task);
@@ -123,8 +125,11 @@ final class AgentTurn implements SessionListener {
     if (update instanceof SessionUpdate.Tool tool
         && tool.statusChanged()
         && tool.call().status().equals("completed")
-        && ACTING.contains(tool.call().kind())) {
+        && tool.call().acts()) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
+    }
+    if (update instanceof SessionUpdate.Tool tool && inputs.isChanged(tool.call())) {
+      happenings.add(new Happening.Changed(tool.call().id(), tool.call().title()));
     }
   }
 
@@ -139,6 +144,9 @@ final class AgentTurn implements SessionListener {
 
   @Override
   public void question(Question question) {
+    if (question instanceof Question.Permission asked) {
+      inputs.asked(asked);
+    }
     happenings.add(new Happening.Asked(question));
   }
 
@@ -267,6 +275,8 @@ final class AgentTurn implements SessionListener {
           answer(session, asked.question());
         } else if (next instanceof Happening.Acted acted) {
           needAllowed(acted);
+        } else if (next instanceof Happening.Changed changed) {
+          needAsAllowed(changed);
         } else if (next instanceof Happening.Called call) {
           called(call);
         } else if (next instanceof Happening.Returned returned) {
@@ -331,10 +341,18 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asks && !permissions.hasAllowed(acted.toolCallId())) {
+    if (asks && !actions.has(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());
+    }
+  }
+
+  private void needAsAllowed(Happening.Changed changed) throws TaskFailure {
+    if (actions.has(changed.toolCallId())) {
+      throw new TaskFailure(
+          "acted_differently",
+          "The agent has gone on with another input than was allowed: " + changed.title());
     }
   }
 
@@ -349,6 +367,9 @@ final class AgentTurn implements SessionListener {
           question instanceof Question.Permission asked
               ? permissions.ask(asked, key, HOLD)
               : AskedForm.fill(task, (Question.Form) question, key, HOLD);
+      if (reply instanceof Reply.Granted granted) {
+        granted.arguments().ifPresent(given -> inputs.put(question.toolCallId(), given));
+      }
       if (!session.answer(question, reply)) {
         permissions.forgetAfter(before); // Withdrawn, which nobody refused.
       }

@@ -9,10 +9,12 @@ import dev.bridle.worker.TaskCancelled;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskSuspended;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What an agent was allowed to do in a task, until it reports how that went. Where it never does,
@@ -25,6 +27,7 @@ final class AllowedActions {
 
   private final TaskContext task;
   private final Map<String, Allowed> open = new LinkedHashMap<>();
+  private final Set<String> ids = new HashSet<>();
   private final List<String> unknown = new ArrayList<>();
   private long count;
 
@@ -47,6 +50,7 @@ final class AllowedActions {
 
   /** Records that an action is allowed, durably, before the agent gets the answer. */
   synchronized void allow(String toolCallId, Decision decision, String title) {
+    ids.add(toolCallId);
     if (open.containsKey(toolCallId)) {
       return; // One report settles both questions about a tool call.
     }
@@ -74,6 +78,11 @@ final class AllowedActions {
     return Optional.ofNullable(open.remove(toolCallId)).map(allowed -> OUTCOME + allowed.number());
   }
 
+  /** Returns whether a tool call of the agent that runs was allowed. */
+  synchronized boolean has(String toolCallId) {
+    return ids.contains(toolCallId);
+  }
+
   /** Records that nobody knows how the open ones went: their agent has ended, or its turn. */
   synchronized void lose() {
     try {
@@ -82,6 +91,7 @@ final class AllowedActions {
       // The task's own thread gets this as well; the next run records it.
     } finally {
       open.clear();
+      ids.clear(); // The next agent may use them for other calls.
     }
   }
 

@@ -152,7 +152,8 @@ final class ClaimedEffects {
     }
   }
 
-  private static boolean isOfHost(ToolCall call) {
+  /** Returns whether a call is one of the host's own tools. */
+  static boolean isOfHost(ToolCall call) {
     JsonNode executor = executor(call);
     return executor.asText("").equals("host_bridge")
         || executor.path("kind").asText("").equals("host_bridge");
@@ -163,7 +164,7 @@ final class ClaimedEffects {
   }
 
   /** Runtimes of Harn name the tool; others say only of what kind it is. */
-  private static String toolName(ToolCall call) {
+  static String toolName(ToolCall call) {
     String name = tree(call.members().getOrDefault("toolName", RawJson.absent())).asText("");
     if (!name.isBlank()) {
       return name;

@@ -8,10 +8,8 @@ import dev.bridle.worker.TaskContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What people answered to an agent's requests for permission in a task, and what the agent gets.
@@ -20,18 +18,12 @@ final class PermissionAnswers {
   private final TaskContext task;
   private final AllowedActions actions;
   private final Path folder;
-  private final Set<String> allowed = new HashSet<>();
   private final List<String> refusals = new ArrayList<>();
 
   PermissionAnswers(TaskContext task, AllowedActions actions, Path folder) {
     this.task = task;
     this.actions = actions;
     this.folder = folder;
-  }
-
-  /** Returns whether a tool call was allowed. */
-  boolean hasAllowed(String toolCallId) {
-    return allowed.contains(toolCallId);
   }
 
   /**
@@ -44,7 +36,6 @@ final class PermissionAnswers {
     Decision decision = task.requestPermission(key, action.permission().holding(hold));
     Reply reply = reply(asked, decision);
     if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
-      allowed.add(asked.toolCallId());
       actions.allow(asked.toolCallId(), decision, action.title());
     } else if (!(reply instanceof Reply.Denied)) {
       // Elsewhere the agent's protocol has no place for a reason.

@@ -53,6 +53,10 @@ final class TaskReports {
   private final SessionCost cost;
   private final String run;
   private final StringBuilder answer = new StringBuilder();
+
+  /** What the agent has said since its last message of the session. */
+  private final StringBuilder said = new StringBuilder();
+
   private final Set<String> claimed = new HashSet<>();
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
   private long count;
@@ -131,6 +135,10 @@ final class TaskReports {
       tool(tool);
     } else if (update instanceof SessionUpdate.Plan plan) {
       whole("plan", plan.entries());
+    } else if (update instanceof SessionUpdate.Commands commands) {
+      whole("commands", commands.commands());
+    } else if (update instanceof SessionUpdate.ConfigOptions options) {
+      whole("config_options", options.options());
     } else if (update instanceof SessionUpdate.Mode mode) {
       event("vendor.agent_host.mode", object().put("mode_id", mode.modeId()));
     } else if (update instanceof SessionUpdate.Usage usage) {
@@ -186,6 +194,9 @@ final class TaskReports {
     if (!thought && answer.length() < MAX_ANSWER) {
       answer.append(text.text());
     }
+    if (!thought && said.length() < MAX_ANSWER) {
+      said.append(text.text());
+    }
     ObjectNode payload =
         object()
             .put("message_id", cut(text.messageId()))
@@ -202,6 +213,30 @@ final class TaskReports {
     }
   }
 
+  /** What the agent says before and after a tool call are two things. */
+  private void endParagraph() {
+    if (said.length() > 0 && !said.toString().endsWith("\n\n")) {
+      said.append("\n\n");
+    }
+  }
+
+  /**
+   * Makes one message of the session of what the agent said in a turn, which events have piece by
+   * piece. On the task's own thread, since it waits for the core.
+   */
+  void message() {
+    String text;
+    String key;
+    synchronized (this) {
+      text = KeptText.of(said.toString().strip(), MAX_ANSWER);
+      said.setLength(0);
+      key = key("message", ++count);
+    }
+    if (!text.isEmpty()) {
+      var unused = task.message(key, text);
+    }
+  }
+
   private void tool(SessionUpdate.Tool tool) {
     ToolCall call = tool.call();
     Optional<String> settles =
@@ -210,6 +245,7 @@ final class TaskReports {
             : Optional.empty();
     if (tool.first()) {
       answer.setLength(0);
+      endParagraph();
       event("agent.tool_use", call(call));
     }
     if (settles.isPresent()) {
@@ -256,13 +292,18 @@ final class TaskReports {
     }
   }
 
-  private static ObjectNode call(ToolCall call) {
-    String title = call.title();
-    return object()
-        .put("tool_call_id", cut(call.id()))
-        .put("tool_name", cut(call.kind()))
-        .put("title", cut(title))
-        .put("status", cut(call.status()));
+  private ObjectNode call(ToolCall call) {
+    ObjectNode facts =
+        object()
+            .put("tool_call_id", cut(call.id()))
+            .put("tool_name", cut(ClaimedEffects.toolName(call)))
+            .put("kind", cut(call.kind()))
+            .put("title", cut(call.title()))
+            .put("status", cut(call.status()));
+    boolean vouched = allowed.has(call.id()) || ClaimedEffects.isOfHost(call);
+    return call.status().equals("completed") && !vouched
+        ? facts.put("unverified", true) // Nobody knows more of it than what the agent says.
+        : facts;
   }
 
   private void whole(String member, RawJson json) {

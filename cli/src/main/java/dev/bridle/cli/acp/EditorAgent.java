@@ -9,6 +9,9 @@ import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.PeerHandler;
 import dev.bridle.host.rpc.RawJson;
 import dev.bridle.host.rpc.RpcError;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -30,6 +33,10 @@ final class EditorAgent implements PeerHandler {
   private final EditorLink link;
   private final Executor executor;
   private final ShortRequests unanswered;
+
+  /** The sessions of the prompts that are worked at, by the ids of their requests. */
+  private final Map<String, EditorSession> prompts = new ConcurrentHashMap<>();
+
   private boolean introduced;
 
   EditorAgent(
@@ -92,12 +99,23 @@ final class EditorAgent implements PeerHandler {
     EditorSession session = sessions.need(params.session());
     ArrayNode parts = PromptInput.parts(params.json().path("prompt"));
     Turn turn = turns.begin(session);
+    String id = request.id().toString();
+    prompts.put(id, session);
     try {
       executor.execute(
-          () -> answer(request, () -> respond(request, turns.prompt(session, turn, parts))));
+          () -> answer(request, () -> respond(request, ended(id, session, turn, parts))));
     } catch (RejectedExecutionException e) {
+      prompts.remove(id);
       session.end(turn);
       throw tooMany();
+    }
+  }
+
+  private ObjectNode ended(String id, EditorSession session, Turn turn, ArrayNode parts) {
+    try {
+      return turns.prompt(session, turn, parts);
+    } finally {
+      prompts.remove(id); // Before the answer, after which the next prompt may come.
     }
   }
 
@@ -164,13 +182,20 @@ final class EditorAgent implements PeerHandler {
 
   @Override
   public void notification(String method, RawJson params, RawJson whole) {
-    if (!method.equals("session/cancel")) {
-      return;
-    }
     try {
-      sessions.find(Params.of(params).session()).ifPresent(turns::cancel);
+      switch (method) {
+        case "session/cancel" ->
+            sessions.find(Params.of(params).session()).ifPresent(turns::cancel);
+        case "$/cancel_request" -> cancelPrompt(Params.of(params).json().path("requestId"));
+        default -> log.debug("Nobody listens to {}", method);
+      }
     } catch (AcpRefusal e) {
-      log.warn("session/cancel can't be read: {}", e.getMessage());
+      log.warn("{} can't be read: {}", method, e.getMessage());
     }
+  }
+
+  /** Other requests are answered soon, so that they go on. */
+  private void cancelPrompt(JsonNode requestId) {
+    Optional.ofNullable(prompts.get(requestId.toString())).ifPresent(turns::cancel);
   }
 }

@@ -19,6 +19,9 @@ final class TaskUpdates {
   private static final Set<String> TOOL_CALLS = Set.of("agent.tool_use", HostEvents.TOOL_CALL);
   private static final Set<String> ENDED = Set.of("completed", "failed");
 
+  /** Hosts make messages of less. */
+  private static final int MOST_SPOKEN = 256 << 10;
+
   private final ToolCalls tools;
   private final PermissionCalls permissions;
   private final AnswerCommands commands;
@@ -29,6 +32,9 @@ final class TaskUpdates {
    * call before them, which is shown.
    */
   private boolean claims;
+
+  /** What the editor has of the agent's next message already, piece by piece, without blanks. */
+  private final StringBuilder spoken = new StringBuilder();
 
   /**
    * Creates the mapping for a task.
@@ -52,7 +58,7 @@ final class TaskUpdates {
     claims = TOOL_CALLS.contains(kind) && ENDED.contains(payload.path("status").asText());
     return switch (kind) {
       case "user.message", "user.input_submitted" -> message(Chunks.USER, payload);
-      case "agent.message" -> message(Chunks.AGENT, payload);
+      case "agent.message" -> agentMessage(payload);
       case "task.submitted" -> submitted(payload);
       case HostEvents.TEXT -> text(event, payload);
       case "agent.reasoning_summary" -> thought(payload, "summary", "text");
@@ -101,6 +107,19 @@ final class TaskUpdates {
     return params.set("options", asked.options());
   }
 
+  /** A hosted agent's message is what its pieces of text were, perhaps cut. */
+  private List<ObjectNode> agentMessage(JsonNode payload) {
+    JsonNode parts = payload.path("parts");
+    String text = withoutBlanks(parts.size() == 1 ? parts.at("/0/text").asText("") : "");
+    boolean again = !text.isEmpty() && spoken.indexOf(text) == 0;
+    spoken.setLength(0);
+    return again ? List.of() : message(Chunks.AGENT, payload);
+  }
+
+  private static String withoutBlanks(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+
   private List<ObjectNode> message(String variant, JsonNode payload) {
     String id = payload.path("message_id").asText("");
     return known.contains(id) ? List.of() : Chunks.ofParts(variant, id, payload.path("parts"));
@@ -120,6 +139,9 @@ final class TaskUpdates {
   private List<ObjectNode> text(StreamEvent event, JsonNode payload) {
     String id = payload.path("message_id").asText("");
     String text = payload.path("text").asText("");
+    if (spoken.length() < MOST_SPOKEN) {
+      spoken.append(withoutBlanks(text));
+    }
     return text.isEmpty()
         ? List.of()
         : List.of(

@@ -115,7 +115,7 @@ final class ToolCalls {
         update(
             id(id.isEmpty() ? event : id),
             first(payload, "title", "tool_name", "name", "tool"),
-            payload.path("tool_name").asText(""),
+            first(payload, "kind", "tool_name"),
             status.isEmpty() ? payload.path("status").asText("") : status);
     copy(payload, "input", update, "rawInput");
     copy(payload, "output", update, "rawOutput");

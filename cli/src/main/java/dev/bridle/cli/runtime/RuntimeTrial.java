@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -39,9 +38,6 @@ import java.util.concurrent.TimeoutException;
  */
 final class RuntimeTrial implements AutoCloseable {
   private static final Duration MAX_TURN = Duration.ofMinutes(5);
-
-  /** Kinds of tool calls that change something. */
-  private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move");
 
   private final AgentProcess process;
   private final AcpConnection connection;
@@ -153,7 +149,7 @@ final class RuntimeTrial implements AutoCloseable {
       if (update instanceof SessionUpdate.Tool tool
           && tool.statusChanged()
           && tool.call().status().equals("completed")
-          && ACTING.contains(tool.call().kind())) {
+          && tool.call().acts()) {
         acted.add(tool.call().title());
       }
     }

@@ -168,6 +168,20 @@ final class AcpIT {
     assertThat(server.worker().done()).doesNotContain("never");
   }
 
+  @Test
+  void aPromptWhoseRequestIsCancelledEndsWithItsTask() {
+    String session = editor.newSession();
+    editor.cancelLastRequest();
+    CompletableFuture<JsonNode> works = editor.prompt(session, "wait");
+    editor.awaitSaid(session, "waiting");
+    editor.cancelLastRequest();
+
+    JsonNode answer = Editor.get(works);
+    assertThat(answer.at("/result/stopReason").asText()).isEqualTo("cancelled");
+    assertThat(status(answer)).isEqualTo("CANCELED");
+    assertThat(editor.stop(session, "say on")).isEqualTo("end_turn");
+  }
+
   private static String status(JsonNode answer) {
     String task = answer.at("/result/_meta/bridle/task_id").asText();
     return server.client().get("/v1/tasks/" + task).path("status").asText();

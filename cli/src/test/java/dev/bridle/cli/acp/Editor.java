@@ -197,6 +197,13 @@ final class Editor implements AutoCloseable {
     send(message.toString());
   }
 
+  /** Cancels the request that was sent last. */
+  void cancelLastRequest() {
+    ObjectNode message = JsonLines.object().put("jsonrpc", "2.0").put("method", "$/cancel_request");
+    message.putObject("params").put("requestId", ids);
+    send(message.toString());
+  }
+
   /** Returns what was received so far. */
   List<JsonNode> received() {
     return List.copyOf(received);

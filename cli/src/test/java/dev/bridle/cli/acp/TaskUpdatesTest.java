@@ -121,6 +121,17 @@ final class TaskUpdatesTest {
     assertThat(updates.of(event("vendor.bridle.command_run", "{'command':'make'}"))).hasSize(1);
   }
 
+  @Test
+  void aMessageWhosePiecesWereShownIsNotShownAgain() {
+    StreamEvent message =
+        event("agent.message", "{'message_id':'m','parts':[{'type':'text','text':'hi'}]}");
+    updates.of(event("vendor.agent_host.text", "{'message_id':'a','offset':0,'text':'h'}"));
+    updates.of(event("vendor.agent_host.text", "{'message_id':'a','offset':1,'text':'i\\n'}"));
+
+    assertThat(updates.of(message)).isEmpty();
+    assertThat(updates.of(message)).as("another one").hasSize(1);
+  }
+
   private static final String ASKED =
       "{'permission_request_id':'permission_1','action':{'kind':'command','title':'Make it',"
           + "'content':{'command':'make'}},'request':{'expires_at':'2026-11-25T00:00:00Z'}}";

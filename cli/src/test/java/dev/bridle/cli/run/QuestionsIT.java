@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +93,35 @@ final class QuestionsIT {
     talk.seen().expect("y once, n no, d details > ");
     talk.type("n\n");
     talk.seen().expect("│ not made");
+  }
+
+  @Test
+  void anActionThatIsAnotherOneThanWasAllowedFailsTheTask() throws Exception {
+    talk.type("differ it\n");
+    talk.seen().expect(PROMPT);
+    talk.type("y\n");
+    talk.seen().expect("acted_differently");
+  }
+
+  @Test
+  void theSameActionIsGrantedForTheSessionOrForAWhile() throws Exception {
+    talk.type("make it\n");
+    talk.seen().expect("s this session, t for 8 hours, w this workspace for 30 days");
+    talk.type("t\n");
+    talk.seen().expect("done, with receipt_");
+    talk.type("make other\n");
+    talk.seen().expect(PROMPT);
+    talk.type("s\n");
+    talk.seen().expect("done, with receipt_");
+    for (String again : List.of("make it\n", "make other\n")) {
+      talk.type(again);
+      assertThat(talk.seen().until("done, with receipt_")).doesNotContain(PROMPT);
+    }
+    assertThat(folder.resolve("it")).hasContent("made\nmade");
+
+    JsonNode grants = hosted.client().get("/v1/permission-grants").path("data");
+    assertThat(grants).hasSize(2);
+    assertThat(grants).filteredOn(grant -> grant.hasNonNull("until")).hasSize(1);
   }
 
   @Test

@@ -22,11 +22,11 @@ import java.util.concurrent.locks.LockSupport;
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
  * {@code wait} goes on until it is cancelled, {@code linger NAME} notes the first cancel in a file
  * and goes on, {@code large NAME} asks at length, {@code edit FILE} asks with a difference and
- * writes a file, {@code withdraw NAME} asks and takes it back, {@code form} has a form filled in,
- * {@code tool NAME JSON} calls a tool of the host, {@code word NAME} asks without options as the
- * Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of its folder,
- * {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its session is a file
- * in its folder, to be resumed.
+ * writes a file, {@code differ NAME} asks and then does another thing, {@code withdraw NAME} asks
+ * and takes it back, {@code form} has a form filled in, {@code tool NAME JSON} calls a tool of the
+ * host, {@code word NAME} asks without options as the Harn bridge does, {@code many N} asks for a
+ * lot, {@code run SCRIPT} runs a script of its folder, {@code report FILE} sends the updates of a
+ * file, {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -105,6 +105,7 @@ public final class ScriptedAgent {
       }
       case "tool" -> tool(words[1]);
       case "word" -> word(words[1]);
+      case "differ" -> make(words[1], () -> other(words[1]));
       case "withdraw" -> withdraw(words[1]);
       case "form" -> form();
       case "run" -> {
@@ -338,6 +339,14 @@ public final class ScriptedAgent {
         return "end_turn";
       }
     }
+  }
+
+  private void other(String name) throws IOException {
+    note(name, "made");
+    ObjectNode update =
+        update("tool_call_update").put("toolCallId", callId()).put("status", "in_progress");
+    update.putObject("rawInput").put("command", "rm " + name);
+    send(update);
   }
 
   private String callId() {

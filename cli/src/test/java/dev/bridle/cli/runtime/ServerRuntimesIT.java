@@ -182,10 +182,25 @@ final class ServerRuntimesIT {
                 + "\"cost\":{\"amount\":0.25,\"currency\":\"USD\"}}",
             "{\"sessionUpdate\":\"usage_update\",\"used\":20,\"size\":100,"
                 + "\"cost\":{\"amount\":0.75,\"currency\":\"USD\"}}",
+            "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"all \"}}",
+            "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"done\"}}",
+            "{\"sessionUpdate\":\"available_commands_update\",\"availableCommands\":"
+                + "[{\"name\":\"plan\",\"description\":\"makes one\"}]}",
             "{\"sessionUpdate\":\"transcript_compacted\",\"kept\":3}"));
     String task = server.submit(session, "report updates");
     server.awaitStatus(task, "COMPLETED");
 
+    assertThat(server.payloads(task, "agent.message"))
+        .singleElement()
+        .asString()
+        .contains("\"text\":\"all done\"");
+    assertThat(server.payloads(task, "vendor.agent_host.commands"))
+        .containsExactly("{\"commands\":[{\"name\":\"plan\",\"description\":\"makes one\"}]}");
+    assertThat(server.payloads(task, "agent.tool_use"))
+        .filteredOn(used -> used.contains("\"unverified\":true"))
+        .as("all but the call of the host's own tool")
+        .hasSize(4)
+        .noneMatch(used -> used.contains("t5"));
     assertThat(server.payloads(task, "vendor.bridle.command_run"))
         .containsExactly("{\"command\":\"ls -l\",\"status\":\"succeeded\"}");
     assertThat(server.payloads(task, "vendor.bridle.file_written"))
