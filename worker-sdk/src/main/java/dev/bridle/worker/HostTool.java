@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param prompt the purpose of the call, for a person
  * @param sideEffect the external side effect; unspecified if empty, no side effect if `none`
  * @param timeout the time in which a client must answer; 24 hours if empty
- * @param hold how long the handler's thread waits for the result, at most 10 minutes; after that,
- *     or at once if zero, the handler ends and runs again when the result is available
+ * @param hold how long the handler's thread waits for the result, at most 24 hours; after that, or
+ *     at once if zero, the handler ends and runs again when the result is available
  */
 public record HostTool(
     String name,

@@ -23,10 +23,11 @@ import java.util.function.Consumer;
  *     requests
  * @param required the number of required approvals
  * @param timeout the time in which the request must be answered; 24 hours if empty
- * @param hold how long the handler's thread waits for the answer, at most 10 minutes; after that,
- *     or at once if zero, the handler ends and runs again when the request is decided
+ * @param hold how long the handler's thread waits for the answer, at most 24 hours; after that, or
+ *     at once if zero, the handler ends and runs again when the request is decided
  * @param metadata what the agent says beside the action, at most 64 KiB of JSON
  * @param argumentsMember the member of the content that an answer may replace; empty if none may
+ * @param sessionGrantsOnly whether no grant is offered that outlasts the session
  */
 public record Permission(
     AskedAction action,
@@ -38,7 +39,8 @@ public record Permission(
     Optional<Duration> timeout,
     Duration hold,
     ObjectNode metadata,
-    Optional<String> argumentsMember) {
+    Optional<String> argumentsMember,
+    boolean sessionGrantsOnly) {
 
   /** Copies the lists and the metadata. */
   public Permission {
@@ -65,7 +67,8 @@ public record Permission(
         Optional.empty(),
         Duration.ZERO,
         JsonNodeFactory.instance.objectNode(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** Returns a copy with the tool; a reviewer may grant all actions of a tool. */
@@ -115,6 +118,14 @@ public record Permission(
    */
   public Permission acceptingModified(String member) {
     return changed(copy -> copy.argumentsMember = Optional.of(member));
+  }
+
+  /**
+   * Returns a copy with which no grant is offered that outlasts the session: for a worker that
+   * can't keep its agent from answering in a person's name.
+   */
+  public Permission withSessionGrantsOnly() {
+    return changed(copy -> copy.sessionGrantsOnly = true);
   }
 
   private Permission with(AskedAction other) {
@@ -171,6 +182,7 @@ public record Permission(
     private Duration hold;
     private ObjectNode metadata;
     private Optional<String> argumentsMember;
+    private boolean sessionGrantsOnly;
 
     private Copy(Permission of) {
       this.action = of.action;
@@ -183,6 +195,7 @@ public record Permission(
       this.hold = of.hold;
       this.metadata = of.metadata;
       this.argumentsMember = of.argumentsMember;
+      this.sessionGrantsOnly = of.sessionGrantsOnly;
     }
 
     private Permission made() {
@@ -196,7 +209,8 @@ public record Permission(
           timeout,
           hold,
           metadata,
-          argumentsMember);
+          argumentsMember,
+          sessionGrantsOnly);
     }
   }
 }

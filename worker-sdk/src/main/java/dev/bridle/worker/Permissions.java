@@ -37,7 +37,8 @@ final class Permissions {
             .addAllOptions(permission.options())
             .addAllApprovers(permission.approvers())
             .setApproversRequired(permission.required())
-            .setHold(LeaseTimes.span(permission.hold().toNanos()));
+            .setHold(LeaseTimes.span(permission.hold().toNanos()))
+            .setSessionGrantsOnly(permission.sessionGrantsOnly());
     if (!permission.metadata().isEmpty()) {
       request.setMetadata(Json.bytes(permission.metadata()));
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param prompt the question, for a person
  * @param schema the JSON Schema of the answer, if any
- * @param hold how long the handler's thread waits for the answer, at most 10 minutes; after that,
- *     or at once if zero, the handler ends and runs again when the answer is available
+ * @param hold how long the handler's thread waits for the answer, at most 24 hours; after that, or
+ *     at once if zero, the handler ends and runs again when the answer is available
  */
 public record Question(String prompt, Optional<JsonNode> schema, Duration hold) {
   /**

@@ -34,7 +34,7 @@ public record RestartPolicy(
   }
 
   /** The pause before a restart, counted from 1. */
-  Duration pauseBefore(int restart) {
+  public Duration pauseBefore(int restart) {
     Duration doubled = pause.multipliedBy(1L << Math.min(restart - 1, 30));
     return doubled.compareTo(longestPause) > 0 ? longestPause : doubled;
   }

@@ -22,6 +22,9 @@ import java.util.Set;
 /** A runtime that takes tasks: its worker and the host of its processes. */
 final class RunningRuntime implements AutoCloseable {
   /** How many tasks the sessions of one daemon may have at a time. */
+  /** How long the memory of a process is kept for an answer. */
+  private static final Duration HOLD = Duration.ofMinutes(10);
+
   private static final int TASKS_OF_DAEMON = 8;
 
   private static final int MOST_TASKS = 1000;
@@ -72,7 +75,7 @@ final class RunningRuntime implements AutoCloseable {
           new AgentHost(
               place.launcher(),
               new HostSettings(
-                  start, place.version(), settings.launch().scope(), settings.bounds()),
+                  start, place.version(), settings.launch().scope(), settings.bounds(), HOLD),
               folders,
               place.memory(),
               new Offers(

@@ -10,6 +10,7 @@ import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.SessionPhase;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentLauncher;
+import dev.bridle.host.process.RestartPolicy;
 import dev.bridle.worker.TaskContext;
 import dev.bridle.worker.TaskFailure;
 import dev.bridle.worker.TaskHandler;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
 
 /** Hosts an agent: each session has a session of the agent, each task is one prompt. */
 public final class AgentHost implements TaskHandler, AutoCloseable {
-  private static final int STARTS = 3;
+  private static final RestartPolicy RESTARTS = RestartPolicy.DEFAULT;
   private static final String PROMPTED = "prompted";
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
@@ -37,6 +38,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
   private final Offers offers;
   private final ScheduledExecutorService timer;
   private final CommandRunner commands;
+  private final AskingRules asking;
   private final HostedSessions sessions;
   private final Future<?> idleEnds;
 
@@ -61,6 +63,9 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     this.workplace = workplace;
     this.offers = offers;
     this.timer = timer;
+    this.asking =
+        new AskingRules(
+            settings.start().asks(), settings.hold(), !launcher.isolation().tier().hidesFiles());
     this.commands = new CommandRunner(launcher, settings.start().environment(), timer);
     this.sessions =
         new HostedSessions(new AgentProcesses(launcher, settings, memory, timer, introduced));
@@ -102,9 +107,11 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     UserWords words = UserWords.of(task, timer);
     TaskTools tools = new TaskTools(task, new FolderFiles(folder), commands, reports);
     String why = "";
-    for (int attempt = 1; attempt <= STARTS; attempt++) {
-      AgentTurn turn =
-          new AgentTurn(task, reports, allowed, folder, settings.start().asks(), words, tools);
+    for (int attempt = 1; attempt <= 1 + RESTARTS.restarts(); attempt++) {
+      if (attempt > 1) {
+        task.pause(RESTARTS.pauseBefore(attempt - 1));
+      }
+      AgentTurn turn = new AgentTurn(task, reports, allowed, folder, asking, words, tools);
       AcpSession agent = session.open(folder, task, turn, bridge(session), sessions::makeRoom);
       String said = words.prompt().map(more -> "\n\n" + more).orElse("");
       boolean blank = (prompt + words.heardBefore() + said).isBlank();
@@ -150,7 +157,8 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
         allowed.lose();
       }
     }
-    throw new TaskFailure("agent_lost", "The agent ended " + STARTS + " times: " + why);
+    throw new TaskFailure(
+        "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
   }
 
   /** What an agent sends that is no part of a session belongs to the turn that it is in. */

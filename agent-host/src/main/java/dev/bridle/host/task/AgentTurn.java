@@ -34,9 +34,6 @@ import java.util.concurrent.TimeUnit;
  * it what happens; its own thread asks the core and answers the agent.
  */
 final class AgentTurn implements SessionListener {
-  /** How long a process is kept for an answer; the core may allow less. */
-  private static final Duration HOLD = Duration.ofMinutes(10);
-
   /** How often a wait looks whether the turn is to end. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -45,7 +42,7 @@ final class AgentTurn implements SessionListener {
 
   private final TaskContext task;
   private final TaskReports reports;
-  private final boolean asks;
+  private final AskingRules asking;
   private final UserWords words;
   private final TaskTools tools;
   private final BlockingQueue<Happening> happenings = new LinkedBlockingQueue<>();
@@ -87,7 +84,7 @@ final class AgentTurn implements SessionListener {
   /**
    * Creates a turn.
    *
-   * @param asks whether the agent is made to ask, so that acting without is a fault
+   * @param asking how it asks
    * @param words what the user says meanwhile
    * @param tools the host's tools, for this task
    */
@@ -96,7 +93,7 @@ final class AgentTurn implements SessionListener {
       TaskReports reports,
       AllowedActions actions,
       Path folder,
-      boolean asks,
+      AskingRules asking,
       UserWords words,
       TaskTools tools) {
     this.tools = tools;
@@ -104,8 +101,8 @@ final class AgentTurn implements SessionListener {
     this.task = task;
     this.reports = reports;
     this.actions = actions;
-    this.permissions = new PermissionAnswers(task, actions, folder);
-    this.asks = asks;
+    this.permissions = new PermissionAnswers(task, actions, folder, asking);
+    this.asking = asking;
     this.open = new OpenQuestion(task);
   }
 
@@ -341,7 +338,7 @@ final class AgentTurn implements SessionListener {
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {
-    if (asks && !actions.has(acted.toolCallId())) {
+    if (asking.isMade() && !actions.has(acted.toolCallId())) {
       throw new TaskFailure(
           "acted_without_asking",
           "The agent has done something that it did not ask for: " + acted.title());
@@ -365,8 +362,8 @@ final class AgentTurn implements SessionListener {
     try {
       Reply reply =
           question instanceof Question.Permission asked
-              ? permissions.ask(asked, key, HOLD)
-              : AskedForm.fill(task, (Question.Form) question, key, HOLD);
+              ? permissions.ask(asked, key)
+              : AskedForm.fill(task, (Question.Form) question, key, asking.hold());
       if (reply instanceof Reply.Granted granted) {
         granted.arguments().ifPresent(given -> inputs.put(question.toolCallId(), given));
       }

@@ -1,6 +1,7 @@
 package dev.bridle.host.task;
 
 import dev.bridle.host.preset.AgentStart;
+import java.time.Duration;
 
 /**
  * How a host starts its agents.
@@ -9,11 +10,16 @@ import dev.bridle.host.preset.AgentStart;
  * @param version the version of this program, which agents are sent
  * @param scope how long a process lives
  * @param bounds what the processes may use
+ * @param hold how long a process is kept for an answer; after that it ends, and the answer starts
+ *     another
  */
 public record HostSettings(
-    AgentStart start, String version, ProcessScope scope, ProcessBounds bounds) {
+    AgentStart start, String version, ProcessScope scope, ProcessBounds bounds, Duration hold) {
+  /** As long as a question can be answered: the process is that of somebody who is there. */
+  private static final Duration PERSONS_HOLD = Duration.ofHours(24);
+
   /** Returns the settings of a person's own agents: a process for each session. */
   public static HostSettings ofPerson(AgentStart start, String version) {
-    return new HostSettings(start, version, ProcessScope.SESSION, ProcessBounds.NONE);
+    return new HostSettings(start, version, ProcessScope.SESSION, ProcessBounds.NONE, PERSONS_HOLD);
   }
 }

@@ -4,9 +4,9 @@ import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.worker.Decision;
+import dev.bridle.worker.Permission;
 import dev.bridle.worker.TaskContext;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,22 +18,23 @@ final class PermissionAnswers {
   private final TaskContext task;
   private final AllowedActions actions;
   private final Path folder;
+  private final AskingRules asking;
   private final List<String> refusals = new ArrayList<>();
 
-  PermissionAnswers(TaskContext task, AllowedActions actions, Path folder) {
+  PermissionAnswers(TaskContext task, AllowedActions actions, Path folder, AskingRules asking) {
+    this.asking = asking;
     this.task = task;
     this.actions = actions;
     this.folder = folder;
   }
 
-  /**
-   * Asks, and returns the reply to the agent.
-   *
-   * @param hold how long its process is kept for the answer
-   */
-  Reply ask(Question.Permission asked, String key, Duration hold) {
+  /** Asks, and returns the reply to the agent. */
+  Reply ask(Question.Permission asked, String key) {
     AskedAction action = AskedAction.of(asked, folder);
-    Decision decision = task.requestPermission(key, action.permission().holding(hold));
+    Permission permission = action.permission().holding(asking.hold());
+    Decision decision =
+        task.requestPermission(
+            key, asking.sessionGrantsOnly() ? permission.withSessionGrantsOnly() : permission);
     Reply reply = reply(asked, decision);
     if (reply instanceof Reply.Granted || (decision.allowed() && reply instanceof Reply.Chosen)) {
       actions.allow(asked.toolCallId(), decision, action.title());

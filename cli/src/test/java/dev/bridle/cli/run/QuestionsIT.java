@@ -1,11 +1,15 @@
 package dev.bridle.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.cli.console.JsonLines;
+import dev.bridle.host.task.HostEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +105,58 @@ final class QuestionsIT {
     talk.seen().expect(PROMPT);
     talk.type("y\n");
     talk.seen().expect("acted_differently");
+  }
+
+  @Test
+  void whatRunsWhileTheAgentAsksForMoreIsRecordedMeanwhile() throws Exception {
+    askBeside();
+    Files.writeString(folder.resolve("go"), "");
+    await().until(() -> reports(task()).contains("completed"));
+    assertThat(hosted.client().get("/v1/tasks/" + task()).path("status").asText())
+        .isEqualTo("AUTH_REQUIRED");
+
+    talk.type("y\n");
+    talk.seen().expect("done, with receipt_");
+    assertThat(reports(task())).containsExactly("completed", "completed");
+  }
+
+  @Test
+  void aCancelWaitsForWhatRunsWhileTheAgentAsksForMore() throws Exception {
+    askBeside();
+    String task = task();
+    var unused = hosted.client().post("/v1/tasks/" + task + "/cancel", JsonLines.object(), task);
+    talk.seen().expect("withdrawn");
+    assertThat(hosted.client().get("/v1/tasks/" + task).path("status").asText())
+        .isNotEqualTo("CANCELED");
+    Files.writeString(folder.resolve("go"), "");
+    talk.seen().expect("canceled");
+
+    assertThat(reports(task)).as("the second is not done").contains("completed");
+    assertThat(folder.resolve("first")).exists();
+    assertThat(folder.resolve("second")).doesNotExist();
+  }
+
+  private void askBeside() throws Exception {
+    talk.type("beside first second\n");
+    talk.seen().expect(PROMPT);
+    talk.type("y\n");
+    talk.seen().expect("touch second");
+    talk.seen().expect(PROMPT);
+  }
+
+  private String task() {
+    return hosted.client().get("/v1/tasks?limit=1").at("/data/0/id").asText();
+  }
+
+  /** The statuses that the agent has reported of what it did. */
+  private List<String> reports(String task) {
+    List<String> reports = new ArrayList<>();
+    for (JsonNode event : hosted.client().get("/v1/tasks/" + task + "/events").path("data")) {
+      if (event.path("event").asText().equals(HostEvents.TOOL_CALL)) {
+        reports.add(event.at("/payload/status").asText());
+      }
+    }
+    return reports;
   }
 
   @Test

@@ -99,7 +99,7 @@ final class RunIT {
   void anAgentThatDiesIsStartedAgainAFewTimes() throws IOException {
     assertThat(denying(4, agent, "die").out()).contains("agent_lost");
 
-    assertThat(Files.readAllLines(folder.resolve("prompts"))).filteredOn("die"::equals).hasSize(3);
+    assertThat(Files.readAllLines(folder.resolve("prompts"))).filteredOn("die"::equals).hasSize(4);
   }
 
   @Test

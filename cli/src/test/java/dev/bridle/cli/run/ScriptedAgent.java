@@ -8,12 +8,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,11 +24,12 @@ import java.util.concurrent.locks.LockSupport;
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
  * {@code wait} goes on until it is cancelled, {@code linger NAME} notes the first cancel in a file
  * and goes on, {@code large NAME} asks at length, {@code edit FILE} asks with a difference and
- * writes a file, {@code differ NAME} asks and then does another thing, {@code withdraw NAME} asks
- * and takes it back, {@code form} has a form filled in, {@code tool NAME JSON} calls a tool of the
- * host, {@code word NAME} asks without options as the Harn bridge does, {@code many N} asks for a
- * lot, {@code run SCRIPT} runs a script of its folder, {@code report FILE} sends the updates of a
- * file, {@code say TEXT} says it. Its session is a file in its folder, to be resumed.
+ * writes a file, {@code differ NAME} asks and then does another thing, {@code beside FIRST SECOND}
+ * does the first while it asks for the second, {@code withdraw NAME} asks and takes it back, {@code
+ * form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code word NAME}
+ * asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT}
+ * runs a script of its folder, {@code report FILE} sends the updates of a file, {@code say TEXT}
+ * says it. Its session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -40,6 +43,7 @@ public final class ScriptedAgent {
 
   private Path folder = Path.of("");
   private int calls;
+  private CompletableFuture<Void> beside = CompletableFuture.completedFuture(null);
 
   private ScriptedAgent() {}
 
@@ -106,6 +110,7 @@ public final class ScriptedAgent {
       case "tool" -> tool(words[1]);
       case "word" -> word(words[1]);
       case "differ" -> make(words[1], () -> other(words[1]));
+      case "beside" -> beside(words[1].split(" ", -1)[0], words[1].split(" ", -1)[1]);
       case "withdraw" -> withdraw(words[1]);
       case "form" -> form();
       case "run" -> {
@@ -321,10 +326,36 @@ public final class ScriptedAgent {
     return answered(name, effect);
   }
 
+  /** Does the first thing, once there is a file named go, while it asks for the second. */
+  private String beside(String first, String second) throws IOException {
+    ask(first, "");
+    if (!answer().at("/result/outcome/optionId").asText().equals("yes")) {
+      return "end_turn";
+    }
+    String id = callId();
+    beside =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!Files.exists(folder.resolve("go"))) {
+                LockSupport.parkNanos(10_000_000);
+              }
+              try {
+                note(first, "made");
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              tool("completed", first, id);
+            });
+    String end = make(second, () -> note(second, "made"));
+    beside.join();
+    return end;
+  }
+
   private String answered(String name, Effect effect) throws IOException {
     while (true) {
       JsonNode message = read().orElseThrow();
       if (message.path("method").asText().equals("session/cancel")) {
+        beside.join();
         return "cancelled";
       }
       if (message.path("id").asInt() == calls && message.has("result")) {
@@ -359,9 +390,13 @@ public final class ScriptedAgent {
   }
 
   private void tool(String status, String name) {
+    tool(status, name, callId());
+  }
+
+  private void tool(String status, String name, String id) {
     ObjectNode update =
         update(status.equals("pending") ? "tool_call" : "tool_call_update")
-            .put("toolCallId", callId())
+            .put("toolCallId", id)
             .put("title", "make " + name)
             .put("kind", "execute")
             .put("status", status);

@@ -106,7 +106,7 @@ final class PermissionQuestions {
       asked.addAllOfferedGrants(
           OfferedGrants.of(
               action,
-              grants.roomInWorkspace(write, change.task()),
+              !request.getSessionGrantsOnly() && grants.roomInWorkspace(write, change.task()),
               grants.folderOf(change, action),
               write.nowMillis()));
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param cancelGrace grace period of a worker after a cancellation request; default 10 s
  * @param affinityTime how long an answered task waits for the worker that kept its process; default
  *     5 s
- * @param maxHold how long a worker may keep a process for an answer; default 10 min
+ * @param maxHold how long a worker may keep a process for an answer; default 24 h
  * @param maxPermissionRequests maximum permission requests of a task; default 1,000
  */
 public record TaskOptions(
@@ -30,7 +30,7 @@ public record TaskOptions(
           3,
           Duration.ofSeconds(10),
           Duration.ofSeconds(5),
-          Duration.ofMinutes(10),
+          Duration.ofHours(24),
           1_000);
 
   /** Checks that each is positive and that a lease outlives its heartbeats. */

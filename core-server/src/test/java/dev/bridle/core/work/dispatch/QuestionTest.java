@@ -97,6 +97,17 @@ class QuestionTest extends LeasedTasks {
   }
 
   @Test
+  void aLeaseIsParkedForADayAtMost() {
+    Task task = core.submit(session);
+    worker.want(1);
+    long before = System.currentTimeMillis();
+    var unused = core.workers().requestInput(question(worker.lease(), 3 * 86_400));
+
+    assertThat(core.record(task.getId()).getLease().getHoldUntil())
+        .isBetween(before + 86_400_000, System.currentTimeMillis() + 86_400_000);
+  }
+
+  @Test
   void aParkedLeaseWhoseHoldEndsIsFreed() {
     core.submit(session);
     worker.want(1);

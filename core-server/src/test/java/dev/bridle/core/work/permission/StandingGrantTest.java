@@ -10,6 +10,7 @@ import dev.bridle.core.Refusal;
 import dev.bridle.permission.v1.GetPermissionGrantRequest;
 import dev.bridle.permission.v1.GrantScope;
 import dev.bridle.permission.v1.ListPermissionGrantsRequest;
+import dev.bridle.permission.v1.OfferedGrant;
 import dev.bridle.permission.v1.PermissionGrant;
 import dev.bridle.permission.v1.PermissionRequest;
 import dev.bridle.permission.v1.PermissionSource;
@@ -104,6 +105,18 @@ class StandingGrantTest extends AskedTasks {
     respond("bob", said(id).setApproved(true).setGrant("this_action_today"));
 
     assertThat(grants()).singleElement().extracting(PermissionGrant::getUntil).isEqualTo(sooner);
+  }
+
+  @Test
+  void aWorkerMayAskForGrantsOfTheSessionOnly() {
+    String id = ask(wanted(begin(), "s", "ls").setSessionGrantsOnly(true)).getRequestId();
+
+    assertThat(read(id).getRequest().getOfferedGrantsList())
+        .extracting(OfferedGrant::getId)
+        .contains("this_action", "this_session", "this_action_today")
+        .doesNotContain("this_workspace");
+    assertThatThrownBy(() -> respond("ada", said(id).setApproved(true).setGrant("this_workspace")))
+        .hasMessageContaining("INVALID_ARGUMENT");
   }
 
   @Test

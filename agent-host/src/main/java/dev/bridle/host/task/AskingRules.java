@@ -1,0 +1,13 @@
+package dev.bridle.host.task;
+
+import java.time.Duration;
+
+/**
+ * How an agent's requests for permission are put.
+ *
+ * @param isMade whether the agent is made to ask, so that acting without is a fault
+ * @param hold how long its process is kept for an answer
+ * @param sessionGrantsOnly whether no grant outlasts the session, since the agent could reach the
+ *     keys with which people answer
+ */
+record AskingRules(boolean isMade, Duration hold, boolean sessionGrantsOnly) {}
