@@ -7,10 +7,12 @@ import dev.bridle.host.acp.SessionPhase.Event;
 import dev.bridle.host.rpc.AnsweredError;
 import dev.bridle.host.rpc.IncomingRequest;
 import dev.bridle.host.rpc.RawJson;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -19,6 +21,11 @@ import java.util.function.Consumer;
  * Thread-safe; the listener is called by the connection's one thread.
  */
 public final class AcpSession {
+  /** After how long without any, a loaded session's history is taken to be whole. */
+  private static final Duration QUIET = Duration.ofMillis(500);
+
+  private static final Duration LONGEST_HISTORY = Duration.ofSeconds(10);
+
   private final String id;
   private final AcpCalls calls;
   private final SessionListener listener;
@@ -28,6 +35,9 @@ public final class AcpSession {
   private final AtomicLong dropped = new AtomicLong();
   private final IdleWatch idles = new IdleWatch();
   private SessionPhase phase = SessionPhase.OPENING;
+
+  /** When history came last, as {@link System#nanoTime} counts. */
+  private long lastHistory = System.nanoTime();
 
   /** The open turn, or the last one. */
   private CompletableFuture<PromptEnd> turn = new CompletableFuture<>();
@@ -57,6 +67,24 @@ public final class AcpSession {
   /** Where the session stands. */
   public synchronized SessionPhase phase() {
     return phase;
+  }
+
+  /**
+   * Waits until a session that was loaded has repeated its history: some agents go on with that
+   * after they have answered, and what comes after the next prompt is taken for its turn's.
+   */
+  public synchronized void awaitHistory() throws InterruptedException {
+    long began = System.nanoTime();
+    while (phase == SessionPhase.LOADED) {
+      long now = System.nanoTime();
+      long left =
+          Math.min(
+              QUIET.toNanos() - (now - lastHistory), LONGEST_HISTORY.toNanos() - (now - began));
+      if (left <= 0) {
+        return;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
   }
 
   /** How many updates were dropped because they repeated history. */
@@ -278,6 +306,9 @@ public final class AcpSession {
   /** By the connection's thread. */
   void update(RawJson update) {
     if (phase().replays() && SessionUpdates.isHistory(update)) {
+      synchronized (this) {
+        lastHistory = System.nanoTime();
+      }
       dropped.incrementAndGet();
     } else {
       idles.heard();

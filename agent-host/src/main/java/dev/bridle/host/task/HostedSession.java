@@ -16,13 +16,25 @@ import dev.bridle.worker.TaskFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** The agent of one session, which outlives a task. One task at a time. */
 final class HostedSession {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** What says how things stand, so that the next task's readers want to know it. */
+  private static final Set<Class<?>> STANDING =
+      Set.of(
+          SessionUpdate.Commands.class,
+          SessionUpdate.ConfigOptions.class,
+          SessionUpdate.Mode.class,
+          SessionUpdate.Plan.class,
+          SessionUpdate.Usage.class);
 
   private final AgentProcesses processes;
   private final SessionCost cost = new SessionCost();
@@ -98,6 +110,7 @@ final class HostedSession {
       throws TaskFailure, InterruptedException {
     if (running.isPresent() && running.get().opened().session().phase().isBetweenTurns()) {
       listener = Optional.of(to);
+      running.get().forwarding().catchUp(to);
       running.get().agent().announceSkills();
       return running.get().opened().session();
     }
@@ -130,6 +143,7 @@ final class HostedSession {
                   kept(folder, task),
                   JsonNodeFactory.instance.arrayNode(),
                   forwarding);
+      opened.session().awaitHistory();
       cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {
@@ -182,13 +196,31 @@ final class HostedSession {
     /** What an agent still says that was given up is of no task that begins now. */
     private volatile boolean isOver;
 
+    /** What the agent said between two tasks of how things stand, the last of each kind. */
+    private final Map<Class<?>, SessionUpdate> between = new LinkedHashMap<>();
+
     private Optional<AgentTurn> to() {
       return isOver ? Optional.empty() : listener;
     }
 
     @Override
     public void update(SessionUpdate update) {
-      to().ifPresent(turn -> turn.update(update));
+      Optional<AgentTurn> now = to();
+      if (now.isPresent()) {
+        now.get().update(update);
+      } else if (STANDING.contains(update.getClass())) {
+        synchronized (between) {
+          between.put(update.getClass(), update);
+        }
+      }
+    }
+
+    /** Passes on what came between two tasks. */
+    private void catchUp(AgentTurn turn) {
+      synchronized (between) {
+        between.values().forEach(turn::update);
+        between.clear();
+      }
     }
 
     @Override

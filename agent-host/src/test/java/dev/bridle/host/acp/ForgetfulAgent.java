@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * An agent as a program of its own. It asks before it writes its file, starts a far child, and dies
@@ -42,7 +43,10 @@ final class ForgetfulAgent {
         case "session/load" -> {
           say("old words");
           result(id, "{}");
-          say("older words");
+          for (int i = 0; i < 5; i++) {
+            say("older words");
+            LockSupport.parkNanos(20_000_000); // It goes on with its history for a while.
+          }
         }
         case "session/prompt" -> turn(id);
         default -> {}

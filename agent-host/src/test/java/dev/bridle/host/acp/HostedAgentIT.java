@@ -2,7 +2,6 @@ package dev.bridle.host.acp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -122,7 +121,8 @@ final class HostedAgentIT {
 
       OpenedSession second = opened.poll(30, TimeUnit.SECONDS);
       assertThat(second.how()).isEqualTo(OpenedSession.How.LOADED);
-      await().until(() -> second.session().dropped() == 2);
+      second.session().awaitHistory();
+      assertThat(second.session().dropped()).isEqualTo(6);
       CompletableFuture<PromptEnd> again = second.session().prompt(HI);
       second.session().answer(diary.asked(), new Reply.Chosen("go"));
       assertThat(again.get(30, TimeUnit.SECONDS).reason()).isEqualTo(PromptEnd.Reason.END_TURN);

@@ -160,6 +160,19 @@ final class QuestionsIT {
   }
 
   @Test
+  void whatTheAgentSaysBetweenTwoTasksOfHowThingsStandIsInTheNext() throws Exception {
+    talk.type("after\n");
+    talk.seen().expect("done, with receipt_");
+    Files.writeString(folder.resolve("go"), "");
+    await().until(() -> Files.exists(folder.resolve("gone")));
+    talk.type("say next\n");
+    talk.seen().expect("done, with receipt_");
+
+    assertThat(hosted.client().get("/v1/tasks/" + task() + "/events").toString())
+        .contains("\"mode_id\":\"second\"");
+  }
+
+  @Test
   void theSameActionIsGrantedForTheSessionOrForAWhile() throws Exception {
     talk.type("make it\n");
     talk.seen().expect("s this session, t for 8 hours, w this workspace for 30 days");

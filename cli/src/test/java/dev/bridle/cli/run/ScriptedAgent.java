@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -24,12 +25,13 @@ import java.util.concurrent.locks.LockSupport;
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
  * {@code wait} goes on until it is cancelled, {@code linger NAME} notes the first cancel in a file
  * and goes on, {@code large NAME} asks at length, {@code edit FILE} asks with a difference and
- * writes a file, {@code differ NAME} asks and then does another thing, {@code beside FIRST SECOND}
- * does the first while it asks for the second, {@code withdraw NAME} asks and takes it back, {@code
- * form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code word NAME}
- * asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code run SCRIPT}
- * runs a script of its folder, {@code report FILE} sends the updates of a file, {@code say TEXT}
- * says it. Its session is a file in its folder, to be resumed.
+ * writes a file, {@code differ NAME} asks and then does another thing, {@code after} says its mode
+ * after its turn, {@code beside FIRST SECOND} does the first while it asks for the second, {@code
+ * withdraw NAME} asks and takes it back, {@code form} has a form filled in, {@code tool NAME JSON}
+ * calls a tool of the host, {@code word NAME} asks without options as the Harn bridge does, {@code
+ * many N} asks for a lot, {@code run SCRIPT} runs a script of its folder, {@code report FILE} sends
+ * the updates of a file, {@code say TEXT} says it. Its session is a file in its folder, to be
+ * resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -111,6 +113,10 @@ public final class ScriptedAgent {
       case "word" -> word(words[1]);
       case "differ" -> make(words[1], () -> other(words[1]));
       case "beside" -> beside(words[1].split(" ", -1)[0], words[1].split(" ", -1)[1]);
+      case "after" -> {
+        after();
+        yield "end_turn";
+      }
       case "withdraw" -> withdraw(words[1]);
       case "form" -> form();
       case "run" -> {
@@ -349,6 +355,25 @@ public final class ScriptedAgent {
     String end = make(second, () -> note(second, "made"));
     beside.join();
     return end;
+  }
+
+  /** Says how things stand once its turn is over, and there is a file named go. */
+  private void after() {
+    beside =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!Files.exists(folder.resolve("go"))) {
+                LockSupport.parkNanos(10_000_000);
+              }
+              for (String mode : List.of("first", "second")) {
+                send(update("current_mode_update").put("currentModeId", mode));
+              }
+              try {
+                note("gone", "said");
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
   }
 
   private String answered(String name, Effect effect) throws IOException {
