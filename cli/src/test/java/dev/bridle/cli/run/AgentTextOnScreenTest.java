@@ -97,7 +97,10 @@ final class AgentTextOnScreenTest {
     COMMAND,
     MEMBER,
     PAGES,
-    DETAILS;
+    DETAILS,
+    DIFFERENCE,
+    FORM,
+    FIELD;
 
     void print(RunOutput output, String text) {
       switch (this) {
@@ -123,6 +126,9 @@ final class AgentTextOnScreenTest {
         case MEMBER -> output.question(ShownAction.lines(request(text, "x")));
         case PAGES ->
             output.question(new QuestionPages(ShownAction.lines(request("content", text))).next());
+        case DIFFERENCE -> output.question(ShownAction.lines(difference(text)));
+        case FORM -> output.question(FormFiller.lines(form(text, "name")));
+        case FIELD -> output.question(FormFiller.lines(form("Who are you?", text)));
         case DETAILS ->
             output.question(
                 request("command", text).toPrettyString().lines().map(ShownText::line).toList());
@@ -137,6 +143,21 @@ final class AgentTextOnScreenTest {
     int notes() {
       return this == REASON || this == UNKNOWN || this == FAILURE || this == NAME ? 1 : 0;
     }
+  }
+
+  private static ObjectNode difference(String text) {
+    ObjectNode request = request("path", "a.txt");
+    ((ObjectNode) request.at("/action/content"))
+        .putArray("changes")
+        .addObject()
+        .put("diff", "+" + text + "\n");
+    return request;
+  }
+
+  private static ObjectNode form(String prompt, String field) {
+    ObjectNode form = JsonNodeFactory.instance.objectNode().put("prompt", prompt);
+    form.putObject("schema").putObject("properties").putObject(field).put("type", "string");
+    return form;
   }
 
   private static StreamEvent event(String kind, ObjectNode payload) {

@@ -3,14 +3,20 @@ package dev.bridle.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.process.BuiltBridle;
 import dev.bridle.cli.process.Commands;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.host.process.AgentEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +92,60 @@ final class RunIT {
         directory.resolve("data").resolve(DetachedServer.KEY_FILE).toString());
 
     assertThat(denying(0, agent, "say more").out()).doesNotContain("goes on").contains("say more");
+  }
+
+  @Test
+  void thePromptOfAFileIsAnsweredInLinesOfJson() throws IOException {
+    Path prompt = Files.writeString(directory.resolve("prompt.md"), "say hello");
+    Commands.Said said =
+        Commands.run(
+            0,
+            arguments(agent, "--approve", "deny", "--json", "--file", prompt.toString())
+                .toArray(String[]::new));
+
+    List<JsonNode> events = said.out().lines().map(Json::parse).toList();
+    assertThat(events)
+        .extracting(event -> event.path("event").asText())
+        .contains("task.started", "vendor.agent_host.text", "agent.message", "task.completed");
+    assertThat(said.err()).contains("the agent is Scripted 1");
+  }
+
+  @Test
+  void aNewSessionIsMadeIfOneIsWanted() {
+    assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
+    assertThat(denying(0, agent, "say hello").out()).contains("goes on");
+    assertThat(
+            Commands.run(
+                    0,
+                    arguments(agent, "--approve", "deny", "--new", "--prompt", "say hello")
+                        .toArray(String[]::new))
+                .out())
+        .doesNotContain("goes on");
+  }
+
+  @Test
+  void aVariableReachesTheAgentOnlyIfItIsNamed() {
+    Set<String> passed =
+        AgentEnvironment.choose(System.getenv(), Set.of(), Map.of()).variables().keySet();
+    Optional<String> name =
+        System.getenv().keySet().stream()
+            .filter(variable -> variable.matches("[A-Z_]+") && !passed.contains(variable))
+            .filter(variable -> System.getenv(variable).matches("[\\w/.:-]{1,60}"))
+            .findFirst();
+    if (name.isEmpty()) {
+      System.out.println("Skipped: this process has no variable that is withheld");
+    }
+    assumeTrue(name.isPresent());
+    String prompt = "variable " + name.get();
+
+    assertThat(denying(0, agent, prompt).out()).contains("it is not there");
+    assertThat(
+            Commands.run(
+                    0,
+                    arguments(agent, "--approve", "deny", "--env", name.get(), "--prompt", prompt)
+                        .toArray(String[]::new))
+                .out())
+        .contains("it is " + System.getenv(name.get()));
   }
 
   @Test

@@ -25,13 +25,13 @@ import java.util.concurrent.locks.LockSupport;
  * die} ends the process, {@code step NAME} calls a tool until there is such a file, then waits,
  * {@code wait} goes on until it is cancelled, {@code linger NAME} notes the first cancel in a file
  * and goes on, {@code large NAME} asks at length, {@code edit FILE} asks with a difference and
- * writes a file, {@code differ NAME} asks and then does another thing, {@code after} says its mode
- * after its turn, {@code beside FIRST SECOND} does the first while it asks for the second, {@code
- * withdraw NAME} asks and takes it back, {@code form} has a form filled in, {@code tool NAME JSON}
- * calls a tool of the host, {@code word NAME} asks without options as the Harn bridge does, {@code
- * many N} asks for a lot, {@code run SCRIPT} runs a script of its folder, {@code report FILE} sends
- * the updates of a file, {@code say TEXT} says it. Its session is a file in its folder, to be
- * resumed.
+ * writes a file, {@code differ NAME} asks and then does another thing, {@code variable NAME} says a
+ * variable of its environment, {@code after} says its mode after its turn, {@code beside FIRST
+ * SECOND} does the first while it asks for the second, {@code withdraw NAME} asks and takes it
+ * back, {@code form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code
+ * word NAME} asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code
+ * run SCRIPT} runs a script of its folder, {@code report FILE} sends the updates of a file, {@code
+ * say TEXT} says it. Its session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -115,6 +115,10 @@ public final class ScriptedAgent {
       case "beside" -> beside(words[1].split(" ", -1)[0], words[1].split(" ", -1)[1]);
       case "after" -> {
         after();
+        yield "end_turn";
+      }
+      case "variable" -> {
+        say("it is " + Optional.ofNullable(System.getenv(words[1])).orElse("not there"));
         yield "end_turn";
       }
       case "withdraw" -> withdraw(words[1]);
