@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,10 @@ public final class ServerRuntimes implements AutoCloseable {
   private final Consumer<String> notices;
   private final Map<String, RunningRuntime> running = new HashMap<>();
   private Map<String, RuntimeSettings> wanted = Map.of();
-  private String lastNotice = "";
+
+  /** Several may have something to say at each look. */
+  private final Set<String> said = new HashSet<>();
+
   private Future<?> looks = CompletableFuture.completedFuture(null);
   private boolean closed;
 
@@ -67,7 +72,9 @@ public final class ServerRuntimes implements AutoCloseable {
     }
     try {
       wanted = RuntimeFile.read(file);
-      lastNotice = running.keySet().equals(wanted.keySet()) ? "" : lastNotice;
+      if (running.keySet().equals(wanted.keySet())) {
+        said.clear();
+      }
     } catch (IllegalArgumentException e) {
       say("the runtimes stay as they are: " + e.getMessage());
       return;
@@ -107,10 +114,9 @@ public final class ServerRuntimes implements AutoCloseable {
     }
   }
 
-  /** Says the same only once. */
+  /** Says the same only once, until all is as the file says. */
   private void say(String notice) {
-    if (!notice.equals(lastNotice)) {
-      lastNotice = notice;
+    if (said.add(notice)) {
       notices.accept(notice);
     }
   }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -68,13 +69,19 @@ final class AgentProcesses {
     if (settings.scope() != ProcessScope.DAEMON) {
       return start(folder, task, bridge, makeRoom);
     }
+    Optional<RunningAgent> ended = Optional.empty();
     synchronized (this) {
       Shared there = shared.get(folder);
-      if (there != null) {
+      if (there != null && !there.agent.hasEnded()) {
         there.users++;
         return there.agent;
       }
+      if (there != null) {
+        shared.remove(folder);
+        ended = Optional.of(there.agent);
+      }
     }
+    ended.ifPresent(this::end);
     RunningAgent started = start(folder, task, bridge, makeRoom);
     synchronized (this) {
       Shared first = shared.computeIfAbsent(folder, path -> new Shared(started));

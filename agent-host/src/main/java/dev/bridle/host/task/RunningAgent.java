@@ -29,6 +29,11 @@ record RunningAgent(
     }
   }
 
+  /** Whether it has ended by itself. */
+  boolean hasEnded() {
+    return process.exited().isDone() || connection.peer().ended().isDone();
+  }
+
   /** Ends it, with everything that it started. */
   void stop() {
     connection.close();

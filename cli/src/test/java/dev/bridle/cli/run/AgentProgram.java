@@ -8,6 +8,8 @@ import java.util.List;
 
 /** The scripted agent as a program, by whose name a preset may know it. */
 public final class AgentProgram {
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
   private AgentProgram() {}
 
   /** Makes the program in a directory. */
@@ -18,11 +20,12 @@ public final class AgentProgram {
   /** Makes a program of another agent. */
   public static Path make(Path directory, String name, Class<?> agent) throws IOException {
     Path program = directory.resolve(name);
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Files.writeString(
         program,
         "#!/bin/sh\nexec '"
-            + java
+            + JAVA
+            + "' '"
+            + mark(program)
             + "' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -cp '"
             + System.getProperty("java.class.path")
             + "' "
@@ -34,9 +37,30 @@ public final class AgentProgram {
 
   /** Returns the command lines of the processes that a program's runs have left. */
   public static List<String> left(Path program) {
+    return with(program.toString());
+  }
+
+  /** Returns the command lines that have a text in them. */
+  public static List<String> with(String text) {
     return ProcessHandle.allProcesses()
-        .map(process -> process.info().commandLine().orElse(""))
-        .filter(line -> line.contains(program.toString()))
+        .map(AgentProgram::line)
+        .filter(line -> line.contains(text))
         .toList();
+  }
+
+  /** Returns the processes of a program that are agents, without those that hold them. */
+  public static List<ProcessHandle> running(Path program) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> line(process).startsWith(JAVA + " " + mark(program)))
+        .toList();
+  }
+
+  private static String line(ProcessHandle process) {
+    return process.info().commandLine().orElse("");
+  }
+
+  /** Its first argument, as a long command line is seen only in part. */
+  private static String mark(Path program) {
+    return "-Dagent.program=" + program;
   }
 }

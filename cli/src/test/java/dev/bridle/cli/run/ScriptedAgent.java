@@ -29,9 +29,10 @@ import java.util.concurrent.locks.LockSupport;
  * variable of its environment, {@code after} says its mode after its turn, {@code beside FIRST
  * SECOND} does the first while it asks for the second, {@code withdraw NAME} asks and takes it
  * back, {@code form} has a form filled in, {@code tool NAME JSON} calls a tool of the host, {@code
- * word NAME} asks without options as the Harn bridge does, {@code many N} asks for a lot, {@code
- * run SCRIPT} runs a script of its folder, {@code report FILE} sends the updates of a file, {@code
- * say TEXT} says it. Its session is a file in its folder, to be resumed.
+ * word NAME} asks without options as the Harn bridge does, {@code quorum NAME} asks so for two
+ * approvals and shows evidence, {@code many N} asks for a lot, {@code run SCRIPT} runs a script of
+ * its folder, {@code report FILE} sends the updates of a file, {@code say TEXT} says it. Its
+ * session is a file in its folder, to be resumed.
  */
 public final class ScriptedAgent {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -110,7 +111,8 @@ public final class ScriptedAgent {
         yield end;
       }
       case "tool" -> tool(words[1]);
-      case "word" -> word(words[1]);
+      case "word" -> word(words[1], MAPPER.createObjectNode());
+      case "quorum" -> quorum(words[1]);
       case "differ" -> make(words[1], () -> other(words[1]));
       case "beside" -> beside(words[1].split(" ", -1)[0], words[1].split(" ", -1)[1]);
       case "after" -> {
@@ -277,9 +279,18 @@ public final class ScriptedAgent {
     return message;
   }
 
-  private String word(String name) throws IOException {
+  private String quorum(String name) throws IOException {
+    ObjectNode params = MAPPER.createObjectNode();
+    ObjectNode approval =
+        params.putObject("approvalRequest").put("id", callId()).put("approvers_required", 2);
+    approval.putArray("evidence_refs").addObject().put("uri", "artifact:plan");
+    approval.putObject("undo_metadata").put("command", "rm " + name);
+    return word(name, params);
+  }
+
+  private String word(String name, ObjectNode params) throws IOException {
     calls++;
-    ObjectNode params = MAPPER.createObjectNode().put("sessionId", "s-1");
+    params.put("sessionId", "s-1");
     params
         .putObject("toolCall")
         .put("toolCallId", callId())

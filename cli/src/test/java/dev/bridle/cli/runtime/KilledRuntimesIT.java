@@ -3,6 +3,7 @@ package dev.bridle.cli.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.bridle.cli.run.AgentProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
@@ -39,11 +41,15 @@ final class KilledRuntimesIT {
     server.start();
     List<String> tasks = new ArrayList<>();
     for (int i = 0; i < AGENTS; i++) {
-      tasks.add(server.submit(server.session(), "make it-" + i));
+      tasks.add(server.submit(server.session(), "work it-" + i));
     }
+    awaitAgents(server);
     for (int kill = 0; kill < KILLS; kill++) {
       tasks.stream().filter(task -> random.nextInt(3) == 0).forEach(server::answerIfOpen);
       LockSupport.parkNanos(Duration.ofMillis(random.nextInt(LONGEST_MILLIS)).toNanos());
+      if (kill == 0) {
+        assertThat(server.agents()).isEqualTo(AGENTS);
+      }
       server.process().kill();
       await()
           .atMost(Duration.ofMinutes(1))
@@ -72,6 +78,60 @@ final class KilledRuntimesIT {
     }
     server.close();
     assertThat(server.agentsLeft()).isEmpty();
+  }
+
+  @Test
+  void noCommandOfAnAgentOutlivesTheServer() throws Exception {
+    String mark = "loop-" + UUID.randomUUID() + "-";
+    RuntimeServer server = new RuntimeServer(directory);
+    server.write(server.runtime("session").put("max_processes", AGENTS));
+    Files.createDirectories(server.folder());
+    server.start();
+    List<String> tasks = new ArrayList<>();
+    for (int i = 0; i < AGENTS; i++) {
+      Files.writeString(
+          server.folder().resolve(mark + i),
+          "while [ ! -e go ]; do sleep 0.5; done; echo >> done-" + i);
+      tasks.add(server.submit(server.session(), "run " + mark + i));
+    }
+    for (int kill = 0; kill < 2; kill++) {
+      awaitAgents(server);
+      await("a command of each agent")
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> working(mark) == AGENTS);
+      server.process().kill();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                assertThat(AgentProgram.with(mark)).isEmpty();
+                assertThat(server.agentsLeft()).isEmpty();
+              });
+      server.start();
+    }
+    Files.createFile(server.folder().resolve("go"));
+
+    await()
+        .atMost(Duration.ofMinutes(5))
+        .until(() -> tasks.stream().allMatch(task -> isOver(server, task)));
+    for (int i = 0; i < AGENTS; i++) {
+      assertThat(server.status(tasks.get(i))).isEqualTo("COMPLETED");
+      assertThat(Files.readAllLines(server.folder().resolve("done-" + i))).hasSize(1);
+    }
+    server.close();
+    assertThat(server.agentsLeft()).isEmpty();
+  }
+
+  private static void awaitAgents(RuntimeServer server) {
+    await("the agents").atMost(Duration.ofMinutes(2)).until(() -> server.agents() == AGENTS);
+  }
+
+  /** Returns how many scripts of agents run. */
+  private static long working(String mark) {
+    return AgentProgram.with(" ./" + mark).stream()
+        .filter(line -> !line.contains(" -c "))
+        .distinct()
+        .count();
   }
 
   private static boolean isOver(RuntimeServer server, String task) {

@@ -9,6 +9,7 @@ import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.demo.ServerProcess;
 import dev.bridle.cli.process.BuiltBridle;
+import dev.bridle.cli.process.Commands;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.run.AgentProgram;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** A server process with runtimes of the scripted agent, and a client of it. */
@@ -64,8 +67,13 @@ public final class RuntimeServer implements AutoCloseable {
 
   /** Writes the file with one runtime. */
   public void write(ObjectNode runtime) throws IOException {
+    write(Map.of("scripted", runtime));
+  }
+
+  /** Writes the file with runtimes by their names, in alphabetical order. */
+  void write(Map<String, ObjectNode> runtimes) throws IOException {
     ObjectNode all = JsonLines.object();
-    all.putObject("runtimes").set("scripted", runtime);
+    all.putObject("runtimes").setAll(new TreeMap<>(runtimes));
     Path fresh = directory.resolve("fresh.json");
     Files.writeString(fresh, all.toString());
     Files.move(fresh, file(), StandardCopyOption.REPLACE_EXISTING);
@@ -106,7 +114,48 @@ public final class RuntimeServer implements AutoCloseable {
     return client;
   }
 
+  /** Returns a client with a key of another actor. */
+  RestClient clientOf(String actor) {
+    String key =
+        Commands.run(
+                0,
+                "apikey",
+                "create",
+                "--actor",
+                actor,
+                "--data-dir",
+                directory.resolve("data").toString())
+            .out();
+    return RestClient.ofKnown(process.url(), key.strip(), notice -> {});
+  }
+
+  /** Creates a persona whose actions people are asked about, and returns its id. */
+  String persona(String name) {
+    return client
+        .post(
+            "/v1/personas",
+            JsonLines.object()
+                .put("name", name)
+                .put("version", "1")
+                .put("description", "Takes tasks of its own")
+                .put("entry_workflow", "main.harn")
+                .put("autonomy_tier", "act_with_approval")
+                .put("receipt_policy", "optional"),
+            UUID.randomUUID().toString())
+        .path("id")
+        .asText();
+  }
+
   public String session() {
+    return session(JsonLines.object());
+  }
+
+  /** Creates a session of a persona. */
+  String session(String persona) {
+    return session(JsonLines.object().put("persona_id", persona));
+  }
+
+  private String session(ObjectNode body) {
     if (workspace.isEmpty()) {
       workspace =
           client
@@ -118,10 +167,7 @@ public final class RuntimeServer implements AutoCloseable {
               .asText();
     }
     return client
-        .post(
-            "/v1/sessions",
-            JsonLines.object().put("workspace_id", workspace),
-            UUID.randomUUID().toString())
+        .post("/v1/sessions", body.put("workspace_id", workspace), UUID.randomUUID().toString())
         .path("id")
         .asText();
   }
@@ -256,6 +302,17 @@ public final class RuntimeServer implements AutoCloseable {
   /** Returns the command lines of agents that still run. */
   public List<String> agentsLeft() {
     return AgentProgram.left(program);
+  }
+
+  /** Returns how many agents run. */
+  int agents() {
+    return AgentProgram.running(program).size();
+  }
+
+  /** Ends the agents as if they had crashed. */
+  void killAgents() {
+    AgentProgram.running(program).forEach(ProcessHandle::destroyForcibly);
+    await("the end of the agents").atMost(PATIENCE).until(() -> agentsLeft().isEmpty());
   }
 
   @Override
