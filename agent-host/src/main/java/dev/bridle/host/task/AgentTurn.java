@@ -63,24 +63,6 @@ final class AgentTurn implements SessionListener {
   /** Whether nothing that happens is taken any more. */
   private volatile boolean over;
 
-  /** What the task's own thread is told, in its order. */
-  private sealed interface Happening {
-    record Asked(Question question) implements Happening {}
-
-    record Acted(String toolCallId, String title) implements Happening {}
-
-    record Changed(String toolCallId, String title) implements Happening {}
-
-    record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
-
-    record Returned(ClaimedEffects.Returned result) implements Happening {}
-
-    record Closed(String why) implements Happening {}
-
-    record Called(String tool, JsonNode arguments, CompletableFuture<JsonNode> result)
-        implements Happening {}
-  }
-
   /**
    * Creates a turn.
    *

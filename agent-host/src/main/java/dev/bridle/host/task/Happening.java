@@ -1,0 +1,25 @@
+package dev.bridle.host.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.host.acp.PromptEnd;
+import dev.bridle.host.acp.Question;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What the own thread of a turn's task is told, in its order. */
+sealed interface Happening {
+  record Asked(Question question) implements Happening {}
+
+  record Acted(String toolCallId, String title) implements Happening {}
+
+  record Changed(String toolCallId, String title) implements Happening {}
+
+  record TurnOver(Optional<PromptEnd> end, Optional<Throwable> failure) implements Happening {}
+
+  record Returned(ClaimedEffects.Returned result) implements Happening {}
+
+  record Closed(String why) implements Happening {}
+
+  record Called(String tool, JsonNode arguments, CompletableFuture<JsonNode> result)
+      implements Happening {}
+}
