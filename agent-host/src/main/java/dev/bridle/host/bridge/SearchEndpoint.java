@@ -1,18 +1,21 @@
 package dev.bridle.host.bridge;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Has somebody else find tools: the query is posted to an address of the operator's as it came, and
@@ -25,14 +28,20 @@ public final class SearchEndpoint implements ToolSearch {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final URI address;
+  private final Duration timeout;
   private final HttpClient client;
 
   /** Creates the search at an address with the scheme http or https. */
   public SearchEndpoint(URI address) {
+    this(address, TIMEOUT);
+  }
+
+  SearchEndpoint(URI address, Duration timeout) {
     this.address = address;
+    this.timeout = timeout;
     this.client =
         HttpClient.newBuilder()
-            .connectTimeout(TIMEOUT)
+            .connectTimeout(timeout)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
   }
@@ -44,27 +53,41 @@ public final class SearchEndpoint implements ToolSearch {
     query.candidates().forEach(body.putArray("candidates")::add);
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .timeout(TIMEOUT)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
             .build();
+    HttpResponse<byte[]> response = send(request);
+    int length = response.body().length;
+    if (response.statusCode() != 200 || length > MOST_BYTES) {
+      throw ToolFailure.of(
+          "The search endpoint answered with status "
+              + response.statusCode()
+              + (length > MOST_BYTES ? " and more than " + MOST_BYTES + " bytes" : ""));
+    }
     try {
-      HttpResponse<InputStream> response =
-          client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream answer = response.body()) {
-        byte[] bytes = answer.readNBytes(MOST_BYTES + 1);
-        if (response.statusCode() != 200 || bytes.length > MOST_BYTES) {
-          throw ToolFailure.of(
-              "The search endpoint answered with status "
-                  + response.statusCode()
-                  + (bytes.length > MOST_BYTES ? " and more than " + MOST_BYTES + " bytes" : ""));
-        }
-        return found(query, MAPPER.readTree(bytes));
-      }
-    } catch (JsonProcessingException e) {
-      throw ToolFailure.of("The search endpoint did not answer with JSON");
+      return found(query, MAPPER.readTree(response.body()));
     } catch (IOException e) {
-      throw ToolFailure.of("The search endpoint can't be reached");
+      throw ToolFailure.of("The search endpoint did not answer with JSON");
+    }
+  }
+
+  /**
+   * A timeout of the request would be over with the head of the answer, so all is waited for here.
+   */
+  private HttpResponse<byte[]> send(HttpRequest request) throws ToolFailure, InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, head -> new BoundedBody(MOST_BYTES));
+    try {
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw ToolFailure.of("The search endpoint did not answer in time");
+    } catch (ExecutionException e) {
+      throw ToolFailure.of(
+          e.getCause() instanceof HttpTimeoutException
+              ? "The search endpoint did not answer in time"
+              : "The search endpoint can't be reached");
+    } finally {
+      answer.cancel(true);
     }
   }
 
@@ -81,10 +104,15 @@ public final class SearchEndpoint implements ToolSearch {
       }
     }
     String diagnostic = inner.path("diagnostic").asText("");
-    return new Found(
-        names.stream().toList(),
-        diagnostic.length() <= MOST_DIAGNOSTIC
-            ? diagnostic
-            : diagnostic.substring(0, MOST_DIAGNOSTIC));
+    return new Found(names.stream().toList(), cut(diagnostic));
+  }
+
+  /** Half a character would be no JSON to some runtimes. */
+  private static String cut(String text) {
+    if (text.length() <= MOST_DIAGNOSTIC) {
+      return text;
+    }
+    boolean isHalf = Character.isHighSurrogate(text.charAt(MOST_DIAGNOSTIC - 1));
+    return text.substring(0, isHalf ? MOST_DIAGNOSTIC - 1 : MOST_DIAGNOSTIC);
   }
 }
