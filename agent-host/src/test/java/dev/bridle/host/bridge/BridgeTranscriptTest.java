@@ -43,7 +43,7 @@ final class BridgeTranscriptTest {
 
   /** In these the host acts by itself, so a test of their own plays them; all others are played. */
   private static final Set<String> HOST_ACTS =
-      Set.of("host-notices", "permission-approval-request", "permission-by-word");
+      Set.of("cancel", "host-notices", "permission-approval-request", "permission-by-word");
 
   private final Diary diary = new Diary();
   private final Notes notes = new Notes();
@@ -255,6 +255,62 @@ final class BridgeTranscriptTest {
               "acme_variant");
       assertThat(diary.lines.get(0)).contains("\"childRunPath\":\".harn-runs/child.json\"");
       assertThat(diary.lines).contains("tool c1 'Run' execute failed changed");
+    }
+  }
+
+  @Test
+  void updatesOfAcpAreReadByTheirVariant() throws Exception {
+    try (Turn turn = play("standard-updates")) {
+      turn.over();
+      assertThat(diary.lines)
+          .containsExactly(
+              "USER @0 hi",
+              "THOUGHT @0 A question?",
+              "plan [{\"content\":\"read\",\"priority\":\"high\",\"status\":\"in_progress\"},"
+                  + "{\"content\":\"write\",\"priority\":\"low\",\"status\":\"pending\"}]",
+              "THOUGHT @11  No.",
+              "commands [{\"name\":\"review\",\"description\":\"Reviews the change\","
+                  + "\"input\":{\"hint\":\"what\"}}]",
+              "mode plan",
+              "AGENT @0 Hello",
+              "plan []",
+              "commands []",
+              "mode code",
+              "USER  {\"type\":\"resource_link\",\"uri\":\"file:///work/a\",\"name\":\"a\"}",
+              "THOUGHT  {\"type\":\"image\",\"data\":\"AA==\",\"mimeType\":\"image/png\"}",
+              "other agent_thought_chunk {\"sessionUpdate\":\"agent_thought_chunk\"}");
+    }
+  }
+
+  @Test
+  void eachStageOfAWorkerIsKeptAsItWasSpelled() throws Exception {
+    try (Turn turn = play("workers")) {
+      turn.over();
+      String before =
+          "< {\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":";
+      List<String> sent =
+          Files.readAllLines(FILES.resolve("workers.txt")).stream()
+              .filter(line -> line.startsWith(before))
+              .map(line -> line.substring(before.length(), line.length() - 2))
+              .map(update -> "other worker_update " + update)
+              .toList();
+      assertThat(sent).hasSize(12);
+      assertThat(diary.lines).containsExactlyElementsOf(sent);
+    }
+  }
+
+  @Test
+  void aTurnThatIsCancelledLeavesNoQuestionWithoutOptionsOpen() throws Exception {
+    try (Turn turn = play("cancel")) {
+      Question.Permission open = permission();
+      assertThat(turn.session().cancel()).isTrue();
+      assertThat(turn.session().answer(open, new Reply.Granted(Optional.empty()))).isFalse();
+
+      turn.agent().assertPlayed();
+      assertThat(turn.end().get(20, TimeUnit.SECONDS).reason())
+          .isEqualTo(PromptEnd.Reason.CANCELLED);
+      assertThat(turn.session().phase()).isEqualTo(SessionPhase.IDLE);
+      assertThat(diary.lines).startsWith("question call_1", "closed question call_1").hasSize(3);
     }
   }
 
