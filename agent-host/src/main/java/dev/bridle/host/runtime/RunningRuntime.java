@@ -21,10 +21,10 @@ import java.util.Set;
 
 /** A runtime that takes tasks: its worker and the host of its processes. */
 final class RunningRuntime implements AutoCloseable {
-  /** How many tasks the sessions of one daemon may have at a time. */
   /** How long the memory of a process is kept for an answer. */
   private static final Duration HOLD = Duration.ofMinutes(10);
 
+  /** How many tasks the sessions of one daemon may have at a time. */
   private static final int TASKS_OF_DAEMON = 8;
 
   private static final int MOST_TASKS = 1000;

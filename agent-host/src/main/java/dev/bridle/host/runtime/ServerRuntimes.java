@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runtimes of a server, as their file says, which is read again whenever it has changed. One
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
  * changes nothing.
  */
 public final class ServerRuntimes implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServerRuntimes.class);
   private static final long LOOK_SECONDS = 2;
 
   private final RuntimePlace place;
@@ -79,7 +82,12 @@ public final class ServerRuntimes implements AutoCloseable {
       say("the runtimes stay as they are: " + e.getMessage());
       return;
     }
-    apply();
+    try {
+      apply();
+    } catch (RuntimeException e) {
+      // Thrown on, it would end the looks for good.
+      log.error("A change of the runtimes has failed; the next look goes on with it", e);
+    }
   }
 
   private void apply() {

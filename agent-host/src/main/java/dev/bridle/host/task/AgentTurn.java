@@ -107,7 +107,7 @@ final class AgentTurn implements SessionListener {
         && tool.call().acts()) {
       happenings.add(new Happening.Acted(tool.call().id(), tool.call().title()));
     }
-    if (update instanceof SessionUpdate.Tool tool && inputs.isChanged(tool.call())) {
+    if (update instanceof SessionUpdate.Tool tool && inputs.takeChange(tool.call())) {
       happenings.add(new Happening.Changed(tool.call().id(), tool.call().title()));
     }
   }

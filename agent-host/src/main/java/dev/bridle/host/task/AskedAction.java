@@ -152,7 +152,11 @@ record AskedAction(
   private static boolean isShown(
       JsonNode content, TextDifference difference, String before, String after) {
     Set<String> texts = new HashSet<>();
-    content.forEach(member -> texts.add(member.asText("")));
+    for (JsonNode member : content) {
+      if (member.isTextual()) {
+        texts.add(member.textValue());
+      }
+    }
     return (texts.contains(after) && (before.isEmpty() || texts.contains(before)))
         || texts.stream().anyMatch(difference::isWithin);
   }

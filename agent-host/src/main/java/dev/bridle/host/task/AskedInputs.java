@@ -9,7 +9,6 @@ import dev.bridle.host.rpc.RawJson;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * With what input the tool calls of a turn were asked for, the latest 200 of them, so that one
@@ -21,7 +20,15 @@ final class AskedInputs {
   /** What an agent says about an action, and may say otherwise later. */
   private static final String DESCRIPTION = "description";
 
-  private final Map<String, JsonNode> inputs = new LinkedHashMap<>();
+  private final Map<String, Asked> inputs = new LinkedHashMap<>();
+
+  /**
+   * A tool call that was asked for.
+   *
+   * @param input what was asked for
+   * @param compared the input that was last found to be the same
+   */
+  private record Asked(JsonNode input, RawJson compared) {}
 
   synchronized void asked(Question.Permission question) {
     put(question.toolCallId(), question.input());
@@ -35,16 +42,27 @@ final class AskedInputs {
       oldest.next();
       oldest.remove();
     }
-    inputs.put(toolCallId, input);
+    inputs.put(toolCallId, new Asked(input, RawJson.absent()));
   }
 
   /**
-   * Returns whether a call's input is now another one than what was asked for. Members that were
-   * not asked for are none of these: some agents ask with other members than they call with.
+   * Returns whether a call's input is now another one than what was asked for, once. Members that
+   * were not asked for are none of these: some agents ask with other members than they call with.
    */
-  synchronized boolean isChanged(ToolCall call) {
-    JsonNode asked = Optional.ofNullable(inputs.get(call.id())).orElse(MissingNode.getInstance());
-    JsonNode now = tree(call.rawInput());
+  synchronized boolean takeChange(ToolCall call) {
+    Asked asked = inputs.get(call.id());
+    if (asked == null || asked.compared().equals(call.rawInput())) {
+      return false;
+    }
+    if (isAnother(asked.input(), tree(call.rawInput()))) {
+      inputs.remove(call.id());
+      return true;
+    }
+    inputs.put(call.id(), new Asked(asked.input(), call.rawInput()));
+    return false;
+  }
+
+  private static boolean isAnother(JsonNode asked, JsonNode now) {
     if (asked.isMissingNode() || now.isMissingNode()) {
       return false;
     }

@@ -6,7 +6,7 @@ import dev.bridle.host.acp.Question;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the own thread of a turn's task is told, in its order. */
+/** What the thread of a turn is told, in the order in which it happened. */
 sealed interface Happening {
   record Asked(Question question) implements Happening {}
 

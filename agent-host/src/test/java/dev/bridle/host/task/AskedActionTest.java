@@ -72,6 +72,13 @@ class AskedActionTest {
                 .has("diff"))
         .as("the input shows another edit")
         .isTrue();
+    assertThat(
+            asked(edit("{\"old_string\":\"b\\n\",\"at\":{}}", "b\\n", ""))
+                .content()
+                .at("/changes/0")
+                .has("diff"))
+        .as("the input shows the old text only")
+        .isTrue();
   }
 
   @Test

@@ -34,8 +34,9 @@ class AskedInputsTest {
     inputs.put("call-1", MAPPER.readTree(asked));
 
     Map<String, RawJson> members = Map.of("rawInput", RawJson.of(MAPPER.readTree(now)));
-    assertThat(inputs.isChanged(new ToolCall("call-1", members))).isEqualTo(changed);
-    assertThat(inputs.isChanged(new ToolCall("call-2", members))).as("not asked for").isFalse();
-    assertThat(inputs.isChanged(new ToolCall("call-1", Map.of()))).as("not said again").isFalse();
+    assertThat(inputs.takeChange(new ToolCall("call-2", members))).as("not asked for").isFalse();
+    assertThat(inputs.takeChange(new ToolCall("call-1", Map.of()))).as("not said again").isFalse();
+    assertThat(inputs.takeChange(new ToolCall("call-1", members))).isEqualTo(changed);
+    assertThat(inputs.takeChange(new ToolCall("call-1", members))).as("once more").isFalse();
   }
 }

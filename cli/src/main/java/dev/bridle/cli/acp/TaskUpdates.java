@@ -111,7 +111,7 @@ final class TaskUpdates {
   private List<ObjectNode> agentMessage(JsonNode payload) {
     JsonNode parts = payload.path("parts");
     String text = withoutBlanks(parts.size() == 1 ? parts.at("/0/text").asText("") : "");
-    boolean again = !text.isEmpty() && spoken.indexOf(text) == 0;
+    boolean again = !text.isEmpty() && spoken.toString().startsWith(text);
     spoken.setLength(0);
     return again ? List.of() : message(Chunks.AGENT, payload);
   }

@@ -78,7 +78,12 @@ public final class ShownText {
 
   /** Returns the lines of a text, each behind a bar; a tab is two blanks. */
   public static List<String> lines(String text) {
-    return text.replace("\t", "  ").lines().map(line -> BAR + line(line)).toList();
+    return text.lines().map(ShownText::barred).toList();
+  }
+
+  /** Returns a line of a text behind a bar; a tab is two blanks. */
+  public static String barred(String line) {
+    return BAR + line(line.replace("\t", "  "));
   }
 
   private static void addBlanks(StringBuilder shown, int blanks) {

@@ -99,7 +99,7 @@ public final class ShownAction {
             + (dos ? ", which end in CR LF" : "")
             + (ends ? "" : ", without a line break at the end"));
     for (String part : parts) {
-      lines.add("    │ " + ShownText.line(part.replace("\t", "  ")));
+      lines.add("    " + ShownText.barred(part));
     }
   }
 }

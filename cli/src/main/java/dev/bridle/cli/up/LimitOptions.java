@@ -1,6 +1,7 @@
 package dev.bridle.cli.up;
 
 import dev.bridle.core.kernel.resource.TenantLimits;
+import dev.bridle.core.server.CoreOptions;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.kit.listener.ListenerOptions;
 import java.time.Duration;
@@ -27,7 +28,8 @@ final class LimitOptions {
       names = "--max-pending-bytes",
       paramLabel = "N",
       description =
-          "The maximum bytes of request bodies in progress, half of them for one tenant; beyond"
+          "The maximum bytes of request bodies in progress, over HTTP and again over gRPC, half of"
+              + " them for one tenant; beyond"
               + " that, requests are rejected with 503 (default: ${DEFAULT-VALUE}).",
       defaultValue = "" + GatewayOptions.DEFAULT_MAX_PENDING_BYTES)
   private long maxPendingBytes;
@@ -100,8 +102,12 @@ final class LimitOptions {
       defaultValue = "30s")
   private Duration requestTimeout = ListenerOptions.DEFAULT_REQUEST_TIMEOUT;
 
-  TenantLimits ofTenants() {
+  private TenantLimits ofTenants() {
     return new TenantLimits(maxConnectors, maxSchedules, maxWebhooks, maxEventStreams);
+  }
+
+  CoreOptions on(CoreOptions options) {
+    return options.withMaxPendingBytes(maxPendingBytes).withLimits(ofTenants());
   }
 
   GatewayOptions on(GatewayOptions options) {

@@ -177,10 +177,10 @@ public final class UpCommand implements Callable<Integer> {
           new LocalServerOptions(
               dataDir,
               storage.choice(),
-              work.core(listen, storage.shared())
+              limits
+                  .on(work.core(listen, storage.shared()))
                   .withMakeFirstKey(given.isEmpty())
                   .withAccess(tokens.access())
-                  .withLimits(limits.ofTenants())
                   .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
               storage.masterKeyFile(),

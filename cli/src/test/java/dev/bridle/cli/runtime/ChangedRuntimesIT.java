@@ -36,10 +36,7 @@ final class ChangedRuntimesIT {
   }
 
   private ObjectNode runtime(String persona, String name, int processes) {
-    ObjectNode runtime = server.runtime("task").put("max_processes", processes);
-    runtime.putObject("env").put("NAME", name);
-    runtime.putArray("personas").add(persona);
-    return runtime;
+    return server.runtime("task", name, persona).put("max_processes", processes);
   }
 
   /** Submits a task that works until there is a file named go, and says by whom it was done. */

@@ -1,13 +1,8 @@
 package dev.bridle.cli.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,12 +14,9 @@ import java.util.concurrent.TimeUnit;
  * until a message of the user comes; {@code skills} lists the host's skills; others are repeated.
  */
 final class DaemonAgent {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final List<Integer> BACKOFF_MILLIS = List.of(100, 500, 1000, 2000);
 
-  private final BufferedReader in =
-      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final AgentWire wire = new AgentWire();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -40,28 +32,19 @@ final class DaemonAgent {
 
   /** Speaks ACP and the bridge on standard input and output. */
   public static void main(String[] args) throws IOException {
-    new DaemonAgent().serve();
-  }
-
-  private void serve() throws IOException {
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      take(MAPPER.readTree(line));
-    }
+    AgentWire.serve(new DaemonAgent()::take);
   }
 
   private synchronized void take(JsonNode message) {
     JsonNode params = message.path("params");
     switch (message.path("method").asText()) {
       case "initialize" -> {
-        ObjectNode result = MAPPER.createObjectNode().put("protocolVersion", 1);
+        ObjectNode result = AgentWire.object().put("protocolVersion", 1);
         result.putObject("agentCapabilities").putObject("_meta").putObject("harn");
-        send(MAPPER.createObjectNode().<ObjectNode>set("id", message.get("id")), "result", result);
+        wire.answer(message.get("id"), result);
       }
       case "session/new" ->
-          send(
-              MAPPER.createObjectNode().<ObjectNode>set("id", message.get("id")),
-              "result",
-              MAPPER.createObjectNode().put("sessionId", "d-1"));
+          wire.answer(message.get("id"), AgentWire.object().put("sessionId", "d-1"));
       case "session/prompt" -> prompted(params.at("/prompt/0/text").asText());
       case "user_message" -> heard(params.path("content").asText(), params.path("mode").asText());
       case "agent/resume" -> {
@@ -85,10 +68,7 @@ final class DaemonAgent {
       listening = true;
       say("listening");
     } else if (text.equals("skills")) {
-      send(
-          MAPPER.createObjectNode().put("id", "skills").put("method", "skills/list"),
-          "params",
-          MAPPER.createObjectNode());
+      wire.request("skills", "skills/list", AgentWire.object());
     } else {
       say("did " + text);
       idle();
@@ -106,14 +86,7 @@ final class DaemonAgent {
   }
 
   private void say(String text) {
-    ObjectNode params = MAPPER.createObjectNode().put("sessionId", "d-1");
-    params
-        .putObject("update")
-        .put("sessionUpdate", "agent_message_chunk")
-        .putObject("content")
-        .put("type", "text")
-        .put("text", text);
-    send(MAPPER.createObjectNode().put("method", "session/update"), "params", params);
+    wire.say("d-1", text);
   }
 
   private void idle() {
@@ -128,15 +101,8 @@ final class DaemonAgent {
       return;
     }
     int backoff = BACKOFF_MILLIS.get(Math.min(iteration, BACKOFF_MILLIS.size()) - 1);
-    send(
-        MAPPER.createObjectNode().put("method", "agent/idle"),
-        "params",
-        MAPPER.createObjectNode().put("iteration", iteration).put("backoff_ms", backoff));
+    wire.notify(
+        "agent/idle", AgentWire.object().put("iteration", iteration).put("backoff_ms", backoff));
     var unused = timer.schedule(() -> idle(of, iteration + 1), backoff, TimeUnit.MILLISECONDS);
-  }
-
-  private void send(ObjectNode message, String member, ObjectNode value) {
-    message.put("jsonrpc", "2.0").set(member, value);
-    out.println(message);
   }
 }

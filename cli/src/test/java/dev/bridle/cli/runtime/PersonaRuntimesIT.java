@@ -34,10 +34,7 @@ final class PersonaRuntimesIT {
   }
 
   private ObjectNode runtime(String name, String persona) {
-    ObjectNode runtime = server.runtime("session");
-    runtime.putObject("env").put("NAME", name);
-    runtime.putArray("personas").add(persona);
-    return runtime;
+    return server.runtime("session", name, persona);
   }
 
   private List<String> served() throws IOException {

@@ -65,6 +65,17 @@ public final class RuntimeServer implements AutoCloseable {
     return runtime.put("process", scope);
   }
 
+  /**
+   * Returns the settings of a runtime for a persona, whose agents have its name as {@code NAME} in
+   * their environment.
+   */
+  ObjectNode runtime(String scope, String name, String persona) {
+    ObjectNode runtime = runtime(scope);
+    runtime.putObject("env").put("NAME", name);
+    runtime.putArray("personas").add(persona);
+    return runtime;
+  }
+
   /** Writes the file with one runtime. */
   public void write(ObjectNode runtime) throws IOException {
     write(Map.of("scripted", runtime));

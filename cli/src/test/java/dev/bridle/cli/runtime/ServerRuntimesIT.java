@@ -3,12 +3,14 @@ package dev.bridle.cli.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.JsonLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -152,6 +154,25 @@ final class ServerRuntimesIT {
     assertThat(server.request(hook).at("/request/offered_grants")).as("a protected path").isEmpty();
     server.answer(hook, false, "");
     server.awaitStatus(hook, "COMPLETED");
+  }
+
+  @Tag("slow")
+  @Test
+  void aLongAnswerIsOneMessageWhichIsCut() throws Exception {
+    String session = server.session();
+    assertThat(server.said(session, "say ready")).contains("ready");
+    String chunk =
+        "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"%s\"}}";
+    Files.write(
+        server.folder().resolve("updates"),
+        Collections.nCopies(8, chunk.formatted("\u4e2d".repeat(10_000))));
+    String task = server.submit(session, "report updates");
+    server.awaitStatus(task, "COMPLETED");
+
+    JsonNode messages = server.client().get("/v1/sessions/" + session + "/messages").path("data");
+    assertThat(messages)
+        .extracting(message -> message.at("/parts/0/text").asText().length())
+        .contains(60_000);
   }
 
   @Tag("slow")

@@ -1,13 +1,8 @@
 package dev.bridle.cli.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -19,11 +14,7 @@ import java.util.UUID;
  * restarted agent is told.
  */
 final class SharedAgent {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  private final BufferedReader in =
-      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-  private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final AgentWire wire = new AgentWire();
 
   /** The ids of the prompts that are not answered, by their sessions. */
   private final Map<String, JsonNode> held = new LinkedHashMap<>();
@@ -39,23 +30,17 @@ final class SharedAgent {
 
   /** Speaks ACP on standard input and output. */
   public static void main(String[] args) throws IOException {
-    new SharedAgent().serve();
-  }
-
-  private void serve() throws IOException {
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      take(MAPPER.readTree(line));
-    }
+    AgentWire.serve(new SharedAgent()::take);
   }
 
   private void take(JsonNode message) {
     JsonNode id = message.path("id");
     String session = message.at("/params/sessionId").asText();
     switch (message.path("method").asText()) {
-      case "initialize" -> answer(id, MAPPER.createObjectNode().put("protocolVersion", 1));
+      case "initialize" -> wire.answer(id, AgentWire.object().put("protocolVersion", 1));
       case "session/new" -> {
         sessions++;
-        answer(id, MAPPER.createObjectNode().put("sessionId", "shared-" + sessions));
+        wire.answer(id, AgentWire.object().put("sessionId", "shared-" + sessions));
       }
       case "session/prompt" -> prompt(session, id, message.at("/params/prompt/0/text").asText());
       case "session/cancel" -> {
@@ -65,7 +50,7 @@ final class SharedAgent {
       }
       default -> {
         if (looks.containsKey(id.asText())) {
-          say(id.asText(), "host says " + message);
+          wire.say(id.asText(), "host says " + message);
           end(looks.remove(id.asText()), "end_turn");
         }
       }
@@ -76,13 +61,13 @@ final class SharedAgent {
     switch (text) {
       case "hold" -> {
         held.put(session, id);
-        say(session, "holding");
+        wire.say(session, "holding");
       }
       case "look" -> {
         looks.put(session, id);
-        ObjectNode params = MAPPER.createObjectNode().put("name", "list_files");
+        ObjectNode params = AgentWire.object().put("name", "list_files");
         params.putArray("args").addObject();
-        send(MAPPER.createObjectNode().put("id", session).put("method", "builtin_call"), params);
+        wire.request(session, "builtin_call", params);
       }
       case "die" -> Runtime.getRuntime().halt(3);
       default -> {
@@ -90,34 +75,13 @@ final class SharedAgent {
           held.values().forEach(prompt -> end(prompt, "end_turn"));
           held.clear();
         }
-        say(session, "process " + process);
+        wire.say(session, "process " + process);
         end(id, "end_turn");
       }
     }
   }
 
-  private void say(String session, String text) {
-    ObjectNode params = MAPPER.createObjectNode().put("sessionId", session);
-    params
-        .putObject("update")
-        .put("sessionUpdate", "agent_message_chunk")
-        .putObject("content")
-        .put("type", "text")
-        .put("text", text);
-    send(MAPPER.createObjectNode().put("method", "session/update"), params);
-  }
-
   private void end(JsonNode prompt, String reason) {
-    answer(prompt, MAPPER.createObjectNode().put("stopReason", reason));
-  }
-
-  private void answer(JsonNode id, ObjectNode result) {
-    ObjectNode message = MAPPER.createObjectNode().put("jsonrpc", "2.0");
-    message.set("id", id);
-    out.println(message.set("result", result).toString());
-  }
-
-  private void send(ObjectNode message, ObjectNode params) {
-    out.println(message.put("jsonrpc", "2.0").set("params", params).toString());
+    wire.answer(prompt, AgentWire.object().put("stopReason", reason));
   }
 }

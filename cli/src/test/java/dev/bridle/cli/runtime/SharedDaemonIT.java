@@ -31,12 +31,18 @@ final class SharedDaemonIT {
     assertThat(server.agentsLeft()).isEmpty();
   }
 
+  /** Submits a task that goes on until another one frees it, and waits until it works. */
+  private String held(String session) {
+    String task = server.submit(session, "hold");
+    server.awaitEvent(task, "holding");
+    return task;
+  }
+
   @Test
   void sessionsShareOneProcessWhichGoesOnAfterTheirTasks() {
     String first = server.session();
     String second = server.session();
-    String held = server.submit(first, "hold");
-    server.awaitEvent(held, "holding");
+    String held = held(first);
 
     String process = server.said(second, "who");
     assertThat(server.status(held)).isEqualTo("WORKING");
@@ -52,10 +58,8 @@ final class SharedDaemonIT {
   void aCanceledTaskEndsWithoutTheOtherSessions() {
     String first = server.session();
     String second = server.session();
-    String canceled = server.submit(first, "hold");
-    server.awaitEvent(canceled, "holding");
-    String held = server.submit(second, "hold");
-    server.awaitEvent(held, "holding");
+    String canceled = held(first);
+    String held = held(second);
 
     server.cancel(canceled);
     server.awaitStatus(canceled, "CANCELED");
@@ -70,8 +74,7 @@ final class SharedDaemonIT {
   void aCallOfAHostToolIsRefusedWhileSeveralSessionsWork() {
     String first = server.session();
     String second = server.session();
-    String held = server.submit(first, "hold");
-    server.awaitEvent(held, "holding");
+    String held = held(first);
 
     assertThat(server.said(second, "look")).contains("No task is known that this call is of");
     assertThat(server.events(held).toString()).doesNotContain("list_files");
@@ -88,8 +91,7 @@ final class SharedDaemonIT {
     String first = server.session();
     String second = server.session();
     String before = server.said(first, "who");
-    String held = server.submit(second, "hold");
-    server.awaitEvent(held, "holding");
+    String held = held(second);
 
     String fatal = server.submit(first, "die");
     server.awaitStatus(fatal, "COMPLETED");

@@ -74,6 +74,11 @@ public record CoreOptions(
     return with(changed -> changed.listener = listener.at(address, port));
   }
 
+  /** Returns these options with another bound of the bytes of requests under way. */
+  public CoreOptions withMaxPendingBytes(long bytes) {
+    return with(changed -> changed.listener = listener.with(bytes));
+  }
+
   /** Returns these options with a listener that speaks TLS. */
   public CoreOptions withCertificate(X509ExtendedKeyManager certificate) {
     return with(changed -> changed.listener = listener.with(certificate));

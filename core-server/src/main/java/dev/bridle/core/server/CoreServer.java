@@ -1,8 +1,10 @@
 package dev.bridle.core.server;
 
 import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.call.BoundedRequests;
 import dev.bridle.core.kernel.call.CallInterceptor;
 import dev.bridle.core.kernel.call.CallsUnderWay;
+import dev.bridle.core.kernel.call.PendingBytes;
 import dev.bridle.core.kernel.coalesce.CoalescingTask;
 import dev.bridle.core.kernel.context.CoreEnvironment;
 import dev.bridle.core.kernel.error.FailureLog;
@@ -13,6 +15,7 @@ import dev.bridle.storage.KeyValueStore;
 import io.grpc.Channel;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
+import io.grpc.ServerInterceptor;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
@@ -42,6 +45,14 @@ public final class CoreServer implements AutoCloseable {
   private static final String OPERATOR = "operator";
   private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
+  /** More than a worker has tasks at once, each with a call. */
+  private static final int MAX_CALLS_PER_CONNECTION = 2000;
+
+  /** What a connection may have sent that no call has asked for. */
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  private static final Duration OPEN_CALL_TIME = Duration.ofSeconds(30);
+
   private final CoreOptions options;
   private final CoreExecutors executors;
   private final Services services;
@@ -51,6 +62,7 @@ public final class CoreServer implements AutoCloseable {
   private final Optional<String> firstKey;
   private final TenantWatch tenants = new TenantWatch();
   private final CallsUnderWay calls = new CallsUnderWay();
+  private final BoundedRequests arriving;
   private final KeyValueStore store;
 
   private CoreServer(KeyValueStore store, CoreOptions options, CoreResources resources, Clock clock)
@@ -58,6 +70,10 @@ public final class CoreServer implements AutoCloseable {
     this.options = options;
     this.store = store;
     RequestCheck check = new RequestCheck();
+    this.arriving =
+        new BoundedRequests(
+            new PendingBytes(options.listener().maxPendingBytes(), MAX_MESSAGE_BYTES),
+            OPEN_CALL_TIME);
     this.executors =
         new CoreExecutors(options.listener().threads(), options.listener().maxQueuedCalls());
     this.services =
@@ -70,8 +86,10 @@ public final class CoreServer implements AutoCloseable {
     this.firstKey =
         options.storage().makeFirstKey() ? services.tenants().ensureDefault() : Optional.empty();
     String name = InProcessServerBuilder.generateName();
+    // The gateway has bounds of its own.
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
-    this.listener = build(listener(options.listener()), check);
+    this.listener =
+        build(listener(options.listener()).addStreamTracerFactory(arriving), check, arriving);
     this.channel = SpreadChannel.to(name, MAX_MESSAGE_BYTES);
   }
 
@@ -79,6 +97,8 @@ public final class CoreServer implements AutoCloseable {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(new InetSocketAddress(options.host(), options.grpcPort()))
             .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+            .flowControlWindow(WINDOW_BYTES)
             .permitKeepAliveTime(10, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true);
     return options
@@ -98,8 +118,14 @@ public final class CoreServer implements AutoCloseable {
     }
   }
 
-  private Server build(ServerBuilder<?> builder, RequestCheck check) {
+  /**
+   * @param inner interceptors that run with the caller known
+   */
+  private Server build(ServerBuilder<?> builder, RequestCheck check, ServerInterceptor... inner) {
     services.all().forEach(one -> builder.addService(ReadableRequests.of(one)));
+    for (ServerInterceptor each : inner) {
+      builder.intercept(each);
+    }
     return builder
         .executor(executors.calls())
         .intercept(new CallInterceptor(services.access().all(), check))
@@ -254,6 +280,7 @@ public final class CoreServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     listener.shutdownNow();
+    arriving.stop();
     inProcess.shutdownNow();
     channel.shutdownNow();
     executors.close();

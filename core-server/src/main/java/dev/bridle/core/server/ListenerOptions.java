@@ -11,6 +11,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * @param grpcPort the port of the gRPC listener; 0: any free one
  * @param threads how many calls run at once
  * @param maxQueuedCalls how many calls wait for a thread before others are rejected
+ * @param maxPendingBytes how many bytes of requests may be under way on the gRPC listener, half of
+ *     them of one tenant
  * @param drainTime how long calls under way may take once the server stops
  * @param certificate the certificate and key of TLS, asked for at each handshake; if absent, the
  *     gRPC listener speaks plaintext
@@ -20,6 +22,7 @@ public record ListenerOptions(
     int grpcPort,
     int threads,
     int maxQueuedCalls,
+    long maxPendingBytes,
     Duration drainTime,
     Optional<X509ExtendedKeyManager> certificate) {
   /** The loopback address, port 9090, with as many threads as pay on this machine. */
@@ -29,6 +32,7 @@ public record ListenerOptions(
           9090,
           threadsFor(Runtime.getRuntime().availableProcessors()),
           10_000,
+          32L << 20,
           Duration.ofSeconds(5),
           Optional.empty());
 
@@ -42,11 +46,17 @@ public record ListenerOptions(
   }
 
   ListenerOptions at(String address, int port) {
-    return new ListenerOptions(address, port, threads, maxQueuedCalls, drainTime, certificate);
+    return new ListenerOptions(
+        address, port, threads, maxQueuedCalls, maxPendingBytes, drainTime, certificate);
+  }
+
+  ListenerOptions with(long pendingBytes) {
+    return new ListenerOptions(
+        host, grpcPort, threads, maxQueuedCalls, pendingBytes, drainTime, certificate);
   }
 
   ListenerOptions with(X509ExtendedKeyManager other) {
     return new ListenerOptions(
-        host, grpcPort, threads, maxQueuedCalls, drainTime, Optional.of(other));
+        host, grpcPort, threads, maxQueuedCalls, maxPendingBytes, drainTime, Optional.of(other));
   }
 }

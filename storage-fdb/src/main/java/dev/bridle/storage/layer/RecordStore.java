@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Stores Protobuf records by id, with indexes in the order of their creation; {@link RecordKeys}
@@ -22,6 +23,9 @@ import java.util.concurrent.CompletableFuture;
  * @param <M> the record
  */
 public final class RecordStore<M extends MessageLite> {
+  /** About how many bytes of records are held at once where many are read. */
+  private static final long BYTES_AT_ONCE = 2L << 20;
+
   private final RecordKeys keys;
   private final RecordType<M> type;
   private final LargeValue values;
@@ -87,6 +91,19 @@ public final class RecordStore<M extends MessageLite> {
       at = end;
     }
     return new Some<>(records, at);
+  }
+
+  /**
+   * Passes on the records of several ids, in their order, about 2 MB at a time. Ids without a
+   * record are left out.
+   */
+  public void each(
+      ReadTransaction tr, String tenant, List<String> ids, Consumer<? super M> consumer) {
+    for (int at = 0; at < ids.size(); ) {
+      Some<M> some = getSome(tr, tenant, ids.subList(at, ids.size()), BYTES_AT_ONCE);
+      some.records().forEach(consumer);
+      at += some.ids();
+    }
   }
 
   /**
@@ -192,7 +209,7 @@ public final class RecordStore<M extends MessageLite> {
   }
 
   /**
-   * Returns up to {@code limit} records of an index, oldest first.
+   * Returns up to {@code limit} records of an index, oldest first, and up to about 2 MB.
    *
    * @param after the position to continue from, as the previous batch returned it
    */
@@ -204,9 +221,11 @@ public final class RecordStore<M extends MessageLite> {
       Optional<byte[]> after,
       int limit) {
     List<IndexRow> rows = page(tr, tenant, index, value, after, limit, false);
+    Some<M> some = getSome(tr, tenant, rows.stream().map(IndexRow::id).toList(), BYTES_AT_ONCE);
+    boolean isLast = rows.size() < limit && some.ids() == rows.size();
     return new Batch<>(
-        getAll(tr, tenant, rows.stream().map(IndexRow::id).toList()),
-        rows.size() < limit ? Optional.empty() : Optional.of(rows.get(rows.size() - 1).position()));
+        some.records(),
+        isLast ? Optional.empty() : Optional.of(rows.get(some.ids() - 1).position()));
   }
 
   private byte[] key(String tenant, String id) {

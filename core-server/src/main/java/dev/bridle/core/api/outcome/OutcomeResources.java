@@ -11,6 +11,9 @@ import dev.bridle.storage.layer.KeyLayout;
 
 /** Converts stored outcomes to resources, with their messages and artifacts. */
 public final class OutcomeResources {
+  /** About how many bytes of artifacts, and of messages, are included; at least one of each. */
+  private static final long MAX_INCLUDED = 1L << 20;
+
   private final MessageStore messages;
   private final ArtifactStore artifacts;
 
@@ -21,17 +24,19 @@ public final class OutcomeResources {
 
   /**
    * Returns an outcome as a resource. Workers name its artifacts: those of other workspaces are
-   * left out, since whoever reads the outcome may not have access to them.
+   * left out, since whoever reads the outcome may not have access to them. So are those that are
+   * too much for one response, which lists have.
    */
   Outcome toResource(ReadTransaction tr, String tenant, OutcomeRecord record) {
     Outcome.Builder outcome =
         record.getOutcome().toBuilder().setWorkspaceId(record.getWorkspaceId());
-    artifacts.all(tr, tenant, record.getArtifactIdsList()).stream()
+    artifacts.some(tr, tenant, record.getArtifactIdsList(), MAX_INCLUDED).stream()
         .filter(artifact -> artifact.getWorkspaceId().equals(record.getWorkspaceId()))
         .map(artifact -> covered(artifact, record.getOutcome()))
         .forEach(outcome::addArtifacts);
     messages
-        .all(tr, tenant, record.getMessageIdsList())
+        .some(tr, tenant, record.getMessageIdsList(), MAX_INCLUDED)
+        .records()
         .forEach(
             message ->
                 outcome.addMessages(MessageStore.inWorkspace(message, record.getWorkspaceId())));

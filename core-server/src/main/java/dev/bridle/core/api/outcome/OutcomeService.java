@@ -11,7 +11,6 @@ import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.ListOutcomesResponse;
 import dev.bridle.outcome.v1.Outcome;
 import dev.bridle.outcome.v1.OutcomeServiceGrpc;
-import dev.bridle.record.v1.OutcomeRecord;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
 import io.grpc.stub.StreamObserver;
@@ -45,15 +44,14 @@ public final class OutcomeService extends OutcomeServiceGrpc.OutcomeServiceImplB
       return ListOutcomesResponse.newBuilder().setPage(Pages.Page.none().info()).build();
     }
     int index = request.hasTaskId() ? OutcomeStore.TASK : OutcomeStore.ALL;
-    Pages.Page<OutcomeRecord> page =
-        pages.read(
+    Pages.Page<Outcome> page =
+        pages.shown(
             tr,
             outcomes.records(),
             Pages.Ask.of(request, index, request.getTaskId(), true),
-            record -> caller.reaches(record.getWorkspaceId()));
-    ListOutcomesResponse.Builder list = ListOutcomesResponse.newBuilder().setPage(page.info());
-    page.rows().forEach(row -> list.addData(resources.toResource(tr, caller.tenant(), row)));
-    return list.build();
+            record -> caller.reaches(record.getWorkspaceId()),
+            record -> resources.toResource(tr, caller.tenant(), record));
+    return ListOutcomesResponse.newBuilder().setPage(page.info()).addAllData(page.rows()).build();
   }
 
   @Override

@@ -37,9 +37,15 @@ final class WorkspaceConnectorIds {
             .map(IndexRow::id)
             .toList();
     Workspace.Builder shown = workspace.toBuilder().clearConnectors();
-    connectors.getAll(tr, tenant, ids).stream()
-        .filter(record -> record.getDeletedAt() == 0)
-        .forEach(record -> shown.addConnectors(record.getConnector().getId()));
+    connectors.each(
+        tr,
+        tenant,
+        ids,
+        record -> {
+          if (record.getDeletedAt() == 0) {
+            shown.addConnectors(record.getConnector().getId());
+          }
+        });
     return shown.build();
   }
 }

@@ -123,8 +123,4 @@ public final class WebhookStore extends TenantRecords<WebhookRecord> {
     WEBHOOK_STATE.unschedule(due, tr, tenant, state);
     states.remove(tr, tenant, state.getWebhookId());
   }
-
-  List<WebhookRecord> all(ReadTransaction tr, String tenant, List<String> ids) {
-    return records().getAll(tr, tenant, ids);
-  }
 }

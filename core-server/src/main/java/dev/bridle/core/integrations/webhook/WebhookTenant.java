@@ -165,14 +165,21 @@ final class WebhookTenant {
     Map<String, EventId> byId = new HashMap<>();
     states.forEach(state -> byId.put(state.getWebhookId(), cursor(state)));
     List<ActiveWebhook> activeWebhooks = new ArrayList<>();
-    for (WebhookRecord record : webhooks.all(tr, name, List.copyOf(byId.keySet()))) {
-      Webhook webhook = record.getWebhook();
-      if (WebhookStore.sends(record)) {
-        EventId stored = byId.get(webhook.getId());
-        activeWebhooks.add(
-            new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
-      }
-    }
+    webhooks
+        .records()
+        .each(
+            tr,
+            name,
+            List.copyOf(byId.keySet()),
+            record -> {
+              if (WebhookStore.sends(record)) {
+                // Its metadata, which may be large, is not sent.
+                Webhook webhook = record.getWebhook().toBuilder().clearMetadata().build();
+                EventId stored = byId.get(webhook.getId());
+                activeWebhooks.add(
+                    new ActiveWebhook(webhook, stored, positions.from(webhook.getId(), stored)));
+              }
+            });
     positions.keepOnly(byId.keySet());
     return activeWebhooks;
   }

@@ -113,11 +113,36 @@ public final class Pages {
    */
   public <M extends MessageLite> Page<M> read(
       ReadTransaction tr, RecordStore<M> records, Ask ask, Predicate<M> visible, Gaps gaps) {
+    return read(tr, records, ask, visible, gaps, row -> row);
+  }
+
+  /**
+   * Reads a page of the records that the caller may see, as what is shown of them, which may be
+   * larger than the records are.
+   *
+   * @param shown returns what is shown of a record
+   */
+  public <M extends MessageLite, R extends MessageLite> Page<R> shown(
+      ReadTransaction tr,
+      RecordStore<M> records,
+      Ask ask,
+      Predicate<M> visible,
+      Function<M, R> shown) {
+    return read(tr, records, ask, visible, place -> Optional.empty(), shown);
+  }
+
+  private <M extends MessageLite, R extends MessageLite> Page<R> read(
+      ReadTransaction tr,
+      RecordStore<M> records,
+      Ask ask,
+      Predicate<M> visible,
+      Gaps gaps,
+      Function<M, R> shown) {
     Caller caller = Caller.current();
     String binding = binding(caller, ask);
     int limit = ask.limit().orElse(DEFAULT_LIMIT);
     Optional<byte[]> after = ask.cursor().map(cursor -> cursors.read(cursor, binding));
-    List<M> rows = new ArrayList<>();
+    List<R> rows = new ArrayList<>();
     int lookedAt = 0;
     long bytes = 0;
     boolean more = true;
@@ -144,10 +169,21 @@ public final class Pages {
         gapEnd = Optional.empty();
         more = true;
       }
-      for (M row : read.records()) {
-        bytes += row.getSerializedSize();
+      for (int at = 0; at < read.records().size(); at++) {
+        M row = read.records().get(at);
         if (visible.test(row)) {
-          rows.add(row);
+          R one = shown.apply(row);
+          bytes += one.getSerializedSize();
+          rows.add(one);
+        } else {
+          bytes += row.getSerializedSize();
+        }
+        // Rows of one transaction have a record each, so that a row's place is that of its record.
+        if (bytes >= MAX_BYTES && at + 1 < taken.size() && read.records().size() == taken.size()) {
+          taken = taken.subList(0, at + 1);
+          gapEnd = Optional.empty();
+          more = true;
+          break;
         }
       }
       lookedAt += taken.size();

@@ -9,6 +9,7 @@ import dev.bridle.storage.layer.IndexRow;
 import dev.bridle.storage.layer.RecordStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -63,13 +64,17 @@ public record TenantLimits(int connectors, int schedules, int webhooks, int even
     List<IndexRow> rows;
     do {
       rows = records.page(write.tr(), write.tenant(), RecordDef.ALL, "", after, PAGE, false);
-      found +=
-          records
-              .getAll(
-                  write.tr().snapshot(), write.tenant(), rows.stream().map(IndexRow::id).toList())
-              .stream()
-              .filter(lives)
-              .count();
+      AtomicLong live = new AtomicLong();
+      records.each(
+          write.tr().snapshot(),
+          write.tenant(),
+          rows.stream().map(IndexRow::id).toList(),
+          record -> {
+            if (lives.test(record)) {
+              live.incrementAndGet();
+            }
+          });
+      found += live.get();
       if (found >= most) {
         throw ProtocolException.of(
                 ErrorCode.ERROR_CODE_POLICY_VIOLATION,

@@ -86,9 +86,14 @@ public final class ArtifactStore {
     return needRecord(tr, caller, id).getArtifact();
   }
 
-  /** Returns artifacts by their ids, in that order. */
-  public List<Artifact> all(ReadTransaction tr, String tenant, List<String> ids) {
-    return records.getAll(tr, tenant, ids).stream().map(ArtifactRecord::getArtifact).toList();
+  /**
+   * Returns the artifacts of the first of several ids, in that order, up to about {@code maxBytes},
+   * and at least one.
+   */
+  public List<Artifact> some(ReadTransaction tr, String tenant, List<String> ids, long maxBytes) {
+    return records.getSome(tr, tenant, ids, maxBytes).records().stream()
+        .map(ArtifactRecord::getArtifact)
+        .toList();
   }
 
   /**

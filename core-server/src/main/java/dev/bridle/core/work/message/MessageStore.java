@@ -72,9 +72,13 @@ public final class MessageStore {
         : message.toBuilder().setWorkspaceId(workspace).build();
   }
 
-  /** Returns messages by their ids, in that order. */
-  public List<Message> all(ReadTransaction tr, String tenant, List<String> ids) {
-    return records.getAll(tr, tenant, ids);
+  /**
+   * Returns the messages of the first of several ids, in that order, up to about {@code maxBytes},
+   * and at least one.
+   */
+  public RecordStore.Some<Message> some(
+      ReadTransaction tr, String tenant, List<String> ids, long maxBytes) {
+    return records.getSome(tr, tenant, ids, maxBytes);
   }
 
   /**

@@ -13,10 +13,9 @@ import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.persona.v1.ReceiptPolicy;
+import dev.bridle.proof.hash.Sha256;
 import dev.bridle.storage.KeyValueStore;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Opens the personas of agents that people run in their folders: each agent has one. */
@@ -74,12 +73,7 @@ public final class AgentPersonas {
   }
 
   private static String idOf(String agent) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(agent.getBytes(StandardCharsets.UTF_8));
-      return ID_PREFIX + HexFormat.of().formatHex(hash, 0, ID_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    byte[] hash = Sha256.of(agent.getBytes(StandardCharsets.UTF_8)).bytes();
+    return ID_PREFIX + HexFormat.of().formatHex(hash, 0, ID_BYTES);
   }
 }

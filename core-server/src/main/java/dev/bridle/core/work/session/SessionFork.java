@@ -23,6 +23,7 @@ import dev.bridle.session.v1.SessionState;
 import dev.bridle.storage.layer.EventId;
 import dev.bridle.storage.layer.EventLog;
 import dev.bridle.storage.layer.RecordRows.Row;
+import dev.bridle.storage.layer.RecordStore;
 import java.util.List;
 import java.util.Optional;
 
@@ -154,11 +155,13 @@ public final class SessionFork {
     if (ids.size() > MAX_MESSAGES) {
       throw tooLong();
     }
-    List<Message> copied = messages.all(write.tr(), write.tenant(), ids);
-    if (copied.stream().mapToLong(Message::getSerializedSize).sum() > MAX_BYTES) {
+    RecordStore.Some<Message> copied =
+        messages.some(write.tr(), write.tenant(), ids, MAX_BYTES + 1);
+    long bytes = copied.records().stream().mapToLong(Message::getSerializedSize).sum();
+    if (copied.ids() < ids.size() || bytes > MAX_BYTES) {
       throw tooLong();
     }
-    return copied;
+    return copied.records();
   }
 
   private static ProtocolException tooLong() {

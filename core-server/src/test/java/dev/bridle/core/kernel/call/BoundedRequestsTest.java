@@ -1,0 +1,205 @@
+package dev.bridle.core.kernel.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.bridle.core.kernel.auth.Caller;
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.ServerCalls;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests that begin, at a real listener, and do not end. */
+@Timeout(60)
+final class BoundedRequestsTest {
+  private static final int MESSAGE = 4 << 20;
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private static final MethodDescriptor.Marshaller<InputStream> AS_IT_IS =
+      new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(InputStream value) {
+          return value;
+        }
+
+        @Override
+        public InputStream parse(InputStream stream) {
+          try {
+            return new ByteArrayInputStream(stream.readAllBytes());
+          } catch (IOException e) {
+            throw Status.INTERNAL.withCause(e).asRuntimeException();
+          }
+        }
+      };
+
+  private static final MethodDescriptor<InputStream, InputStream> METHOD =
+      MethodDescriptor.newBuilder(AS_IT_IS, AS_IT_IS)
+          .setType(MethodDescriptor.MethodType.UNARY)
+          .setFullMethodName("test.Service/Take")
+          .build();
+
+  private static final Metadata.Key<String> TENANT =
+      Metadata.Key.of("tenant", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final PendingBytes pending = new PendingBytes(32L << 20, MESSAGE);
+  private final List<HalfRequest> calls = new ArrayList<>();
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  private BoundedRequests bounded = new BoundedRequests(pending, LONG);
+  private Server server;
+
+  /** Knows a call's tenant by a header. */
+  private static final class Tenants implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return Optional.ofNullable(headers.get(TENANT))
+          .map(tenant -> new Caller(tenant, "actor", Set.of(), Set.of(), false))
+          .map(caller -> caller.run(() -> next.startCall(call, headers)))
+          .orElseGet(() -> next.startCall(call, headers));
+    }
+  }
+
+  private void start() throws IOException {
+    server =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(
+                ServerServiceDefinition.builder("test.Service")
+                    .addMethod(
+                        METHOD,
+                        ServerCalls.asyncUnaryCall(
+                            (request, response) -> {
+                              response.onNext(new ByteArrayInputStream(new byte[1]));
+                              response.onCompleted();
+                            }))
+                    .build())
+            .addStreamTracerFactory(bounded)
+            .intercept(bounded)
+            .intercept(new Tenants())
+            .build()
+            .start();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (HalfRequest call : calls) {
+      call.close();
+    }
+    channels.forEach(ManagedChannel::shutdownNow);
+    if (server != null) {
+      server.shutdownNow();
+    }
+    bounded.stop();
+  }
+
+  private ManagedChannel connect() {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", server.getPort()).usePlaintext().build();
+    channels.add(channel);
+    return channel;
+  }
+
+  private HalfRequest begin() throws IOException {
+    HalfRequest call = HalfRequest.begin(server.getPort(), "/test.Service/Take", MESSAGE);
+    calls.add(call);
+    return call;
+  }
+
+  private byte[] answer() throws IOException {
+    Metadata headers = new Metadata();
+    headers.put(TENANT, "other");
+    return ClientCalls.blockingUnaryCall(
+            ClientInterceptors.intercept(
+                connect(), MetadataUtils.newAttachHeadersInterceptor(headers)),
+            METHOD,
+            CallOptions.DEFAULT,
+            new ByteArrayInputStream(new byte[1000]))
+        .readAllBytes();
+  }
+
+  @Test
+  void callsWithoutACredentialThatDoNotEndHoldAQuarterOfTheBytesAtMost() throws Exception {
+    start();
+    for (int i = 0; i < 12; i++) {
+      begin();
+    }
+
+    await().until(() -> closed() >= 10);
+    assertThat(pending.used()).isPositive().isLessThanOrEqualTo(8L << 20);
+    assertThat(answer()).as("there is room for others").hasSize(1);
+  }
+
+  private long closed() {
+    return calls.stream().filter(call -> call.closed().isDone()).count();
+  }
+
+  @Test
+  void aRequestThatEndsIsAnsweredAndGivesItsRoomBack() throws Exception {
+    start();
+    HalfRequest call = begin();
+    await().until(() -> pending.used() == MESSAGE - 1);
+    call.end();
+
+    assertThat(call.closed().get(30, TimeUnit.SECONDS)).isEqualTo("answered");
+    await().until(() -> pending.used() == 0);
+  }
+
+  @Test
+  void aConnectionThatIsLostGivesItsRoomBack() throws Exception {
+    start();
+    HalfRequest call = begin();
+    await().until(() -> pending.used() == MESSAGE - 1);
+    call.close();
+
+    await().until(() -> pending.used() == 0);
+  }
+
+  @Test
+  void aCallWithoutACredentialThatDoesNotSendItsRequestInTimeIsClosed() throws Exception {
+    bounded.stop();
+    bounded = new BoundedRequests(pending, Duration.ofMillis(300));
+    start();
+
+    assertThat(begin().closed().get(30, TimeUnit.SECONDS)).isEqualTo("answered");
+    await().until(() -> pending.used() == 0);
+    assertThat(answer()).hasSize(1);
+  }
+
+  @Test
+  void oneTenantLeavesRoomForOthers() {
+    assertThat(pending.take("one", 16L << 20)).isTrue();
+    assertThat(pending.take("one", 1)).isFalse();
+    assertThat(pending.take(PendingBytes.NOBODY, 8L << 20)).isTrue();
+    assertThat(pending.take(PendingBytes.NOBODY, 1)).isFalse();
+    assertThat(pending.take("two", 8L << 20)).isTrue();
+    assertThat(pending.take("two", 1)).as("all is taken").isFalse();
+    pending.giveBack("one", 16L << 20);
+    assertThat(pending.take("two", 8L << 20)).isTrue();
+    assertThat(pending.used()).isEqualTo(24L << 20);
+  }
+}
