@@ -6,8 +6,6 @@ public enum ExitReason {
   EXITED,
   /** It was asked to stop, and did, or was killed once the grace was over. */
   STOPPED,
-  /** It was not ready in time, or its start failed. */
-  START_FAILED,
   /** It and what it started had more memory resident than allowed. */
   MEMORY_LIMIT,
   /** This host killed it for the reason that the sentence gives. */

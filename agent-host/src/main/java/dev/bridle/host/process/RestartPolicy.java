@@ -8,28 +8,16 @@ import java.time.Duration;
  * @param restarts how often in a row, 0 for never
  * @param pause before the first of them; each further one waits twice as long
  * @param longestPause the most of that
- * @param steady how long it must have been ready for the row to begin anew
- * @param startTimeout how long a start may take until the agent is ready
  */
-public record RestartPolicy(
-    int restarts, Duration pause, Duration longestPause, Duration steady, Duration startTimeout) {
-  /** Three times, after 0.5, 1 and 2 s; a minute is steady; a start takes 30 s at most. */
+public record RestartPolicy(int restarts, Duration pause, Duration longestPause) {
+  /** Three times, after 0.5, 1 and 2 s. */
   public static final RestartPolicy DEFAULT =
-      new RestartPolicy(
-          3,
-          Duration.ofMillis(500),
-          Duration.ofSeconds(30),
-          Duration.ofMinutes(1),
-          Duration.ofSeconds(30));
+      new RestartPolicy(3, Duration.ofMillis(500), Duration.ofSeconds(30));
 
   /** Checks that nothing is negative. */
   public RestartPolicy {
-    if (restarts < 0 || pause.isNegative() || longestPause.isNegative() || steady.isNegative()) {
+    if (restarts < 0 || pause.isNegative() || longestPause.isNegative()) {
       throw new IllegalArgumentException("a policy of restarts has no negative numbers and times");
-    }
-    if (startTimeout.isNegative() || startTimeout.isZero()) {
-      throw new IllegalArgumentException(
-          "startTimeout is " + startTimeout + ", expected a positive time");
     }
   }
 

@@ -9,13 +9,10 @@ import dev.bridle.host.process.AgentCommand;
 import dev.bridle.host.process.AgentEnvironment;
 import dev.bridle.host.process.AgentExit;
 import dev.bridle.host.process.AgentLauncher;
-import dev.bridle.host.process.AgentLifecycle;
 import dev.bridle.host.process.AgentProcess;
 import dev.bridle.host.process.ExitReason;
-import dev.bridle.host.process.RestartPolicy;
 import dev.bridle.host.process.Spawner;
 import dev.bridle.host.process.StopGrace;
-import dev.bridle.host.process.Supervisor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,17 +23,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real program that is supervised, spoken to, dies in a turn, and is taken up again. */
+/** A real program that is spoken to, dies in a turn, and is taken up again. */
 @Timeout(60)
 final class HostedAgentIT {
   private static final ArrayNode HI = JsonNodeFactory.instance.arrayNode();
@@ -49,37 +44,20 @@ final class HostedAgentIT {
 
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
   private final Diary diary = new Diary();
-  private final BlockingQueue<OpenedSession> opened = new LinkedBlockingQueue<>();
-  private final BlockingQueue<AgentExit> exits = new LinkedBlockingQueue<>();
 
-  /** Takes the session up at each start. */
-  private final class Connecting implements AgentLifecycle {
-    private Optional<String> session = Optional.empty();
-
-    @Override
-    public void started(AgentProcess process) throws Exception {
-      AcpConnection agent =
-          AcpConnection.start(
-              "hosted", process.output(), process.input(), AcpOptions.of("1.0"), timer);
-      OpenedSession open =
-          agent.open(
-              agent.initialize(), folder, session, JsonNodeFactory.instance.arrayNode(), diary);
-      session = Optional.of(open.session().id());
-      assertThat(agent.peer().noise()).isEqualTo("Forgetful agent, starting\n");
-      opened.add(open);
-    }
-
-    @Override
-    public void exited(AgentExit exit) {
-      exits.add(exit);
-    }
-
-    @Override
-    public void over(AgentExit last) {}
+  private OpenedSession open(AgentProcess process, Optional<String> session) throws Exception {
+    AcpConnection agent =
+        AcpConnection.start(
+            "hosted", process.output(), process.input(), AcpOptions.of("1.0"), timer);
+    OpenedSession open =
+        agent.open(
+            agent.initialize(), folder, session, JsonNodeFactory.instance.arrayNode(), diary);
+    assertThat(agent.peer().noise()).isEqualTo("Forgetful agent, starting\n");
+    return open;
   }
 
   @Test
-  void anAgentThatDiesInATurnIsStartedAgainAndTakesItsSessionUp() throws Exception {
+  void anAgentThatDiedInATurnTakesItsSessionUpAtItsNextStart() throws Exception {
     String mark = UUID.randomUUID().toString();
     AgentCommand command =
         new AgentCommand(
@@ -97,11 +75,9 @@ final class HostedAgentIT {
             OptionalLong.empty());
     AgentLauncher launcher = AgentLauncher.create(new Spawner(), Optional.empty(), timer);
     System.out.println("In tier " + launcher.isolation().tier());
-    Supervisor supervisor =
-        new Supervisor(launcher, command, RestartPolicy.DEFAULT, new Connecting(), timer);
-    supervisor.start();
+    AgentProcess process = launcher.start(command);
     try {
-      OpenedSession first = opened.poll(30, TimeUnit.SECONDS);
+      OpenedSession first = open(process, Optional.empty());
       assertThat(first.how()).isEqualTo(OpenedSession.How.NEW);
       CompletableFuture<PromptEnd> turn = first.session().prompt(HI);
       assertThat(first.session().answer(diary.asked(), new Reply.Chosen("go"))).isTrue();
@@ -111,7 +87,7 @@ final class HostedAgentIT {
           .isInstanceOfSatisfying(
               AcpException.class,
               e -> assertThat(e.reason()).isEqualTo(AcpException.Reason.NO_ANSWER));
-      AgentExit death = exits.poll(30, TimeUnit.SECONDS);
+      AgentExit death = process.exited().get(30, TimeUnit.SECONDS);
       assertThat(death.reason()).isEqualTo(ExitReason.EXITED);
       assertThat(death.code()).isEqualTo(3);
       assertThat(death.errors()).contains("a line for the log");
@@ -119,7 +95,8 @@ final class HostedAgentIT {
       assertThat(withMark(mark, "sleep")).isZero();
       assertThat(Files.readString(folder.resolve("file"))).isEqualTo("written");
 
-      OpenedSession second = opened.poll(30, TimeUnit.SECONDS);
+      process = launcher.start(command);
+      OpenedSession second = open(process, Optional.of(first.session().id()));
       assertThat(second.how()).isEqualTo(OpenedSession.How.LOADED);
       second.session().awaitHistory();
       assertThat(second.session().dropped()).isEqualTo(6);
@@ -129,10 +106,10 @@ final class HostedAgentIT {
       assertThat(String.join("", diary.lines).replaceAll("AGENT @\\d+ |question w", ""))
           .isEqualTo("I would write.".repeat(2));
     } finally {
-      var unused = supervisor.stop(StopGrace.DEFAULT).get(30, TimeUnit.SECONDS);
+      AgentExit end = process.stop(StopGrace.DEFAULT).get(30, TimeUnit.SECONDS);
+      assertThat(end.reason()).isEqualTo(ExitReason.STOPPED);
       timer.shutdownNow();
     }
-    assertThat(exits.poll(30, TimeUnit.SECONDS).reason()).isEqualTo(ExitReason.STOPPED);
     assertThat(withMark(mark, "")).isZero();
   }
 
