@@ -3,6 +3,7 @@ package dev.bridle.cli.oauth;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc;
 import dev.bridle.admin.v1.OAuthAdminServiceGrpc.OAuthAdminServiceBlockingStub;
 import dev.bridle.cli.admin.DataDirectory;
+import dev.bridle.cli.console.Timeouts;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -10,8 +11,6 @@ import picocli.CommandLine.Option;
 
 /** Options for the data directory and the output format of a command. */
 final class OAuthAccess {
-  private static final long DEADLINE_SECONDS = 20;
-
   @Mixin private DataDirectory directory;
 
   @Option(names = "--json", description = "Print each as a line of JSON.")
@@ -28,6 +27,6 @@ final class OAuthAccess {
             channel ->
                 work.apply(
                     OAuthAdminServiceGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)));
+                        .withDeadlineAfter(Timeouts.OPERATOR_CALL.toSeconds(), TimeUnit.SECONDS)));
   }
 }

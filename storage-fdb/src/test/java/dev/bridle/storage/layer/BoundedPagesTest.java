@@ -17,6 +17,8 @@ class BoundedPagesTest {
   private static final long MAX = 3L * VALUE;
   private static final int ROWS = 10;
 
+  private static final String LARGE = "x".repeat(900_000);
+
   private final LayerStore layer = new LayerStore();
 
   @AfterEach
@@ -84,6 +86,39 @@ class BoundedPagesTest {
         .hasSizeLessThan(3);
     assertThat(layer.store().read(tr -> records.getSome(tr, "acme", ids, Long.MAX_VALUE)).ids())
         .isEqualTo(ROWS);
+  }
+
+  @Test
+  void eachRecordIsPassedOnThoughTheyAreTooManyToBeHeldAtOnce() {
+    RecordStore<BytesValue> records =
+        new RecordStore<>(KeyLayout.root(), new RecordType<>(98, BytesValue.parser()));
+    List<String> ids = IntStream.range(0, 5).mapToObj(row -> "id-" + row).toList();
+    ids.forEach(
+        id ->
+            layer
+                .store()
+                .transact(
+                    tr -> {
+                      records.insert(
+                          tr, "acme", id, BytesValue.of(ByteString.copyFromUtf8(id + LARGE)));
+                      return id;
+                    }));
+
+    List<String> passed = new ArrayList<>();
+    List<String> asked = new ArrayList<>(ids);
+    asked.add(2, "none");
+    layer
+        .store()
+        .read(
+            tr -> {
+              records.each(
+                  tr,
+                  "acme",
+                  asked,
+                  record -> passed.add(record.getValue().substring(0, 4).toStringUtf8()));
+              return passed;
+            });
+    assertThat(passed).containsExactlyElementsOf(ids);
   }
 
   private static byte[] value(String name) {

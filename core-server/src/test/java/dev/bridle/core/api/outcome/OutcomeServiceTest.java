@@ -12,7 +12,9 @@ import dev.bridle.artifact.v1.ArtifactKind;
 import dev.bridle.core.CoreFixture;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageInput;
+import dev.bridle.message.v1.Part;
 import dev.bridle.message.v1.Role;
+import dev.bridle.message.v1.TextPart;
 import dev.bridle.outcome.v1.GetOutcomeRequest;
 import dev.bridle.outcome.v1.ListOutcomesRequest;
 import dev.bridle.outcome.v1.ListOutcomesResponse;
@@ -24,12 +26,15 @@ import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.ArtifactReport;
 import io.grpc.Channel;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class OutcomeServiceTest {
   private static final String WORKSPACE = CoreFixture.WORKSPACE;
+  private static final int LARGE = 900_000;
 
   @RegisterExtension final CoreFixture core = new CoreFixture();
 
@@ -91,6 +96,72 @@ class OutcomeServiceTest {
 
     assertThat(outcome.getMessagesList()).hasSize(1);
     assertThat(outcome.getArtifactsList()).isEmpty();
+  }
+
+  /** With messages of several megabytes each. */
+  @Test
+  void aPageOfLargeOutcomesEndsEarlyWithACursorThatLeadsToTheRest() {
+    List<String> made = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      made.add(0, insertLarge());
+    }
+    made.add(stored.getId());
+
+    OutcomeServiceGrpc.OutcomeServiceBlockingStub outcomes =
+        OutcomeServiceGrpc.newBlockingStub(owner);
+    List<String> listed = new ArrayList<>();
+    ListOutcomesRequest.Builder ask = ListOutcomesRequest.newBuilder().setLimit(200);
+    boolean more = true;
+    while (more) {
+      ListOutcomesResponse page = outcomes.listOutcomes(ask.build());
+      assertThat(page.getSerializedSize()).isLessThan(5 * LARGE);
+      page.getDataList().forEach(outcome -> listed.add(outcome.getId()));
+      more = page.getPage().getHasMore();
+      ask.setCursor(page.getPage().getNextCursor());
+    }
+    assertThat(listed).containsExactlyElementsOf(made);
+    assertThat(get(owner, made.get(0)).getMessagesList()).as("the first ones").hasSize(2);
+  }
+
+  private String insertLarge() {
+    return core.commands()
+        .once(
+            CoreFixture.TENANT,
+            "agent",
+            write -> {
+              OutcomeRecord.Builder outcome = OutcomeRecord.newBuilder().setWorkspaceId(WORKSPACE);
+              for (int i = 0; i < 5; i++) {
+                Message message =
+                    core.messages.make(
+                        write,
+                        WORKSPACE,
+                        task.getSessionId(),
+                        task.getId(),
+                        MessageInput.newBuilder()
+                            .setRole(Role.ROLE_AGENT)
+                            .addParts(
+                                Part.newBuilder()
+                                    .setText(
+                                        TextPart.newBuilder()
+                                            .setText("x".repeat(LARGE))
+                                            .setVisibility(Visibility.VISIBILITY_PUBLIC)))
+                            .build());
+                core.messages.insert(write, message, write.order());
+                outcome.addMessageIds(message.getId());
+              }
+              String id = write.id("outcome");
+              core.outcomes.insert(
+                  write,
+                  outcome
+                      .setOutcome(
+                          Outcome.newBuilder()
+                              .setId(id)
+                              .setTaskId(task.getId())
+                              .setStatus(OutcomeStatus.OUTCOME_STATUS_SUCCEEDED)
+                              .setSummary("Done."))
+                      .build());
+              return id;
+            });
   }
 
   private Outcome insert(Task of) {

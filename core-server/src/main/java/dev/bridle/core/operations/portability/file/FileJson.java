@@ -29,8 +29,8 @@ final class FileJson {
     try {
       return MAPPER.readTree(block.content());
     } catch (IOException e) {
-      throw new DamagedFileException(
-          "the " + what + " at byte " + block.begin() + " is no JSON: " + e.getMessage());
+      // A parser's text may quote the file, or its own settings.
+      throw new DamagedFileException("the " + what + " at byte " + block.begin() + " is no JSON");
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bridle.core.operations.portability.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -64,6 +65,15 @@ final class FileDamageTest {
     assertThatThrownBy(() -> read(joined(header, one, two, trailer, two)))
         .hasMessageContaining("after the trailer");
     assertThatThrownBy(() -> read(joined(header, one))).hasMessageContaining("no trailer");
+  }
+
+  @Test
+  void whatIsNoJsonIsNamedByItsPlaceAndNotQuoted() {
+    byte[] header = Block.encode(Block.HEADER, "{\"tenant\": secret}".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> read(joined(Block.magic(), header)))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageEndingWith("the header at byte " + Block.magic().length + " is no JSON");
   }
 
   private static byte[] file() {
