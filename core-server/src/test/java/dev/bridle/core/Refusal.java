@@ -30,6 +30,15 @@ public final class Refusal {
     }
   }
 
+  /** Checks that a call is refused since the server does not do what a parameter asks for. */
+  public static void assertUnsupported(String param, ThrowingCallable call) {
+    ErrorDetail detail = of(call);
+    assertThat(detail.getCode()).isEqualTo(ErrorCode.ERROR_CODE_INVALID_REQUEST);
+    assertThat(detail.getParam()).isEqualTo(param);
+    assertThat(detail.getMessage()).startsWith("is not supported: ");
+    assertThat(detail.getDetails().toStringUtf8()).contains("\"reason\":\"unsupported\"");
+  }
+
   /** Checks that a call is refused with a code, and blames a parameter (empty: none). */
   public static void assertRefused(ErrorCode code, String param, ThrowingCallable call) {
     ErrorDetail detail = of(call);

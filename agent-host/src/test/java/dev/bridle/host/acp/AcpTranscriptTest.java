@@ -270,6 +270,7 @@ final class AcpTranscriptTest {
       assertThat(session.cancel()).isFalse();
       assertThat(session.answer(open, new Reply.Chosen("y"))).isFalse();
       assertTurnFails(Reason.PHASE, session.prompt(HI));
+      agent.goOn();
 
       assertThat(end(turn).reason()).isEqualTo(PromptEnd.Reason.CANCELLED);
       agent.assertPlayed();

@@ -19,12 +19,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * An agent that plays a transcript. A line that begins with {@code >} is what the host must send
- * next, and is waited for; one with {@code <} is sent; {@code !} ends the agent's output; others
- * are remarks.
+ * next, and is waited for; one with {@code <} is sent; {@code !} ends the agent's output; {@code ~}
+ * waits for {@link #goOn}; others are remarks.
  */
 public final class ScriptedAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -32,6 +33,7 @@ public final class ScriptedAgent implements AutoCloseable {
   private final List<String> script;
   private final List<String> remarks = Collections.synchronizedList(new ArrayList<>());
   private final CompletableFuture<Void> played = new CompletableFuture<>();
+  private final Semaphore going = new Semaphore(0);
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Pipe toHost = open();
   private final Pipe fromHost = open();
@@ -95,12 +97,14 @@ public final class ScriptedAgent implements AutoCloseable {
           out.flush();
         } else if (line.startsWith("!")) {
           toHost.sink().close();
+        } else if (line.startsWith("~")) {
+          going.acquire();
         } else {
           remarks.add(line);
         }
       }
       played.complete(null);
-    } catch (IOException | RuntimeException | AssertionError e) {
+    } catch (InterruptedException | IOException | RuntimeException | AssertionError e) {
       played.completeExceptionally(e);
       closeOutput();
     }
@@ -112,6 +116,11 @@ public final class ScriptedAgent implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Ends a wait of the transcript, or lets it pass once it comes. */
+  void goOn() {
+    going.release();
   }
 
   /** Fails where the host sent something else than the transcript says. */

@@ -122,10 +122,9 @@ public final class MemoryRules implements DeleteRules<MemoryRecord, Memory> {
   /** Rejects a protection that the server does not enforce, and an expiry in the past. */
   private static void refuseUnenforced(Write write, CreateMemoryRequest request) {
     if (!FreeFormJson.isEmptyObject(request.getRedactionPolicy())) {
-      throw ProtocolException.invalid(
+      throw ProtocolException.unsupported(
           "redaction_policy",
-          "is not supported: this server redacts no memories; leave it out, and store what is"
-              + " redacted already");
+          "this server redacts no memories; leave it out, and store what is" + " redacted already");
     }
     if (request.hasExpiresAt()
         && Timestamps.toMillis(request.getExpiresAt()) <= write.nowMillis()) {

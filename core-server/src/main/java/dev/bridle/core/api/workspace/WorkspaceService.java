@@ -138,16 +138,15 @@ public final class WorkspaceService extends WorkspaceServiceGrpc.WorkspaceServic
   /** Rejects protections that the server does not enforce. */
   private static void refuseUnenforced(CreateWorkspaceRequest request) {
     if (!FreeFormJson.isEmptyObject(request.getNetworkPolicy())) {
-      throw ProtocolException.invalid(
+      throw ProtocolException.unsupported(
           "network_policy",
-          "is not supported: this server enforces no network policy; leave it out and restrict the"
+          "this server enforces no network policy; leave it out and restrict the"
               + " network where the agents run");
     }
     if (request.hasSandboxBackend()) {
-      throw ProtocolException.invalid(
+      throw ProtocolException.unsupported(
           "sandbox_backend",
-          "is not supported: this server runs no sandboxes; leave it out and isolate the agents"
-              + " where they run");
+          "this server runs no sandboxes; leave it out and isolate the agents" + " where they run");
     }
   }
 

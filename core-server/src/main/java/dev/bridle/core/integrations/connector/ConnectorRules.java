@@ -91,7 +91,13 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     check(write, caller, connector);
     TenantLimits.needRoom(
         write, connectors.records(), ConnectorStore.CONNECTOR, ConnectorStore::lives, most);
-    return changed(write, ConnectorRecord.getDefaultInstance(), connector);
+    return changed(write, by(caller, ConnectorRecord.getDefaultInstance()), connector);
+  }
+
+  private static ConnectorRecord by(Caller maker, ConnectorRecord record) {
+    return record.toBuilder()
+        .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
+        .build();
   }
 
   /** Returns the record of a connector after a change, with its ingress path and its next poll. */
@@ -141,7 +147,7 @@ final class ConnectorRules extends WorkspaceOwned<ConnectorRecord, Connector>
     if (PollStates.requestChanged(before.getConnector(), after)) {
       connectors.forgetSeen(write, after.getId());
     }
-    return changed(write, before, after);
+    return changed(write, by(caller, before), after);
   }
 
   /** Returns the changed members without the parts of the polling that may be secret. */

@@ -7,7 +7,6 @@ import dev.bridle.connector.v1.DeliveryFailure;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.core.integrations.connector.mapping.DeliveryContent;
 import dev.bridle.core.integrations.connector.mapping.MappingException;
-import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
@@ -16,6 +15,7 @@ import dev.bridle.core.kernel.error.ProtocolException;
 import dev.bridle.core.kernel.event.EventDraft;
 import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.work.task.TaskCreationRetries;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.record.v1.ConnectorRecord;
 import dev.bridle.record.v1.DeliveryBodyRecord;
 import dev.bridle.record.v1.DeliveryRecord;
@@ -23,7 +23,6 @@ import dev.bridle.storage.StoreException;
 import dev.bridle.storage.layer.DueEntry;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -132,12 +131,11 @@ final class DeliveryProcessor {
                 waiting(write, connector, delivery)
                     .ifPresent(
                         waits ->
-                            new Caller(
+                            TaskCreationRules.runner(
                                     tenant,
                                     connector,
-                                    Set.of(Caller.ALL_SCOPES),
-                                    Set.of(waits.connector().getWorkspaceId()),
-                                    false)
+                                    waits.connector().getWorkspaceId(),
+                                    waits.owner().getAboveSessionPersona())
                                 .run(() -> mapDelivery(write, waits)));
                 return true;
               });
@@ -171,11 +169,14 @@ final class DeliveryProcessor {
   }
 
   /** A delivery that waits to be processed. */
-  private record Waiting(DeliveryRecord record, Connector connector) {}
+  private record Waiting(DeliveryRecord record, ConnectorRecord owner) {
+    Connector connector() {
+      return owner.getConnector();
+    }
+  }
 
   private Optional<Waiting> waiting(Write write, String connector, String delivery) {
-    Optional<Connector> lives =
-        connectors.find(write.tr(), write.tenant(), connector).map(ConnectorRecord::getConnector);
+    Optional<ConnectorRecord> lives = connectors.find(write.tr(), write.tenant(), connector);
     return deliveries
         .find(write.tr(), write.tenant(), connector, delivery)
         .filter(

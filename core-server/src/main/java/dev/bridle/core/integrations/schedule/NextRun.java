@@ -15,25 +15,31 @@ final class NextRun {
 
   private NextRun() {}
 
-  /** Returns the record of a schedule with its next run; of a completed one without a time. */
-  static ScheduleRecord at(Schedule schedule, Optional<Instant> time) {
+  /**
+   * Returns a schedule's record with its next run, which has not been tried; without a time as a
+   * completed one.
+   */
+  static ScheduleRecord at(ScheduleRecord before, Schedule schedule, Optional<Instant> time) {
     if (time.isEmpty()) {
-      return never(schedule, ScheduleStatus.SCHEDULE_STATUS_DONE);
+      return never(before, schedule, ScheduleStatus.SCHEDULE_STATUS_DONE);
     }
     long millis = time.get().toEpochMilli();
-    return ScheduleRecord.newBuilder()
+    return before.toBuilder()
         .setSchedule(
             schedule.toBuilder()
                 .setStatus(ScheduleStatus.SCHEDULE_STATUS_ACTIVE)
                 .setNextRunAt(Timestamps.fromMillis(millis)))
         .setDueAt(millis)
+        .clearAttempts()
         .build();
   }
 
   /** Returns the record of a schedule that does not run. */
-  static ScheduleRecord never(Schedule schedule, ScheduleStatus status) {
-    return ScheduleRecord.newBuilder()
+  static ScheduleRecord never(ScheduleRecord before, Schedule schedule, ScheduleStatus status) {
+    return before.toBuilder()
         .setSchedule(schedule.toBuilder().setStatus(status).clearNextRunAt())
+        .clearDueAt()
+        .clearAttempts()
         .build();
   }
 }

@@ -30,7 +30,7 @@ final class SchedulePauses {
   private static Optional<ResourceAction.Change<ScheduleRecord>> pause(
       Write write, ScheduleRecord before, Message request) {
     ScheduleStatus paused = ScheduleStatus.SCHEDULE_STATUS_PAUSED;
-    return change(before, paused, NextRun.never(touched(write, before), paused));
+    return change(before, paused, NextRun.never(before, touched(write, before), paused));
   }
 
   private static Optional<ResourceAction.Change<ScheduleRecord>> resume(
@@ -38,7 +38,7 @@ final class SchedulePauses {
     return change(
         before,
         ScheduleStatus.SCHEDULE_STATUS_ACTIVE,
-        NextRun.at(touched(write, before), next(write, before.getSchedule())));
+        NextRun.at(before, touched(write, before), next(write, before.getSchedule())));
   }
 
   /** Returns the next run of a schedule. The time of a one-time schedule may have passed. */

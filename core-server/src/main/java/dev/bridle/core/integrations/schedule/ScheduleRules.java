@@ -65,13 +65,22 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
     Schedule schedule = made.build();
     check(write, caller, schedule);
     TenantLimits.needRoom(write, schedules, Schedules.SCHEDULE, record -> !deleted(record), most);
-    return NextRun.at(schedule, Optional.of(first(write, schedule)));
+    return NextRun.at(
+        by(caller, ScheduleRecord.getDefaultInstance()),
+        schedule,
+        Optional.of(first(write, schedule)));
   }
 
   @Override
   public ScheduleRecord update(Write write, Caller caller, ScheduleRecord before, Schedule after) {
     check(write, caller, after);
-    return timed(write, before, after);
+    return timed(write, by(caller, before), after);
+  }
+
+  private static ScheduleRecord by(Caller maker, ScheduleRecord record) {
+    return record.toBuilder()
+        .setAboveSessionPersona(TaskCreationRules.exceedPersonas(maker))
+        .build();
   }
 
   /** Computes the next run of a schedule whose times have changed, unless it is paused. */
@@ -81,8 +90,8 @@ final class ScheduleRules extends WorkspaceOwned<ScheduleRecord, Schedule>
     }
     Instant first = first(write, schedule);
     return schedule.getStatus() == ScheduleStatus.SCHEDULE_STATUS_PAUSED
-        ? NextRun.never(schedule, schedule.getStatus())
-        : NextRun.at(schedule, Optional.of(first));
+        ? NextRun.never(before, schedule, schedule.getStatus())
+        : NextRun.at(before, schedule, Optional.of(first));
   }
 
   /** Returns a schedule with only the members that determine its run times. */

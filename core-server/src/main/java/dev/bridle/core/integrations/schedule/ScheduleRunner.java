@@ -2,7 +2,6 @@ package dev.bridle.core.integrations.schedule;
 
 import com.google.protobuf.util.Timestamps;
 import dev.bridle.api.v1.Failure;
-import dev.bridle.core.kernel.auth.Caller;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.command.Write;
@@ -12,6 +11,7 @@ import dev.bridle.core.kernel.event.EventKinds;
 import dev.bridle.core.kernel.event.Payload;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.task.TaskCreationRetries;
+import dev.bridle.core.work.task.TaskCreationRules;
 import dev.bridle.core.work.task.TaskCreator;
 import dev.bridle.core.work.task.TaskSpec;
 import dev.bridle.record.v1.ScheduleRecord;
@@ -23,7 +23,6 @@ import dev.bridle.task.v1.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,18 +132,17 @@ final class ScheduleRunner {
     }
     boolean skipped = run.missed() > 0 && run.schedule().getMissed() != MissedRuns.MISSED_RUNS_ONCE;
     Schedule after = skipped ? run.schedule() : ran(write, run);
-    schedules.update(write, run.before(), NextRun.at(after, run.next()));
+    schedules.update(write, run.before(), NextRun.at(run.before(), after, run.next()));
   }
 
   private Schedule ran(Write write, Run run) {
     Schedule schedule = run.schedule();
     Task task =
-        new Caller(
+        TaskCreationRules.runner(
                 write.tenant(),
                 schedule.getId(),
-                Set.of(Caller.ALL_SCOPES),
-                Set.of(schedule.getWorkspaceId()),
-                false)
+                schedule.getWorkspaceId(),
+                run.before().getAboveSessionPersona())
             .run(() -> task(write, run));
     events.append(
         write,
@@ -195,7 +193,7 @@ final class ScheduleRunner {
             .text("message", refusal.getMessage())
             .number("attempts", attempts);
     if (pause.isEmpty()) {
-      schedules.update(write, run.before(), NextRun.at(after, run.next()));
+      schedules.update(write, run.before(), NextRun.at(run.before(), after, run.next()));
     } else {
       long again = write.nowMillis() + pause.get().toMillis();
       schedules.update(

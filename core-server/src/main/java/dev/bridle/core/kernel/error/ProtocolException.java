@@ -41,6 +41,14 @@ public final class ProtocolException extends RuntimeException {
     return new ProtocolException(ErrorCode.ERROR_CODE_INVALID_REQUEST, message, param, Map.of(), 0);
   }
 
+  /**
+   * Creates an {@code invalid_request} for a member that would promise what this server does not
+   * do, with the detail {@code reason: unsupported}.
+   */
+  public static ProtocolException unsupported(String param, String message) {
+    return invalid(param, "is not supported: " + message).with("reason", "unsupported");
+  }
+
   /** Creates a {@code resource_not_found}, the same for absent and for hidden resources. */
   public static ProtocolException notFound(String object, String id) {
     return of(ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such " + object + ".")

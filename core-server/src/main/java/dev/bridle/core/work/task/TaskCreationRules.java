@@ -10,8 +10,10 @@ import dev.bridle.core.work.session.SessionStore;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.session.v1.Session;
 import dev.bridle.storage.ReadTransaction;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Checks resources that create tasks, such as schedules and connectors, and their creators. */
 public final class TaskCreationRules {
@@ -43,6 +45,26 @@ public final class TaskCreationRules {
             .with("required_scope", scope);
       }
     }
+  }
+
+  /** Returns whether the tasks of what a caller makes may exceed the persona of their session. */
+  public static boolean exceedPersonas(Caller maker) {
+    return PersonaBounds.lifted(maker);
+  }
+
+  /**
+   * Returns the caller that such a resource creates its tasks as: what is checked at its making is
+   * checked at each task as well, since personas change meanwhile.
+   *
+   * @param exceedPersonas what {@link #exceedPersonas} said of its maker
+   */
+  public static Caller runner(
+      String tenant, String resource, String workspace, boolean exceedPersonas) {
+    Set<String> scopes = new HashSet<>(NEEDED);
+    if (exceedPersonas) {
+      scopes.add(PersonaBounds.ADMINISTER);
+    }
+    return new Caller(tenant, resource, scopes, Set.of(workspace), false);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.bridle.core.api.memory;
 
 import static dev.bridle.core.Refusal.assertRefused;
+import static dev.bridle.core.Refusal.assertUnsupported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -117,8 +118,7 @@ class MemoryServiceTest {
   void aProtectionThatIsNotEnforcedIsRefused() {
     CreateMemoryRequest good = of(MemoryScope.MEMORY_SCOPE_SESSION, session).build();
 
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+    assertUnsupported(
         "redaction_policy",
         () ->
             memories.createMemory(

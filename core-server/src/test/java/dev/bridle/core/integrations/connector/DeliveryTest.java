@@ -3,16 +3,20 @@ package dev.bridle.core.integrations.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.connector.v1.Connector;
+import dev.bridle.connector.v1.CreateConnectorRequest;
 import dev.bridle.connector.v1.Delivery;
 import dev.bridle.connector.v1.DeliveryMapping;
 import dev.bridle.connector.v1.DeliveryStatus;
 import dev.bridle.connector.v1.ListDeliveriesRequest;
 import dev.bridle.connector.v1.ListDeliveriesResponse;
 import dev.bridle.connector.v1.MappingTarget;
+import dev.bridle.core.work.persona.SamplePersonas;
 import dev.bridle.message.v1.ListSessionMessagesRequest;
 import dev.bridle.message.v1.Message;
 import dev.bridle.message.v1.MessageServiceGrpc;
+import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.task.v1.Task;
+import io.grpc.Channel;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -84,6 +88,31 @@ class DeliveryTest extends ReceivingConnectors {
     assertThat(text(messages.get(0))).isEqualTo("issues: It breaks");
     assertThat(tasks()).isEmpty();
     assertThat(kinds(connector)).doesNotContain("connector.task_submitted");
+  }
+
+  @Test
+  void aDeliveryIsHeldToThePersonaThatItsSessionHasThen() {
+    String limit = SamplePersonas.made(core.owner(), AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    String free = SamplePersonas.made(core.owner(), AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    CreateConnectorRequest.Builder described =
+        described()
+            .setTargetSessionId(SamplePersonas.session(core.owner(), limit))
+            .setTargetPersonaId(free);
+    Channel client =
+        core.as(
+            "client",
+            List.of("connectors:write", "sessions:write", "tasks:write", "vaults:read"),
+            List.of());
+    Connector bound = SampleConnectors.made(client, described);
+    Connector lifted = made(described);
+    SamplePersonas.change(core.owner(), limit, AutonomyTier.AUTONOMY_TIER_SUGGEST);
+
+    Delivery failed = settled(bound, deliver(bound, "1", BODY).getDeliveryId());
+    Delivery done = settled(lifted, deliver(lifted, "1", BODY).getDeliveryId());
+
+    assertThat(failed.getFailure().getCode()).isEqualTo("permission_denied");
+    assertThat(done.getStatus()).isEqualTo(DeliveryStatus.DELIVERY_STATUS_DONE);
+    assertThat(tasks()).extracting(Task::getId).containsExactly(done.getTaskId());
   }
 
   @Test

@@ -8,10 +8,13 @@ import dev.bridle.core.operations.check.StorageChecker;
 import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
 import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.work.persona.SamplePersonas;
 import dev.bridle.event.v1.Event;
+import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.quota.v1.CreateQuotaRequest;
 import dev.bridle.quota.v1.QuotaScope;
 import dev.bridle.quota.v1.QuotaServiceGrpc;
+import dev.bridle.schedule.v1.CreateScheduleRequest;
 import dev.bridle.schedule.v1.MissedRuns;
 import dev.bridle.schedule.v1.PauseScheduleRequest;
 import dev.bridle.schedule.v1.ResumeScheduleRequest;
@@ -239,6 +242,34 @@ class ScheduleRunsTest {
     clock.set("2026-11-21T10:02:00Z");
     assertThat(settled(schedule).hasLastFailure()).isFalse();
     assertThat(SampleSchedules.tasks(ada)).hasSize(1);
+  }
+
+  @Test
+  void aRunIsHeldToThePersonaThatItsSessionHasThen() {
+    String limit = SamplePersonas.made(ada, AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    String free = SamplePersonas.made(ada, AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    CreateScheduleRequest.Builder described =
+        SampleSchedules.cron("* * * * *")
+            .setTargetSessionId(SamplePersonas.session(ada, limit))
+            .setTargetPersonaId(free);
+    Channel client =
+        two.as(
+            two.core()
+                .processCredential(
+                    "default", "bea", Set.of("schedules:write", "sessions:write", "tasks:write")));
+    Schedule bound = SampleSchedules.made(client, described);
+    Schedule lifted = SampleSchedules.made(ada, described);
+    SamplePersonas.change(ada, limit, AutonomyTier.AUTONOMY_TIER_SUGGEST);
+
+    clock.set("2026-11-21T10:01:00Z");
+    Schedule failed =
+        await().until(() -> SampleSchedules.get(ada, bound), found -> found.hasLastFailure());
+
+    assertThat(failed.getLastFailure().getCode()).isEqualTo("permission_denied");
+    assertThat(settled(lifted).hasLastFailure()).isFalse();
+    SamplePersonas.change(ada, limit, AutonomyTier.AUTONOMY_TIER_ACT_AUTO);
+    clock.set("2026-11-21T10:02:00Z");
+    assertThat(settled(bound).hasLastFailure()).isFalse();
   }
 
   @Test

@@ -4,15 +4,12 @@ import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.kernel.resource.SharedResources;
 import dev.bridle.core.server.TestCore;
+import dev.bridle.core.work.persona.SamplePersonas;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.Persona;
-import dev.bridle.persona.v1.PersonaServiceGrpc;
 import dev.bridle.schedule.v1.CreateScheduleRequest;
 import dev.bridle.schedule.v1.ScheduleServiceGrpc;
-import dev.bridle.session.v1.CreateSessionRequest;
-import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -130,19 +127,11 @@ final class PersonaBoundsTest {
   }
 
   private String persona(AutonomyTier tier) {
-    return PersonaServiceGrpc.newBlockingStub(core.owner())
-        .createPersona(SharedResources.aPersona().setAutonomyTier(tier).build())
-        .getId();
+    return SamplePersonas.made(core.owner(), tier);
   }
 
   private String session(String persona) {
-    return SessionServiceGrpc.newBlockingStub(core.owner())
-        .createSession(
-            CreateSessionRequest.newBuilder()
-                .setWorkspaceId("default")
-                .setPersonaId(persona)
-                .build())
-        .getId();
+    return SamplePersonas.session(core.owner(), persona);
   }
 
   private static Task submit(Channel caller, String session, String persona) {

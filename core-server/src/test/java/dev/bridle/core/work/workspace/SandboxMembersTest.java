@@ -1,10 +1,9 @@
 package dev.bridle.core.work.workspace;
 
-import static dev.bridle.core.Refusal.assertRefused;
+import static dev.bridle.core.Refusal.assertUnsupported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.CoreFixture;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.GetWorkspaceRequest;
@@ -47,16 +46,14 @@ class SandboxMembersTest {
 
   @Test
   void aProtectionThatIsNotEnforcedIsRefusedAndNothingIsMade() {
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+    assertUnsupported(
         "network_policy",
         () ->
             workspaces.createWorkspace(
                 PLAIN.toBuilder()
                     .setNetworkPolicy(ByteString.copyFromUtf8("{\"egress\":\"none\"}"))
                     .build()));
-    assertRefused(
-        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+    assertUnsupported(
         "sandbox_backend",
         () -> workspaces.createWorkspace(PLAIN.toBuilder().setSandboxBackend("gvisor").build()));
     assertThat(workspaces.listWorkspaces(ListWorkspacesRequest.getDefaultInstance()).getDataList())
