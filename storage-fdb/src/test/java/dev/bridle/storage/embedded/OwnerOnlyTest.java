@@ -4,6 +4,9 @@ import static dev.bridle.storage.embedded.TestStore.get;
 import static dev.bridle.storage.embedded.TestStore.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class OwnerOnlyTest {
   @TempDir private Path root;
@@ -38,10 +42,22 @@ class OwnerOnlyTest {
           PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "rw-r--r--"));
     }
 
+    Logger log = (Logger) LoggerFactory.getLogger(OwnerOnly.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
     try (EmbeddedStore store = EmbeddedStore.open(data, EmbeddedOptions.DEFAULT)) {
       assertThat(modes(data)).containsExactlyInAnyOrder("rwx------", "rw-------");
       assertThat(get(store, "a")).contains("1");
+    } finally {
+      log.detachAppender(lines);
     }
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "Other users could read the directory "
+                + data
+                + "; its mode is now 0700, and that of its files 0600.");
   }
 
   @Test
