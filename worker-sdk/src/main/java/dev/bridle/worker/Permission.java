@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  * @param metadata what the agent says beside the action, at most 64 KiB of JSON
  * @param argumentsMember the member of the content that an answer may replace; empty if none may
  * @param sessionGrantsOnly whether no grant is offered that outlasts the session
+ * @param policyOnly whether people are not asked where no policy is against the action
  */
 public record Permission(
     AskedAction action,
@@ -40,7 +41,8 @@ public record Permission(
     Duration hold,
     ObjectNode metadata,
     Optional<String> argumentsMember,
-    boolean sessionGrantsOnly) {
+    boolean sessionGrantsOnly,
+    boolean policyOnly) {
 
   /** Copies the lists and the metadata. */
   public Permission {
@@ -68,6 +70,7 @@ public record Permission(
         Duration.ZERO,
         JsonNodeFactory.instance.objectNode(),
         Optional.empty(),
+        false,
         false);
   }
 
@@ -128,6 +131,14 @@ public record Permission(
     return changed(copy -> copy.sessionGrantsOnly = true);
   }
 
+  /**
+   * Returns a copy for an action without side effects, of which people are not asked: what the
+   * task's persona leaves open is allowed, unless it uses a skill that requires approval.
+   */
+  public Permission byPolicyOnly() {
+    return withSideEffect("none").changed(copy -> copy.policyOnly = true);
+  }
+
   private Permission with(AskedAction other) {
     return changed(copy -> copy.action = other);
   }
@@ -183,6 +194,7 @@ public record Permission(
     private ObjectNode metadata;
     private Optional<String> argumentsMember;
     private boolean sessionGrantsOnly;
+    private boolean policyOnly;
 
     private Copy(Permission of) {
       this.action = of.action;
@@ -196,6 +208,7 @@ public record Permission(
       this.metadata = of.metadata;
       this.argumentsMember = of.argumentsMember;
       this.sessionGrantsOnly = of.sessionGrantsOnly;
+      this.policyOnly = of.policyOnly;
     }
 
     private Permission made() {
@@ -210,7 +223,8 @@ public record Permission(
           hold,
           metadata,
           argumentsMember,
-          sessionGrantsOnly);
+          sessionGrantsOnly,
+          policyOnly);
     }
   }
 }

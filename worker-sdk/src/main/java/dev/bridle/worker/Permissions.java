@@ -38,7 +38,8 @@ final class Permissions {
             .addAllApprovers(permission.approvers())
             .setApproversRequired(permission.required())
             .setHold(LeaseTimes.span(permission.hold().toNanos()))
-            .setSessionGrantsOnly(permission.sessionGrantsOnly());
+            .setSessionGrantsOnly(permission.sessionGrantsOnly())
+            .setPolicyOnly(permission.policyOnly());
     if (!permission.metadata().isEmpty()) {
       request.setMetadata(Json.bytes(permission.metadata()));
     }

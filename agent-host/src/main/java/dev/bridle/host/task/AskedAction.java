@@ -8,10 +8,7 @@ import dev.bridle.host.acp.Question;
 import dev.bridle.worker.Permission;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -114,7 +111,7 @@ record AskedAction(
     if (value.isTextual() && value.textValue().length() > MAX_TEXT) {
       return JsonNodeFactory.instance
           .objectNode()
-          .put("sha256", sha256(value.textValue()))
+          .put("sha256", Sha256.hex(value.textValue()))
           .put("characters", value.textValue().length())
           .put("begins", value.textValue().substring(0, 1024));
     }
@@ -133,8 +130,8 @@ record AskedAction(
             changes
                 .addObject()
                 .put("path", part.path("path").asText())
-                .put("before_sha256", sha256(before))
-                .put("after_sha256", sha256(after));
+                .put("before_sha256", Sha256.hex(before))
+                .put("after_sha256", Sha256.hex(after));
         TextDifference difference = TextDifference.of(before, after);
         if (!isShown(content, difference, before, after)) {
           JsonNode shown = JsonNodeFactory.instance.textNode(difference.text());
@@ -163,16 +160,6 @@ record AskedAction(
 
   private static int bytes(JsonNode value) {
     return value.toString().getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has SHA-256.
-    }
   }
 
   /** Returns the request for permission. */

@@ -10,11 +10,7 @@ import dev.bridle.worker.SideEffect;
 import dev.bridle.worker.v1.CallStatus;
 import dev.bridle.worker.v1.FileOperation;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -196,13 +192,6 @@ final class ClaimedEffects {
     if (!raw.isPresent()) {
       return "";
     }
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(raw.toString().getBytes(StandardCharsets.UTF_8));
-      return "sha256:" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java has SHA-256", e);
-    }
+    return Sha256.PREFIX + Sha256.hex(raw.toString());
   }
 }

@@ -18,9 +18,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -233,11 +230,6 @@ final class FolderFiles {
   }
 
   private static String sha256(byte[] content) {
-    try {
-      return "sha256:"
-          + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has SHA-256.
-    }
+    return Sha256.PREFIX + Sha256.hex(content);
   }
 }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The tools of the host for one task. What writes or runs needs permission; what reads does not.
- * Each call is a recorded step. For the task's own thread.
+ * The tools of the host for one task. Each passes the task's policy; what writes or runs is also
+ * asked of people. Each call is a recorded step. For the task's own thread.
  */
 final class TaskTools {
   private static final Duration HOLD = Duration.ofMinutes(10);
@@ -86,9 +86,9 @@ final class TaskTools {
 
   JsonNode call(String name, JsonNode arguments) throws ToolFailure, InterruptedException {
     return switch (name) {
-      case "read_file" -> recorded(name, key -> files.read(arguments));
-      case "list_files" -> recorded(name, key -> files.list(arguments));
-      case "search_files" -> recorded(name, key -> files.search(arguments));
+      case "read_file" -> recorded(name, key -> read(key, name, arguments, files::read));
+      case "list_files" -> recorded(name, key -> read(key, name, arguments, files::list));
+      case "search_files" -> recorded(name, key -> read(key, name, arguments, files::search));
       case "write_file" -> recorded(name, key -> write(key, files.change(arguments)));
       case "run_command" -> recorded(name, key -> run(key, arguments));
       case "create_artifact" -> recorded(name, key -> artifact(key, arguments));
@@ -111,6 +111,20 @@ final class TaskTools {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What reads the folder. */
+  private interface Reading {
+    JsonNode run(JsonNode arguments) throws ToolFailure, IOException;
+  }
+
+  private JsonNode read(String key, String name, JsonNode arguments, Reading reading)
+      throws ToolFailure, IOException {
+    ObjectNode content = JsonNodeFactory.instance.objectNode();
+    content.set("arguments", arguments);
+    content.put("cwd", files.folder().toString());
+    needAllowed(key, Permission.of("read", content, "Read files").withTool(name).byPolicyOnly());
+    return reading.run(arguments);
   }
 
   private JsonNode write(String key, FolderFiles.Change change) throws ToolFailure, IOException {
@@ -164,12 +178,20 @@ final class TaskTools {
     if (content.length > MOST_ARTIFACT) {
       throw ToolFailure.of("content must have at most " + MOST_ARTIFACT + " bytes");
     }
+    String type = arguments.path("mime_type").asText("text/plain");
+    ObjectNode about =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("mime_type", type)
+            .put("sha256", Sha256.hex(content))
+            .put("size", content.length);
+    needAllowed(
+        key,
+        Permission.of("artifact", about, "Keep an artifact")
+            .withTool("create_artifact")
+            .byPolicyOnly());
     Artifact made =
-        task.artifact(
-            key + ":artifact",
-            ArtifactKind.ARTIFACT_KIND_FILE,
-            arguments.path("mime_type").asText("text/plain"),
-            content);
+        task.artifact(key + ":artifact", ArtifactKind.ARTIFACT_KIND_FILE, type, content);
     return JsonNodeFactory.instance.objectNode().put("artifact_id", made.getId());
   }
 

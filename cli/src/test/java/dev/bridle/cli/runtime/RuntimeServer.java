@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.JsonLines;
@@ -140,8 +141,14 @@ public final class RuntimeServer implements AutoCloseable {
     return RestClient.ofKnown(process.url(), key.strip(), notice -> {});
   }
 
-  /** Creates a persona whose actions people are asked about, and returns its id. */
-  String persona(String name) {
+  /**
+   * Creates a persona whose actions people are asked about, and returns its id.
+   *
+   * @param tools its tools; none stands for all
+   */
+  String persona(String name, String... tools) {
+    ArrayNode named = JsonLines.object().arrayNode();
+    List.of(tools).forEach(named::add);
     return client
         .post(
             "/v1/personas",
@@ -151,7 +158,8 @@ public final class RuntimeServer implements AutoCloseable {
                 .put("description", "Takes tasks of its own")
                 .put("entry_workflow", "main.harn")
                 .put("autonomy_tier", "act_with_approval")
-                .put("receipt_policy", "optional"),
+                .put("receipt_policy", "optional")
+                .set("tools", named),
             UUID.randomUUID().toString())
         .path("id")
         .asText();

@@ -115,6 +115,34 @@ final class ServerRuntimesIT {
   }
 
   @Test
+  void theHostsReadingToolsPassThePolicyAndAskNobody() throws Exception {
+    Files.createDirectories(server.folder());
+    Files.writeString(server.folder().resolve("read.txt"), "two fish");
+    String reads = "tool read_file {\"path\":\"read.txt\"}";
+    String keeps = "tool create_artifact {\"content\":\"kept\"}";
+
+    String task = server.submit(server.session(server.persona("reader", "read_file")), reads);
+    server.awaitStatus(task, "COMPLETED");
+    assertThat(server.text(task)).contains("two fish");
+    assertThat(server.payloads(task, "vendor.bridle.action_allowed"))
+        .singleElement()
+        .satisfies(
+            payload ->
+                assertThat(payload)
+                    .contains(
+                        "\"kind\":\"read\"",
+                        "\"tool\":\"read_file\"",
+                        "\"arguments\":{\"path\":\"read.txt\"}"));
+
+    String lister = server.session(server.persona("lister", "list_files"));
+    assertThat(server.said(lister, reads)).contains("Not allowed (denied): The persona may not");
+    assertThat(server.said(lister, "tool search_files {\"text\":\"fish\"}"))
+        .contains("Not allowed");
+    assertThat(server.said(lister, keeps)).contains("Not allowed");
+    assertThat(server.said(server.session(), keeps)).contains("artifact_id");
+  }
+
+  @Test
   void aGrantAllowsExactlyWhatItShowsUntilItIsRevoked() throws Exception {
     String session = server.session();
     String first = server.submit(session, "make granted.txt");

@@ -12,6 +12,9 @@ import java.util.Optional;
  * once per step key and lease, in the transaction that responds.
  */
 public interface PermissionPolicy {
+  /** The {@code side_effect} of an action without side effects. */
+  String NO_SIDE_EFFECT = "none";
+
   /**
    * A decision.
    *

@@ -42,6 +42,14 @@ final class PermissionQuestions {
     if (options < request.getOptionsCount()) {
       throw ProtocolException.invalid("options", "must have distinct ids");
     }
+    if (request.getPolicyOnly()
+        && (!request.getAction().getSideEffect().equals(PermissionPolicy.NO_SIDE_EFFECT)
+            || request.getSource() == PermissionSource.PERMISSION_SOURCE_HITL
+            || named > 0
+            || request.getApproversRequired() > 1)) {
+      throw ProtocolException.invalid(
+          "policy_only", "is only valid for an action without side effects that needs no people");
+    }
     if (request.hasArgumentsMember() && !request.getAcceptsModified()) {
       throw ProtocolException.invalid("arguments_member", "is only valid with 'accepts_modified'");
     }

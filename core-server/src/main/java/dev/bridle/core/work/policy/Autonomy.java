@@ -1,5 +1,6 @@
 package dev.bridle.core.work.policy;
 
+import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.persona.v1.Persona;
 import dev.bridle.worker.v1.RequestPermissionRequest;
@@ -23,9 +24,6 @@ enum Autonomy {
   /** Its kind is not one of the persona's capabilities. */
   DENY_CAPABILITY;
 
-  /** The {@code side_effect} of an action without side effects. */
-  static final String NO_SIDE_EFFECT = "none";
-
   static Autonomy of(Persona persona, RequestPermissionRequest asked) {
     var action = asked.getAction();
     if (persona.getToolsCount() > 0 && !persona.getToolsList().contains(action.getTool())) {
@@ -35,7 +33,7 @@ enum Autonomy {
         && !persona.getCapabilitiesList().contains(action.getKind())) {
       return DENY_CAPABILITY;
     }
-    boolean harmless = action.getSideEffect().equals(NO_SIDE_EFFECT);
+    boolean harmless = action.getSideEffect().equals(PermissionPolicy.NO_SIDE_EFFECT);
     return switch (persona.getAutonomyTier()) {
       case AUTONOMY_TIER_SHADOW -> harmless ? ALLOW : SHADOW;
       case AUTONOMY_TIER_SUGGEST -> harmless ? ALLOW : PROPOSE;

@@ -1,6 +1,10 @@
 package dev.bridle.core.work.policy;
 
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.core.kernel.event.EventDraft;
+import dev.bridle.core.kernel.event.EventKinds;
+import dev.bridle.core.kernel.event.Payload;
+import dev.bridle.core.kernel.event.ResourceJson;
 import dev.bridle.core.kernel.resource.TenantRecords;
 import dev.bridle.core.work.permission.PermissionPolicy;
 import dev.bridle.core.work.session.SessionStore;
@@ -14,9 +18,10 @@ import java.util.Optional;
 
 /**
  * Requires human approval for actions that use a skill with {@code requires_approval}, even if the
- * persona policy would allow them (protocol section "Skill"). Denials of that policy stand. The
- * skills are those of the task's session, read for each request; an action uses the skill whose id
- * or name equals its tool.
+ * persona policy would allow them (protocol section "Skill"), and allows what that policy leaves
+ * open if the worker asks no people ({@code policy_only}). Denials of that policy stand. The skills
+ * are those of the task's session, read for each request; an action uses the skill whose id or name
+ * equals its tool.
  */
 public final class SkillApproval implements PermissionPolicy {
   private final PermissionPolicy policy;
@@ -34,10 +39,28 @@ public final class SkillApproval implements PermissionPolicy {
       TaskChange change, RequestPermissionRequest request, PermissionAction action) {
     return policy
         .decide(change, request, action)
+        .or(
+            () ->
+                request.getPolicyOnly() ? Optional.of(unasked(request, action)) : Optional.empty())
         .filter(
             ruling ->
                 ruling.verdict() != PermissionVerdict.PERMISSION_VERDICT_ALLOWED
                     || !requiresApproval(change, action));
+  }
+
+  /** The ruling about an action without side effects of which the worker asks no people. */
+  private static Ruling unasked(RequestPermissionRequest request, PermissionAction action) {
+    String reason = "It has no side effects, and no policy is against it.";
+    return new Ruling(
+        PermissionVerdict.PERMISSION_VERDICT_ALLOWED,
+        reason,
+        EventDraft.of(
+            EventKinds.ACTION_ALLOWED,
+            Payload.of()
+                .text("reason", reason)
+                .text("step_key", request.getStepKey())
+                .text("fingerprint", action.getFingerprint())
+                .json("action", ResourceJson.of(action))));
   }
 
   private boolean requiresApproval(TaskChange change, PermissionAction action) {

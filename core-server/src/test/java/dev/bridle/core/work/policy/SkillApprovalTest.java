@@ -1,14 +1,17 @@
 package dev.bridle.core.work.policy;
 
+import static dev.bridle.core.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
+import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.dispatch.WorkerRequests;
 import dev.bridle.core.work.task.TaskOptions;
 import dev.bridle.permission.v1.PermissionServiceGrpc;
+import dev.bridle.permission.v1.PermissionSource;
 import dev.bridle.permission.v1.RespondPermissionRequestRequest;
 import dev.bridle.persona.v1.AutonomyTier;
 import dev.bridle.persona.v1.CreatePersonaRequest;
@@ -23,6 +26,7 @@ import dev.bridle.skill.v1.UpdateSkillRequest;
 import dev.bridle.task.v1.TaskStatus;
 import dev.bridle.worker.v1.AskedAction;
 import dev.bridle.worker.v1.PermissionVerdict;
+import dev.bridle.worker.v1.RequestPermissionRequest;
 import dev.bridle.worker.v1.RequestPermissionResponse;
 import dev.bridle.worker.v1.TaskLease;
 import java.nio.file.Path;
@@ -107,6 +111,43 @@ class SkillApprovalTest {
     assertThat(ask(lease, "1", "deploy", "").getVerdict()).isEqualTo(ALLOWED);
   }
 
+  @Test
+  void anActionThatAsksNoPeopleIsAllowedUnlessThePolicyIsAgainstIt() {
+    TaskLease lease = begin(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL, deploy);
+
+    assertThat(unasked(lease, "1", "read", "none").getVerdict()).isEqualTo(ALLOWED);
+    assertThat(core.eventsOf(lease.getTask().getId()))
+        .filteredOn(event -> event.getEvent().equals("vendor.bridle.action_allowed"))
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(event.getPayload().toStringUtf8())
+                    .contains("\"tool\":\"read\"", "\"side_effect\":\"none\""));
+    assertThat(unasked(lease, "2", "deploy", "none").getVerdict()).isEqualTo(WAITING);
+  }
+
+  @Test
+  void peopleCanOnlyBeLeftOutWhereNothingIsChanged() {
+    TaskLease lease = begin(AutonomyTier.AUTONOMY_TIER_ACT_WITH_APPROVAL);
+
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "policy_only",
+        () -> unasked(lease, "1", "read", "file_write"));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST, "policy_only", () -> unasked(lease, "1", "read", ""));
+    assertRefused(
+        ErrorCode.ERROR_CODE_INVALID_REQUEST,
+        "policy_only",
+        () ->
+            core.workers()
+                .requestPermission(
+                    wanted(lease, "1", "read", "none")
+                        .setPolicyOnly(true)
+                        .setSource(PermissionSource.PERMISSION_SOURCE_HITL)
+                        .build()));
+  }
+
   private Skill skill(String name, boolean requiresApproval) {
     return SkillServiceGrpc.newBlockingStub(core.owner())
         .createSkill(
@@ -150,16 +191,24 @@ class SkillApprovalTest {
 
   private RequestPermissionResponse ask(
       TaskLease lease, String step, String tool, String sideEffect) {
+    return core.workers().requestPermission(wanted(lease, step, tool, sideEffect).build());
+  }
+
+  private RequestPermissionResponse unasked(
+      TaskLease lease, String step, String tool, String sideEffect) {
     return core.workers()
-        .requestPermission(
-            WorkerRequests.permission(lease, step)
-                .setAction(
-                    AskedAction.newBuilder()
-                        .setKind("tool_call")
-                        .setTool(tool)
-                        .setSideEffect(sideEffect)
-                        .setContent(ByteString.copyFromUtf8("{\"n\":1}")))
-                .build());
+        .requestPermission(wanted(lease, step, tool, sideEffect).setPolicyOnly(true).build());
+  }
+
+  private static RequestPermissionRequest.Builder wanted(
+      TaskLease lease, String step, String tool, String sideEffect) {
+    return WorkerRequests.permission(lease, step)
+        .setAction(
+            AskedAction.newBuilder()
+                .setKind("tool_call")
+                .setTool(tool)
+                .setSideEffect(sideEffect)
+                .setContent(ByteString.copyFromUtf8("{\"n\":1}")));
   }
 
   private void approve(String request) {
