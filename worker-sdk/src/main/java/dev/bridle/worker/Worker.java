@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 public final class Worker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Worker.class);
   private static final Duration STREAM_END = Duration.ofMillis(500);
-  private static final Duration LAST_CALLS = Duration.ofSeconds(2);
 
   private final String name;
   private final Duration closeGrace;
+  private final Duration stopTime;
   private final ScheduledThreadPoolExecutor timer;
   private final ExecutorService pool;
   private final Registration registration;
@@ -35,6 +35,7 @@ public final class Worker implements AutoCloseable {
   Worker(WorkerBuilder options, Channel channel, String workerId) {
     this.name = options.agentId().isEmpty() ? "default" : options.agentId();
     this.closeGrace = options.closeGrace();
+    this.stopTime = options.stopTime();
     this.timer = new ScheduledThreadPoolExecutor(1, daemons("bridle-worker-timer-" + name));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -120,7 +121,7 @@ public final class Worker implements AutoCloseable {
       boolean idle = desk.awaitIdle(Duration.ofNanos(graceEnds - System.nanoTime()));
       if (!idle) {
         desk.stopAll(Stop.CLOSING);
-        idle = desk.awaitIdle(LAST_CALLS);
+        idle = desk.awaitIdle(stopTime);
       }
       if (!idle) {
         log.warn(

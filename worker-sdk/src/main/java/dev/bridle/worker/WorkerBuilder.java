@@ -25,6 +25,7 @@ public final class WorkerBuilder {
   private List<WorkerBinding> bindings = List.of(WorkerBinding.getDefaultInstance());
   private int slots = 8;
   private Duration closeGrace = Duration.ofSeconds(10);
+  private Duration stopTime = Duration.ofSeconds(2);
   private Duration reportDelay = Duration.ofMillis(50);
   private boolean worksWhileParked;
   private boolean takesMessages;
@@ -70,6 +71,15 @@ public final class WorkerBuilder {
   /** Sets how long closing waits for running handlers; 10 s by default. */
   public WorkerBuilder closeGrace(Duration newCloseGrace) {
     closeGrace = newCloseGrace;
+    return this;
+  }
+
+  /**
+   * Sets how long a handler may take to stop once closing tells it to, 2 s by default. A task whose
+   * handler takes longer returns to the queue only when its lease expires.
+   */
+  public WorkerBuilder stopTime(Duration newStopTime) {
+    stopTime = newStopTime;
     return this;
   }
 
@@ -181,6 +191,10 @@ public final class WorkerBuilder {
 
   Duration closeGrace() {
     return closeGrace;
+  }
+
+  Duration stopTime() {
+    return stopTime;
   }
 
   Duration reportDelay() {

@@ -13,6 +13,11 @@ public record StopGrace(Duration afterClose, Duration afterTerm) {
   public static final StopGrace DEFAULT =
       new StopGrace(Duration.ofSeconds(2), Duration.ofSeconds(5));
 
+  /** How long an agent may take to end. */
+  public Duration whole() {
+    return afterClose.plus(afterTerm);
+  }
+
   /** Checks that neither is negative. */
   public StopGrace {
     if (afterClose.isNegative() || afterTerm.isNegative()) {

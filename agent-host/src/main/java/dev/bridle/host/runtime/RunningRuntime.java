@@ -3,6 +3,7 @@ package dev.bridle.host.runtime;
 import dev.bridle.host.bridge.SearchEndpoint;
 import dev.bridle.host.bridge.ToolSearch;
 import dev.bridle.host.preset.AgentStart;
+import dev.bridle.host.process.StopGrace;
 import dev.bridle.host.task.AgentHost;
 import dev.bridle.host.task.HostSettings;
 import dev.bridle.host.task.Offers;
@@ -31,6 +32,9 @@ final class RunningRuntime implements AutoCloseable {
 
   /** A task that does not end soon goes back to the queue, and is taken up by who comes next. */
   private static final Duration CLOSE_GRACE = Duration.ofMillis(500);
+
+  /** Its handler ends the agent before it gives the task back. */
+  private static final Duration STOP_TIME = StopGrace.DEFAULT.whole().plusSeconds(3);
 
   private static final Set<String> SCOPES =
       Set.of(
@@ -93,6 +97,7 @@ final class RunningRuntime implements AutoCloseable {
               .oneTaskPerSession()
               .slots(slots(settings))
               .closeGrace(CLOSE_GRACE)
+              .stopTime(STOP_TIME)
               .handler(host);
       RunningRuntime running = new RunningRuntime(settings, core, secret, host, worker.build());
       running.worker.start();

@@ -91,18 +91,39 @@ public final class ServerRuntimes implements AutoCloseable {
   }
 
   private void apply() {
-    List<RunningRuntime> old = new ArrayList<>();
-    running.values().stream()
-        .filter(each -> !each.settings().equals(wanted.get(each.settings().name())))
-        .forEach(old::add);
-    for (RunningRuntime each : old) {
-      running.remove(each.settings().name());
-      each.close();
-      notices.accept("runtime " + each.settings().name() + " has ended");
-    }
+    end(
+        running.values().stream()
+            .filter(each -> !each.settings().equals(wanted.get(each.settings().name())))
+            .toList());
     for (RuntimeSettings settings : wanted.values()) {
       if (!running.containsKey(settings.name())) {
         begin(settings);
+      }
+    }
+  }
+
+  /** Ends runtimes side by side, since each waits for its agents. */
+  private void end(List<RunningRuntime> old) {
+    List<Thread> ends = new ArrayList<>();
+    for (RunningRuntime each : old) {
+      String name = each.settings().name();
+      running.remove(name);
+      Thread end =
+          new Thread(
+              () -> {
+                each.close();
+                notices.accept("runtime " + name + " has ended");
+              },
+              "bridle-end-of-runtime-" + name);
+      end.start();
+      ends.add(end);
+    }
+    for (Thread end : ends) {
+      try {
+        end.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
       }
     }
   }
@@ -133,7 +154,6 @@ public final class ServerRuntimes implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     looks.cancel(false);
-    running.values().forEach(RunningRuntime::close);
-    running.clear();
+    end(List.copyOf(running.values()));
   }
 }
