@@ -114,7 +114,7 @@ final class AgentTurn implements SessionListener {
 
   /** Between two tool calls, what the user said meanwhile is heard. */
   private void step(ToolCall call) {
-    if (!TaskReports.ENDED.contains(call.status())) {
+    if (!HostEvents.ENDED.contains(call.status())) {
       running.add(call.id());
     } else if (running.remove(call.id()) && running.isEmpty() && !open.isOpen()) {
       words.stepEnded();

@@ -1,15 +1,23 @@
 package dev.bridle.host.task;
 
+import java.util.Set;
+
 /** The kinds of the events that readers of a hosted agent's task look for. */
 public final class HostEvents {
   /** A piece of the agent's answer. */
   public static final String TEXT = "vendor.agent_host.text";
 
-  /** A tool call's new status. */
+  /** A tool call's new status, while it goes on. */
   public static final String TOOL_CALL = "vendor.agent_host.tool_call";
+
+  /** The end of a tool call, of the agent's own tools as it reports them. */
+  public static final String TOOL_RESULT = "agent.tool_result";
 
   /** An allowed action whose outcome nobody reported. */
   public static final String OUTCOME_UNKNOWN = "vendor.agent_host.outcome_unknown";
+
+  /** The statuses of a tool call that has ended. */
+  public static final Set<String> ENDED = Set.of("completed", "failed");
 
   private HostEvents() {}
 }

@@ -45,8 +45,14 @@ final class TaskReports {
           "handoff", "agent.handoff",
           "transcript_compacted", "session.compacted");
 
-  /** Statuses in which a tool call ends. */
-  static final Set<String> ENDED = Set.of("completed", "failed");
+  /** What Harn's runtimes add to tool calls, and how events call it. */
+  private static final Map<String, String> RESULT_MEMBERS =
+      Map.of(
+          "error", "error",
+          "errorCategory", "error_category",
+          "durationMs", "duration_ms",
+          "executionDurationMs", "execution_duration_ms",
+          "executor", "executor");
 
   private final TaskContext task;
   private final AllowedActions allowed;
@@ -239,20 +245,32 @@ final class TaskReports {
 
   private void tool(SessionUpdate.Tool tool) {
     ToolCall call = tool.call();
-    Optional<String> settles =
-        tool.statusChanged() && ENDED.contains(call.status())
-            ? allowed.settle(call.id())
-            : Optional.empty();
     if (tool.first()) {
       answer.setLength(0);
       endParagraph();
       event("agent.tool_use", call(call));
     }
-    if (settles.isPresent()) {
-      task.event(settles.get(), HostEvents.TOOL_CALL, call(call));
+    if (tool.statusChanged() && HostEvents.ENDED.contains(call.status())) {
+      ObjectNode result = result(call);
+      allowed
+          .settle(call.id())
+          .ifPresentOrElse(
+              key -> task.event(key, HostEvents.TOOL_RESULT, result),
+              () -> event(HostEvents.TOOL_RESULT, result));
     } else if (tool.statusChanged() && !tool.first()) {
       event(HostEvents.TOOL_CALL, call(call));
     }
+  }
+
+  /** What an agent says of a call that has ended; what it gave back is recorded elsewhere. */
+  private ObjectNode result(ToolCall call) {
+    ObjectNode facts = call(call);
+    RESULT_MEMBERS.forEach(
+        (member, name) ->
+            Optional.ofNullable(call.members().get(member))
+                .flatMap(said -> KeptText.json(said, MAX_TITLE))
+                .ifPresent(said -> facts.set(name, said)));
+    return facts;
   }
 
   /**

@@ -16,8 +16,8 @@ final class TaskUpdates {
   private static final Set<String> PRIORITIES = Set.of("high", "medium", "low");
   private static final Set<String> PLAN_STATUSES = Set.of("pending", "in_progress", "completed");
 
-  private static final Set<String> TOOL_CALLS = Set.of("agent.tool_use", HostEvents.TOOL_CALL);
-  private static final Set<String> ENDED = Set.of("completed", "failed");
+  private static final Set<String> TOOL_CALLS =
+      Set.of("agent.tool_use", HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT);
 
   /** Hosts make messages of less. */
   private static final int MOST_SPOKEN = 256 << 10;
@@ -55,7 +55,8 @@ final class TaskUpdates {
     if (SideEffects.include(kind)) {
       return claims ? List.of() : List.of(SideEffects.of(tools, event.id(), kind, payload));
     }
-    claims = TOOL_CALLS.contains(kind) && ENDED.contains(payload.path("status").asText());
+    claims =
+        TOOL_CALLS.contains(kind) && HostEvents.ENDED.contains(payload.path("status").asText());
     return switch (kind) {
       case "user.message", "user.input_submitted" -> message(Chunks.USER, payload);
       case "agent.message" -> agentMessage(payload);
@@ -68,7 +69,12 @@ final class TaskUpdates {
           tools.reported(event.id(), payload, "").map(List::of).orElse(List.of());
       case "tool.requested" ->
           tools.reported(event.id(), payload, "pending").map(List::of).orElse(List.of());
-      case "agent.tool_result", "tool.completed" ->
+      case HostEvents.TOOL_RESULT ->
+          tools
+              .reported(event.id(), payload, payload.path("status").asText("completed"))
+              .map(List::of)
+              .orElse(List.of());
+      case "tool.completed" ->
           tools.reported(event.id(), payload, "completed").map(List::of).orElse(List.of());
       case "tool.failed" ->
           tools.reported(event.id(), payload, "failed").map(List::of).orElse(List.of());

@@ -82,7 +82,12 @@ final class RunOutput {
         }
         text(payload.path("text").asText());
       }
-      case "agent.tool_use", HostEvents.TOOL_CALL -> tool(payload);
+      case "agent.tool_use" -> {
+        if (!HostEvents.ENDED.contains(payload.path("status").asText())) { // The result says it.
+          tool(payload);
+        }
+      }
+      case HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT -> tool(payload);
       case "vendor.agent_host.restarted" ->
           note("the agent ended and is started again: " + shown(payload, "reason"));
       case HostEvents.OUTCOME_UNKNOWN ->

@@ -104,7 +104,7 @@ final class PromptedWorker implements TaskHandler {
             .put("title", "Read a.txt")
             .put("status", "pending");
     task.event("call", "agent.tool_use", call);
-    task.event("called", "vendor.agent_host.tool_call", call.deepCopy().put("status", "completed"));
+    task.event("called", "agent.tool_result", call.deepCopy().put("status", "completed"));
     text(task, "shown");
     task.message("end", List.of(Parts.text("the end")));
   }

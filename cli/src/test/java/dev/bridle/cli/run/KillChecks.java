@@ -75,7 +75,7 @@ final class KillChecks {
     known.removeAll(unknown);
     long completed =
         events.stream()
-            .filter(event -> event.path("event").asText().equals(HostEvents.TOOL_CALL))
+            .filter(event -> event.path("event").asText().equals(HostEvents.TOOL_RESULT))
             .filter(event -> event.at("/payload/status").asText().equals("completed"))
             .map(event -> event.at("/payload/tool_call_id").asText())
             .distinct()

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an agent can ask a person besides a plain action. */
 final class QuestionsIT {
   private static final String PROMPT = "details > ";
+  private static final Set<String> REPORTS = Set.of(HostEvents.TOOL_CALL, HostEvents.TOOL_RESULT);
 
   @TempDir private static Path directory;
   private Path folder;
@@ -152,7 +154,7 @@ final class QuestionsIT {
   private List<String> reports(String task) {
     List<String> reports = new ArrayList<>();
     for (JsonNode event : hosted.client().get("/v1/tasks/" + task + "/events").path("data")) {
-      if (event.path("event").asText().equals(HostEvents.TOOL_CALL)) {
+      if (REPORTS.contains(event.path("event").asText())) {
         reports.add(event.at("/payload/status").asText());
       }
     }

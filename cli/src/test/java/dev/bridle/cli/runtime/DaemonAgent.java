@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A daemon as the Harn bridge has them: it never answers its prompt, says that it is idle after
  * each turn, ever more slowly, and takes what is next as messages. A prompt {@code listen} goes on
- * until a message of the user comes; {@code skills} lists the host's skills; others are repeated.
+ * until a message of the user comes; {@code skills} lists the host's skills, {@code fetch ID} shows
+ * one; others are repeated.
  */
 final class DaemonAgent {
   private static final List<Integer> BACKOFF_MILLIS = List.of(100, 500, 1000, 2000);
@@ -55,7 +56,8 @@ final class DaemonAgent {
       case "skills/update" -> say("skills have changed");
       default -> {
         if (message.has("result")) {
-          say("skills " + message.get("result").size());
+          JsonNode result = message.get("result");
+          say(result.has("body") ? "skill " + result : "skills " + result.size());
           idle();
         }
       }
@@ -69,6 +71,8 @@ final class DaemonAgent {
       say("listening");
     } else if (text.equals("skills")) {
       wire.request("skills", "skills/list", AgentWire.object());
+    } else if (text.startsWith("fetch ")) {
+      wire.request("fetch", "skills/fetch", AgentWire.object().put("id", text.substring(6)));
     } else {
       say("did " + text);
       idle();

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A runtime that lives on between tasks, and ends each by being idle. */
 @Tag("slow")
@@ -50,32 +52,41 @@ final class DaemonRuntimeIT {
     assertThat(server.events(alone).toString()).contains("empty_prompt");
   }
 
-  @Test
-  void whatTheUserSaysMeanwhileReachesItInTheMidstOfATurn() {
+  @ParameterizedTest
+  @ValueSource(strings = {"finish_step", "interrupt_immediate"})
+  void whatTheUserSaysMeanwhileReachesItInTheMidstOfATurn(String mode) {
     String task = server.submit(server.session(), "listen");
     server.awaitEvent(task, "vendor.agent_host.text");
-    ObjectNode message = JsonLines.object().put("kind", "input").put("mode", "finish_step");
-    message
-        .putObject("message")
-        .put("role", "user")
-        .putArray("parts")
-        .addObject()
-        .put("type", "text")
-        .put("visibility", "public")
-        .put("text", "stop that");
-    var unused =
-        server
-            .client()
-            .post("/v1/tasks/" + task + "/messages", message, UUID.randomUUID().toString());
+
+    server.say(task, JsonLines.object().put("mode", mode), "stop that");
 
     server.awaitStatus(task, "COMPLETED");
-    assertThat(server.text(task)).isEqualTo("listeningheard stop that finish_step");
+    assertThat(server.text(task)).isEqualTo("listeningheard stop that " + mode);
+  }
+
+  @Test
+  void itFetchesASkillOfTheRegistryWithItsBodyAndManifest() {
+    ObjectNode skill =
+        JsonLines.object()
+            .put("name", "release")
+            .put("description", "Ships a release")
+            .put("body", "# Release runbook");
+    skill.putObject("manifest").put("when_to_use", "on release days");
+    String id =
+        server.client().post("/v1/skills", skill, UUID.randomUUID().toString()).path("id").asText();
+
+    assertThat(server.said(server.session(), "fetch " + id))
+        .contains(
+            "\"name\":\"release\"",
+            "\"body\":\"# Release runbook\"",
+            "\"manifest\":{\"when_to_use\":\"on release days\"}");
   }
 
   @Test
   void itIsToldBetweenTasksThatSkillsHaveChanged() {
     String session = server.session();
-    assertThat(server.said(session, "skills")).isEqualTo("skills 0");
+    int skills = server.client().get("/v1/skills").path("data").size();
+    assertThat(server.said(session, "skills")).isEqualTo("skills " + skills);
     assertThat(server.said(session, "more")).isEqualTo("did more");
     var unused =
         server
@@ -86,6 +97,6 @@ final class DaemonRuntimeIT {
                 UUID.randomUUID().toString());
 
     assertThat(server.said(session, "again")).contains("skills have changed").contains("did again");
-    assertThat(server.said(session, "skills")).isEqualTo("skills 1");
+    assertThat(server.said(session, "skills")).isEqualTo("skills " + (skills + 1));
   }
 }

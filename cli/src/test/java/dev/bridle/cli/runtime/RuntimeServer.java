@@ -200,6 +200,21 @@ public final class RuntimeServer implements AutoCloseable {
         .asText();
   }
 
+  /** Says something to a task: an answer, or a message in a mode. */
+  void say(String task, ObjectNode message, String text) {
+    message
+        .put("kind", "input")
+        .putObject("message")
+        .put("role", "user")
+        .putArray("parts")
+        .addObject()
+        .put("type", "text")
+        .put("visibility", "public")
+        .put("text", text);
+    var unused =
+        client.post("/v1/tasks/" + task + "/messages", message, UUID.randomUUID().toString());
+  }
+
   String status(String task) {
     return client.get("/v1/tasks/" + task).path("status").asText();
   }

@@ -143,6 +143,25 @@ final class ServerRuntimesIT {
   }
 
   @Test
+  void anAgentListsFilesAndAsksAPersonThroughTheHost() throws Exception {
+    Files.createDirectories(server.folder().resolve("deep/deeper"));
+    Files.writeString(server.folder().resolve("deep/deeper/leaf"), "");
+    String session = server.session();
+
+    assertThat(server.said(session, "tool list_files {\"path\":\"deep\",\"depth\":2}"))
+        .contains("\"entries\":[\"deep/deeper/\",\"deep/deeper/leaf\"]", "\"truncated\":false");
+    assertThat(server.said(session, "tool list_files {\"path\":\"..\"}"))
+        .contains("leads out of the folder");
+
+    String asks = server.submit(session, "tool ask_person {\"question\":\"Which colour?\"}");
+    server.awaitStatus(asks, "INPUT_REQUIRED");
+    assertThat(server.events(asks).toString()).contains("Which colour?");
+    server.say(asks, JsonLines.object(), "red");
+    server.awaitStatus(asks, "COMPLETED");
+    assertThat(server.text(asks)).contains("\"answer\":\"red\"");
+  }
+
+  @Test
   void aGrantAllowsExactlyWhatItShowsUntilItIsRevoked() throws Exception {
     String session = server.session();
     String first = server.submit(session, "make granted.txt");
@@ -250,6 +269,12 @@ final class ServerRuntimesIT {
         .as("all but the call of the host's own tool")
         .hasSize(4)
         .noneMatch(used -> used.contains("t5"));
+    assertThat(server.payloads(task, "agent.tool_result"))
+        .hasSize(5)
+        .allMatch(result -> result.contains("\"status\":\"completed\""))
+        .anyMatch(
+            result ->
+                result.contains("\"executor\":{\"kind\":\"mcp_server\",\"serverName\":\"ops\"}"));
     assertThat(server.payloads(task, "vendor.bridle.command_run"))
         .containsExactly("{\"command\":\"ls -l\",\"status\":\"succeeded\"}");
     assertThat(server.payloads(task, "vendor.bridle.file_written"))
