@@ -36,7 +36,12 @@ final class KillChecks {
     await("the end of what the agent had started")
         .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(20))
-        .until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+        .untilAsserted(
+            () ->
+                assertThat(processes)
+                    .filteredOn(ProcessHandle::isAlive)
+                    .extracting(process -> process.pid() + " " + process.info().commandLine())
+                    .isEmpty());
   }
 
   /** Checks a task that has ended. */

@@ -56,7 +56,7 @@ final class BadRuntimesIT {
   void oneThatDoesNotEndIsCanceledWhileOthersAreServed(String prompt) {
     String session = server.session();
     String task = server.submit(session, prompt);
-    server.awaitStatus(task, "WORKING");
+    server.awaitEvent(task, "vendor.agent_host.prompted");
     assertThat(server.said(server.session(), "anything")).isEqualTo("fine");
 
     int running = server.agentsLeft().size();
