@@ -54,7 +54,8 @@ final class ContractCommentsTest {
             .filter(
                 method -> {
                   var rule = method.getOptions().getExtension(Options.method);
-                  return rule.getOpen() != rule.getScope().isEmpty();
+                  boolean named = !rule.getScope().isEmpty() || rule.getAnyScopeCount() > 0;
+                  return rule.getOpen() == named;
                 })
             .forEach(method -> neither.add(service.getName() + "." + method.getName()));
       }

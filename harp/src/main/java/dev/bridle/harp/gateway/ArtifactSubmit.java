@@ -127,6 +127,11 @@ public final class ArtifactSubmit {
     }
   }
 
+  /** Returns what kind of artifact it is. */
+  public String artifactType() {
+    return body.get("artifactType").textValue();
+  }
+
   /** Returns until when it can be decided, as it is spelled. */
   public String expiresAt() {
     return body.get("expiresAt").textValue();
@@ -139,9 +144,14 @@ public final class ArtifactSubmit {
 
   /** Returns what routes the artifact, which is never passed on. */
   public Optional<String> routingToken() {
-    return Optional.of(body.path("metadata").path("routingToken"))
-        .filter(token -> token.isTextual())
-        .map(token -> token.textValue());
+    return metadata("routingToken");
+  }
+
+  /** Returns a text of the metadata that are beside the sealed payload. */
+  public Optional<String> metadata(String name) {
+    return Optional.of(body.path("metadata").path(name))
+        .filter(value -> value.isTextual())
+        .map(value -> value.textValue());
   }
 
   @Override

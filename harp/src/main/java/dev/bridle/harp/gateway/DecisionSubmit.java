@@ -61,6 +61,15 @@ public final class DecisionSubmit {
     return body;
   }
 
+  /** Returns the hash of the artifact that was decided on, 64 hexadecimal digits. */
+  public String artifactHash() {
+    try {
+      return PrefixedHash.digits("artifactHash", body.get("artifactHash").textValue());
+    } catch (HarpException e) {
+      throw new IllegalStateException("checked when it was read", e);
+    }
+  }
+
   /** Returns by which the enforcer knows the key. */
   public String signerKeyId() {
     return body.get("signerKeyId").textValue();

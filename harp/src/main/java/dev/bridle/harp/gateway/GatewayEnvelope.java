@@ -96,6 +96,13 @@ public final class GatewayEnvelope {
     return optional((ObjectNode) json.get("sender"), "approverId");
   }
 
+  /** Returns the approver that it is for, if it names one. */
+  public Optional<String> recipientApprover() {
+    return json.has("recipient")
+        ? optional((ObjectNode) json.get("recipient"), "approverId")
+        : Optional.empty();
+  }
+
   private static Optional<String> optional(ObjectNode object, String member) {
     return Optional.ofNullable(object.get(member)).map(found -> found.textValue());
   }

@@ -50,6 +50,11 @@ public final class Authentication {
               ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
           .with("required_scope", rule.getScope());
     }
+    if (rule.getAnyScopeCount() > 0 && rule.getAnyScopeList().stream().noneMatch(caller::holds)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks a scope for this.")
+          .with("required_scopes", List.copyOf(rule.getAnyScopeList()));
+    }
     return CallCredential.in(Caller.in(context, caller), credential);
   }
 

@@ -25,7 +25,9 @@ public final class Scopes {
             .map(method -> method.getMethodDescriptor().getSchemaDescriptor())
             .filter(ProtoMethodDescriptorSupplier.class::isInstance)
             .map(schema -> ((ProtoMethodDescriptorSupplier) schema).getMethodDescriptor())
-            .map(method -> method.getOptions().getExtension(Options.method).getScope())
+            .map(method -> method.getOptions().getExtension(Options.method))
+            .flatMap(
+                rule -> Stream.concat(Stream.of(rule.getScope()), rule.getAnyScopeList().stream()))
             .filter(scope -> !scope.isEmpty() && !scope.startsWith(Caller.ADMIN_PREFIX));
     return Stream.concat(required, Stream.of(CONTENT_INTERNAL)).distinct().sorted().toList();
   }
