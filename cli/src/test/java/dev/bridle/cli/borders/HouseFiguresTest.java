@@ -42,6 +42,7 @@ final class HouseFiguresTest {
           "core-server",
           "gateway-kit",
           "http-gateway",
+          "harp-gateway",
           "worker-sdk",
           "agent-host",
           "fixtures",

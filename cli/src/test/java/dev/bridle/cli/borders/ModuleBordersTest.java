@@ -29,6 +29,7 @@ final class ModuleBordersTest {
   private static final String RECORDS = "dev.bridle.record.v1..";
   private static final String PROOF = "dev.bridle.proof..";
   private static final String HARP = "dev.bridle.harp..";
+  private static final String HARP_GATEWAY = "dev.bridle.harpgateway..";
   private static final String HOST = "dev.bridle.host..";
   private static final String[] HOSTED = {"dev.bridle.host.task..", "dev.bridle.host.runtime.."};
 
@@ -42,10 +43,22 @@ final class ModuleBordersTest {
   static final ArchRule aGatewayKnowsTheCoreByItsContractAlone =
       noClasses()
           .that()
-          .resideInAnyPackage(GATEWAY)
+          .resideInAnyPackage(GATEWAY, HARP_GATEWAY)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CORE, STORAGE, SDK[0], SDK[1], HOST, FIXTURES, CLI, RECORDS);
+
+  @ArchTest
+  static final ArchRule theTwoGatewaysDoNotKnowEachOther =
+      noClasses()
+          .that()
+          .resideInAPackage(HARP_GATEWAY)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(GATEWAY, JSON).and(resideOutsideOfPackages(GATEWAY_KIT)))
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.bridle.harp.seal..", "dev.bridle.harp.pairing..");
 
   @ArchTest
   static final ArchRule theGatewayKitKnowsNoGateway =
@@ -54,7 +67,8 @@ final class ModuleBordersTest {
           .resideInAPackage(GATEWAY_KIT)
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage(GATEWAY, JSON, HARP).and(resideOutsideOfPackages(GATEWAY_KIT)));
+              resideInAnyPackage(GATEWAY, JSON, HARP, HARP_GATEWAY)
+                  .and(resideOutsideOfPackages(GATEWAY_KIT)));
 
   @ArchTest
   static final ArchRule theWorkerSdkKnowsTheContractAlone =
@@ -63,7 +77,8 @@ final class ModuleBordersTest {
           .resideInAnyPackage(SDK)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, HOST, FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(
+              CORE, STORAGE, JSON, GATEWAY, HARP_GATEWAY, HOST, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theFixturesKnowNothingOfTheServer =
@@ -81,7 +96,8 @@ final class ModuleBordersTest {
           .resideInAnyPackage(STORAGE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, JSON, GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
+          .resideInAnyPackage(
+              CORE, JSON, GATEWAY, HARP_GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
 
   @ArchTest
   static final ArchRule resourceJsonKnowsTheContractAlone =
@@ -146,7 +162,7 @@ final class ModuleBordersTest {
           .resideInAPackage(HOST)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, FIXTURES, CLI, RECORDS);
+          .resideInAnyPackage(CORE, STORAGE, JSON, GATEWAY, HARP_GATEWAY, FIXTURES, CLI, RECORDS);
 
   @ArchTest
   static final ArchRule theCoreKnowsStorageTheContractAndItsJsonAlone =
@@ -155,7 +171,7 @@ final class ModuleBordersTest {
           .resideInAnyPackage(CORE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
+          .resideInAnyPackage(GATEWAY, HARP_GATEWAY, SDK[0], SDK[1], HOST, FIXTURES, CLI);
 
   @ArchTest
   static final ArchRule storedRecordsAreTheCoresAndStoragesOwn =
@@ -196,10 +212,10 @@ final class ModuleBordersTest {
           .haveFullyQualifiedName("io.grpc.StatusRuntimeException");
 
   @ArchTest
-  static final ArchRule theGatewayMapsErrorsInOnePackage =
+  static final ArchRule gatewaysMapErrorsInOnePackage =
       noClasses()
           .that()
-          .resideInAPackage(GATEWAY)
+          .resideInAnyPackage(GATEWAY, HARP_GATEWAY)
           .and()
           .resideOutsideOfPackage("dev.bridle.gateway.kit.error..")
           .should()

@@ -7,7 +7,7 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
-import dev.bridle.gateway.kit.error.ErrorFormat;
+import dev.bridle.gateway.error.ErrorEnvelope;
 import dev.bridle.gateway.kit.error.ProtocolError;
 import dev.bridle.json.JsonWriter;
 import java.io.IOException;
@@ -68,7 +68,7 @@ record TokenError(String code, ProtocolError cause) {
    */
   HttpResponse answer(boolean basic) {
     ResponseHeadersBuilder headers =
-        ErrorFormat.headers(cause).set(HttpHeaderNames.PRAGMA, "no-cache");
+        ErrorEnvelope.FORMAT.headers(cause).set(HttpHeaderNames.PRAGMA, "no-cache");
     headers.remove(HttpHeaderNames.WWW_AUTHENTICATE);
     if (cause.status() == 401 && basic) {
       headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Bridle\"");

@@ -17,6 +17,11 @@ public interface ErrorFormat {
   /** Returns an error as one line of JSON. */
   byte[] body(ProtocolError error, String requestId);
 
+  /** Returns the type of the documents. */
+  default MediaType mediaType() {
+    return MediaType.JSON;
+  }
+
   /** Returns the response to a request that failed. */
   default HttpResponse response(ProtocolError error, String requestId) {
     return HttpResponse.of(headers(error).build(), HttpData.wrap(body(error, requestId)));
@@ -29,10 +34,10 @@ public interface ErrorFormat {
   }
 
   /** Returns the headers of an error response. */
-  static ResponseHeadersBuilder headers(ProtocolError error) {
+  default ResponseHeadersBuilder headers(ProtocolError error) {
     ResponseHeadersBuilder headers =
         ResponseHeaders.builder(HttpStatus.valueOf(error.status()))
-            .contentType(MediaType.JSON)
+            .contentType(mediaType())
             .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
     switch (error.status()) {
       case 401 -> headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");

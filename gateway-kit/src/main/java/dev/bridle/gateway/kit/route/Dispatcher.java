@@ -131,7 +131,7 @@ public final class Dispatcher<R, C extends Call> extends SimpleDecoratingHttpSer
         ProtocolError.ofStatus(
             405, "The method " + request.method() + " is not supported; expected " + allowed + ".");
     return HttpResponse.of(
-        ErrorFormat.headers(error).set(HttpHeaderNames.ALLOW, allowed).build(),
+        errors.headers(error).set(HttpHeaderNames.ALLOW, allowed).build(),
         HttpData.wrap(errors.body(error, requestId)));
   }
 }

@@ -1,0 +1,90 @@
+package dev.bridle.harpgateway;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.server.HttpService;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.listener.CrossOrigin;
+import dev.bridle.gateway.kit.listener.Listener;
+import dev.bridle.gateway.kit.listener.PublicUrl;
+import dev.bridle.gateway.kit.route.Dispatcher;
+import dev.bridle.gateway.kit.socket.FrameCodec;
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.harpgateway.call.HarpAdmission;
+import dev.bridle.harpgateway.call.HarpRoutes;
+import dev.bridle.harpgateway.error.HarpErrors;
+import io.grpc.Channel;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A running HARP gateway. Serves HARP's HTTP binding (HARP 0.2, "HTTP binding") and calls the
+ * core's relay over gRPC. It has nothing that opens a payload.
+ */
+public final class HarpGateway implements AutoCloseable {
+  private static final int MAX_JSON_DEPTH = 64;
+
+  /** Longer than the longest wait for a decision. */
+  private static final Duration WAIT_TIMEOUT = Duration.ofSeconds(70);
+
+  /** The headers that pages of other origins may send. */
+  private static final List<CharSequence> REQUEST_HEADERS =
+      List.of(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.ACCEPT, HttpHeaderNames.CONTENT_TYPE);
+
+  private final Listener listener;
+
+  private HarpGateway(Listener listener) {
+    this.listener = listener;
+  }
+
+  /** Starts a gateway without publishing its metrics. */
+  public static HarpGateway start(Channel core, HarpGatewayOptions options) {
+    return start(core, options, new SimpleMeterRegistry());
+  }
+
+  /**
+   * Starts a gateway and returns when it listens.
+   *
+   * @param core a channel to the core; the caller closes it, after the gateway
+   * @param meters receives the gateway's metrics
+   * @throws java.util.concurrent.CompletionException if the port can't be bound
+   */
+  public static HarpGateway start(Channel core, HarpGatewayOptions options, MeterRegistry meters) {
+    PublicUrl publicUrl = new PublicUrl(options.listener());
+    CoreCalls calls = new CoreCalls(core, options.listener().requestTimeout());
+    HarpRoutes routes =
+        new HarpRoutes(
+            calls,
+            new CoreCalls(core, WAIT_TIMEOUT),
+            new Bodies(calls, options.maxPendingBytes(), GatewayEnvelope.MAX_BYTES),
+            options.listener().certificate().isPresent());
+    FrameCodec codec = new FrameCodec(GatewayEnvelope.MAX_BYTES, MAX_JSON_DEPTH, List.of());
+    HttpService service =
+        CrossOrigin.around(
+            new Dispatcher<>(
+                codec.service(), routes.paths(), new HarpAdmission(), HarpErrors.FORMAT, calls),
+            options.listener().allowedOrigins(),
+            REQUEST_HEADERS);
+    return new HarpGateway(
+        Listener.start(options.listener(), publicUrl, service, HarpErrors.FORMAT, meters));
+  }
+
+  /** Returns the port that the gateway listens on. */
+  public int port() {
+    return listener.port();
+  }
+
+  /** Returns the URL that the gateway listens on, without a trailing slash. */
+  public URI baseUrl() {
+    return listener.baseUrl();
+  }
+
+  /** Waits for running requests, then stops. */
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

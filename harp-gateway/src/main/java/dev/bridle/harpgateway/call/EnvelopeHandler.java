@@ -1,0 +1,80 @@
+package dev.bridle.harpgateway.call;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Failures;
+import dev.bridle.gateway.kit.call.HeaderChecks;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.harpgateway.error.HarpErrors;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Serves an endpoint by one call of the core. The body is handed over, and the core's envelope sent
+ * back, as it is. An empty envelope is 204.
+ */
+final class EnvelopeHandler implements CallHandler<HarpCall> {
+  /** Makes the core's request of a call and its body, which is empty where there is none. */
+  interface Question {
+    Message of(HarpCall call, ByteString body);
+  }
+
+  /** Takes the envelope out of the core's response. */
+  interface Reply {
+    ByteString of(Message response);
+  }
+
+  private final CoreCalls core;
+  private final Question question;
+  private final Reply reply;
+  private final HttpStatus status;
+
+  EnvelopeHandler(CoreCalls core, HttpStatus status, Question question, Reply reply) {
+    this.core = core;
+    this.status = status;
+    this.question = question;
+    this.reply = reply;
+  }
+
+  @Override
+  public HttpResponse serve(HarpCall call) {
+    return HttpResponse.of(
+        ask(call, ByteString.EMPTY).exceptionally(failure -> Failures.response(call, failure)));
+  }
+
+  /** Returns a handler of the same that reads a body first. */
+  CallHandler<HarpCall> withBody(Bodies bodies) {
+    return call -> {
+      HeaderChecks.jsonContent(call.request().headers());
+      return HttpResponse.of(
+          bodies
+              .read(call)
+              .thenCompose(body -> ask(call, ByteString.copyFrom(body)))
+              .exceptionallyCompose(failure -> Failures.refuse(core, call, failure)));
+    };
+  }
+
+  private CompletableFuture<HttpResponse> ask(HarpCall call, ByteString body) {
+    return core.unary(call, question.of(call, body)).thenApply(this::answer);
+  }
+
+  private HttpResponse answer(Message response) {
+    ByteString envelope = reply.of(response);
+    ResponseHeaders headers =
+        ResponseHeaders.of(
+            envelope.isEmpty() ? HttpStatus.NO_CONTENT : status,
+            HttpHeaderNames.CACHE_CONTROL,
+            "no-store");
+    return envelope.isEmpty()
+        ? HttpResponse.of(headers)
+        : HttpResponse.of(
+            headers.toBuilder().contentType(HarpErrors.ENVELOPE).build(),
+            HttpData.wrap(envelope.toByteArray()));
+  }
+}

@@ -1,0 +1,12 @@
+package dev.bridle.harpgateway.call;
+
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.CallHandler;
+
+/**
+ * One endpoint.
+ *
+ * @param target the method of the core that serves it
+ * @param handler serves its calls
+ */
+public record HarpRoute(Target target, CallHandler<HarpCall> handler) {}

@@ -1,0 +1,214 @@
+package dev.bridle.harpgateway.call;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import dev.bridle.discovery.v1.DiscoveryServiceGrpc;
+import dev.bridle.gateway.kit.call.Bodies;
+import dev.bridle.gateway.kit.call.CoreCalls;
+import dev.bridle.gateway.kit.call.Target;
+import dev.bridle.gateway.kit.route.CallHandler;
+import dev.bridle.gateway.kit.route.PathTemplate;
+import dev.bridle.gateway.kit.route.PathTree;
+import dev.bridle.relay.v1.DismissRequest;
+import dev.bridle.relay.v1.DismissResponse;
+import dev.bridle.relay.v1.GetExchangeRequest;
+import dev.bridle.relay.v1.GetExchangeResponse;
+import dev.bridle.relay.v1.ListInboxRequest;
+import dev.bridle.relay.v1.ListInboxResponse;
+import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.relay.v1.RelayServiceGrpc;
+import dev.bridle.relay.v1.SubmitAckRequest;
+import dev.bridle.relay.v1.SubmitAckResponse;
+import dev.bridle.relay.v1.SubmitArtifactRequest;
+import dev.bridle.relay.v1.SubmitArtifactResponse;
+import dev.bridle.relay.v1.SubmitDecisionRequest;
+import dev.bridle.relay.v1.SubmitDecisionResponse;
+import dev.bridle.relay.v1.WaitDecisionRequest;
+import dev.bridle.relay.v1.WaitDecisionResponse;
+import dev.bridle.relay.v1.WithdrawRequest;
+import dev.bridle.relay.v1.WithdrawResponse;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The endpoints of HARP's HTTP binding that this gateway serves (HARP 0.2, "HTTP binding"). {@code
+ * GET /v1/enforcers/{id}/inbox} is an extension: decisions that wait for an enforcer without a
+ * stream.
+ */
+public final class HarpRoutes {
+  private static final Set<String> PAGE = Set.of("limit", "cursor");
+
+  /** Longer than the core waits for a decision, so that its response comes first. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(75);
+
+  private final PathTree<HarpRoute> paths = new PathTree<>();
+  private final CoreCalls core;
+  private final Bodies bodies;
+
+  /**
+   * Creates the endpoints.
+   *
+   * @param core calls of which each ends soon
+   * @param waits calls that wait for a decision
+   * @param tls whether the listener speaks TLS, for the declaration
+   */
+  public HarpRoutes(CoreCalls core, CoreCalls waits, Bodies bodies, boolean tls) {
+    this.core = core;
+    this.bodies = bodies;
+    submits();
+    inboxes();
+    exchanges(waits);
+    paths.add(
+        HttpMethod.GET,
+        PathTemplate.parse("/v1/status"),
+        new HarpRoute(
+            target(DiscoveryServiceGrpc.getGetServerIndexMethod(), true, "/v1/status"),
+            new StatusHandler(tls)));
+  }
+
+  /** Returns the endpoints by their paths. */
+  public PathTree<HarpRoute> paths() {
+    return paths;
+  }
+
+  private void submits() {
+    post(
+        "/v1/artifacts",
+        RelayServiceGrpc.getSubmitArtifactMethod(),
+        handler(
+            HttpStatus.ACCEPTED,
+            (call, body) -> SubmitArtifactRequest.newBuilder().setEnvelope(body).build(),
+            SubmitArtifactResponse::getEnvelope));
+    post(
+        "/v1/decisions",
+        RelayServiceGrpc.getSubmitDecisionMethod(),
+        handler(
+            HttpStatus.OK,
+            (call, body) -> SubmitDecisionRequest.newBuilder().setEnvelope(body).build(),
+            SubmitDecisionResponse::getEnvelope));
+    post(
+        "/v1/acks",
+        RelayServiceGrpc.getSubmitAckMethod(),
+        handler(
+            HttpStatus.OK,
+            (call, body) -> SubmitAckRequest.newBuilder().setEnvelope(body).build(),
+            SubmitAckResponse::getEnvelope));
+  }
+
+  private void inboxes() {
+    inbox("/v1/approvers/{approver_id}/inbox", PartyRole.PARTY_ROLE_APPROVER, false);
+    inbox("/v1/approvers/{approver_id}/inbox/expired", PartyRole.PARTY_ROLE_APPROVER, true);
+    inbox("/v1/enforcers/{enforcer_id}/inbox", PartyRole.PARTY_ROLE_ENFORCER, false);
+    add(
+        HttpMethod.DELETE,
+        "/v1/approvers/{approver_id}/inbox/{request_id}",
+        RelayServiceGrpc.getDismissMethod(),
+        handler(
+            HttpStatus.NO_CONTENT,
+            (call, body) ->
+                DismissRequest.newBuilder()
+                    .setApproverId(call.pathValues().get(0))
+                    .setRequestId(call.pathValues().get(1))
+                    .build(),
+            (DismissResponse dismissed) -> ByteString.EMPTY));
+  }
+
+  private void inbox(String path, PartyRole role, boolean expired) {
+    add(
+        HttpMethod.GET,
+        path,
+        RelayServiceGrpc.getListInboxMethod(),
+        handler(
+            HttpStatus.OK,
+            (call, body) -> {
+              ListInboxRequest.Builder ask =
+                  ListInboxRequest.newBuilder()
+                      .setRole(role)
+                      .setPartyId(call.takes(PAGE).pathValues().get(0))
+                      .setExpired(expired);
+              call.number("limit").ifPresent(ask::setLimit);
+              call.text("cursor").ifPresent(ask::setCursor);
+              return ask.build();
+            },
+            ListInboxResponse::getEnvelope));
+  }
+
+  private void exchanges(CoreCalls waits) {
+    add(
+        HttpMethod.GET,
+        "/v1/exchanges/{request_id}",
+        RelayServiceGrpc.getGetExchangeMethod(),
+        handler(
+            HttpStatus.OK,
+            (call, body) ->
+                GetExchangeRequest.newBuilder()
+                    .setRequestId(call.takes(Set.of()).pathValues().get(0))
+                    .build(),
+            GetExchangeResponse::getEnvelope));
+    EnvelopeHandler waiting =
+        new EnvelopeHandler(
+            waits,
+            HttpStatus.OK,
+            (call, body) -> {
+              WaitDecisionRequest.Builder ask =
+                  WaitDecisionRequest.newBuilder()
+                      .setRequestId(call.takes(Set.of("timeout")).pathValues().get(0));
+              call.number("timeout").ifPresent(ask::setTimeoutSeconds);
+              return ask.build();
+            },
+            response -> ((WaitDecisionResponse) response).getEnvelope());
+    add(
+        HttpMethod.GET,
+        "/v1/exchanges/{request_id}/wait",
+        RelayServiceGrpc.getWaitDecisionMethod(),
+        call -> {
+          call.ctx().setRequestTimeout(TimeoutMode.SET_FROM_START, LONGEST_WAIT);
+          return waiting.serve(call);
+        });
+    post(
+        "/v1/exchanges/{request_id}/withdraw",
+        RelayServiceGrpc.getWithdrawMethod(),
+        handler(
+            HttpStatus.OK,
+            (call, body) -> {
+              String request = call.takes(Set.of()).pathValues().get(0);
+              return WithdrawRequest.newBuilder()
+                  .setRequestId(request)
+                  .setReason(Withdrawal.reason(body, request))
+                  .build();
+            },
+            WithdrawResponse::getEnvelope));
+  }
+
+  @SuppressWarnings("unchecked") // A route's handler gets responses of its route's method.
+  private <B extends Message> EnvelopeHandler handler(
+      HttpStatus status, EnvelopeHandler.Question question, Function<B, ByteString> reply) {
+    return new EnvelopeHandler(core, status, question, response -> reply.apply((B) response));
+  }
+
+  private void post(String path, MethodDescriptor<?, ?> method, EnvelopeHandler handler) {
+    add(HttpMethod.POST, path, method, handler.withBody(bodies));
+  }
+
+  private void add(
+      HttpMethod method,
+      String path,
+      MethodDescriptor<?, ?> coreMethod,
+      CallHandler<HarpCall> handler) {
+    var unused =
+        paths.add(
+            method,
+            PathTemplate.parse(path),
+            new HarpRoute(target(coreMethod, false, path), handler));
+  }
+
+  @SuppressWarnings("unchecked") // Each message of the contract is a Message.
+  private static Target target(MethodDescriptor<?, ?> method, boolean open, String label) {
+    return new Target((MethodDescriptor<Message, Message>) method, open, false, label);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.bridle.harpgateway.error;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.MediaType;
+import dev.bridle.gateway.kit.error.ErrorFormat;
+import dev.bridle.gateway.kit.error.ErrorTable;
+import dev.bridle.gateway.kit.error.ProtocolError;
+import dev.bridle.harp.error.HarpErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Errors as HARP's envelopes of the type {@code error} (HARP 0.2, "HTTP binding"). The body has the
+ * code and the message; its details have a finer {@code reason}, whether the same request may
+ * succeed later, and the id of the HTTP request in the server's log.
+ */
+public enum HarpErrors implements ErrorFormat {
+  /** The only one. */
+  FORMAT;
+
+  /** The type of all envelopes on the wire. */
+  public static final MediaType ENVELOPE = MediaType.parse("application/harp+json");
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Stands for a request whose id is not known. */
+  private static final String NO_REQUEST = "-";
+
+  @Override
+  public MediaType mediaType() {
+    return ENVELOPE;
+  }
+
+  @Override
+  public byte[] body(ProtocolError error, String requestId) {
+    ObjectNode details = details(error);
+    String about = taken(details, "request_id", NO_REQUEST);
+    ObjectNode body =
+        MAPPER
+            .createObjectNode()
+            .put("code", taken(details, "harp_code", HarpErrorCode.TRANSPORT.spelled()))
+            .put("message", error.message());
+    if (!about.equals(NO_REQUEST)) {
+      body.put("requestId", about);
+    }
+    if (!details.has("reason")) {
+      details.put("reason", ErrorTable.spelling(error.code()));
+    }
+    error.param().ifPresent(param -> details.put("param", param));
+    details.put("retryable", error.status() == 429 || error.status() >= 500);
+    body.set("details", details.put("gatewayRequestId", requestId));
+    ObjectNode envelope =
+        MAPPER
+            .createObjectNode()
+            .put("msgType", "error")
+            .put("requestId", about)
+            .put("createdAt", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    envelope.putObject("sender");
+    envelope.set("body", body);
+    try {
+      return MAPPER.writeValueAsBytes(envelope);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ObjectNode details(ProtocolError error) {
+    try {
+      JsonNode said = MAPPER.readTree(error.details().toByteArray());
+      return said instanceof ObjectNode object ? object : MAPPER.createObjectNode();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String taken(ObjectNode details, String member, String otherwise) {
+    JsonNode said = details.remove(member);
+    return said == null ? otherwise : said.asText();
+  }
+}

@@ -1,0 +1,2 @@
+/** How failures are told in HARP. */
+package dev.bridle.harpgateway.error;
