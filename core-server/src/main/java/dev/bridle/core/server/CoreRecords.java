@@ -3,6 +3,7 @@ package dev.bridle.core.server;
 import dev.bridle.core.api.receipt.ReceiptResources;
 import dev.bridle.core.integrations.connector.ConnectorStore;
 import dev.bridle.core.integrations.connector.DeliveryStore;
+import dev.bridle.core.integrations.relay.RelayRecords;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.WebhookDeliveryStore;
 import dev.bridle.core.integrations.webhook.WebhookStore;
@@ -88,7 +89,12 @@ public final class CoreRecords {
               WebhookDeliveryStore.WEBHOOK_AGENDA,
               WebhookDeliveryStore.WEBHOOK_LINE,
               RedactionStore.REDACTION,
-              RedactionStore.REDACTED_RESOURCE));
+              RedactionStore.REDACTED_RESOURCE,
+              RelayRecords.PARTY,
+              RelayRecords.EXCHANGE,
+              RelayRecords.ARTIFACT,
+              RelayRecords.DECISION,
+              RelayRecords.MESSAGE));
 
   private CoreRecords() {}
 }

@@ -45,6 +45,9 @@ public final class CoreServer implements AutoCloseable {
   private static final String OPERATOR = "operator";
   private static final int MAX_MESSAGE_BYTES = 4 << 20;
 
+  /** An approval request holds the ciphertext of an artifact twice. */
+  private static final int MAX_RESPONSE_BYTES = 8 << 20;
+
   /** More than a worker has tasks at once, each with a call. */
   private static final int MAX_CALLS_PER_CONNECTION = 2000;
 
@@ -90,7 +93,7 @@ public final class CoreServer implements AutoCloseable {
     this.inProcess = build(InProcessServerBuilder.forName(name), check);
     this.listener =
         build(listener(options.listener()).addStreamTracerFactory(arriving), check, arriving);
-    this.channel = SpreadChannel.to(name, MAX_MESSAGE_BYTES);
+    this.channel = SpreadChannel.to(name, MAX_RESPONSE_BYTES);
   }
 
   private static ServerBuilder<?> listener(ListenerOptions options) {

@@ -15,6 +15,7 @@ import dev.bridle.core.api.receipt.ReceiptService;
 import dev.bridle.core.api.redaction.RedactionService;
 import dev.bridle.core.api.workspace.WorkspaceService;
 import dev.bridle.core.integrations.connector.Connectors;
+import dev.bridle.core.integrations.relay.Relay;
 import dev.bridle.core.integrations.schedule.Schedules;
 import dev.bridle.core.integrations.webhook.Webhooks;
 import dev.bridle.core.kernel.auth.AuthService;
@@ -91,6 +92,7 @@ final class Services {
   private final EventStreams streams;
   private final Connectors connectors;
   private final Webhooks webhooks;
+  private final Relay relay;
   private final Dispatch dispatch;
   private final Retention retention;
   private final AdminService admin;
@@ -146,6 +148,7 @@ final class Services {
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     Schedules schedules = Schedules.in(context, orders);
+    this.relay = Relay.in(context, foundation.installationId());
     this.dispatch =
         new Dispatch(
             context,
@@ -162,6 +165,8 @@ final class Services {
                 schedules::due,
                 DueKind.WEBHOOK,
                 webhooks::due,
+                DueKind.EXCHANGE,
+                relay::due,
                 DueKind.MEMORY,
                 new MemoryExpiry(context)::expire,
                 DueKind.REDACTION,
@@ -188,6 +193,7 @@ final class Services {
     all.addAll(connectors.services());
     all.add(schedules.service());
     all.add(webhooks.service());
+    all.addAll(relay.services());
     all.add(new ReceiptService(context, receiptKeys, receipts));
     addResources();
     addDiscovery();
@@ -287,6 +293,7 @@ final class Services {
     credentialWatch.start(timer);
     retention.start(timer, options.retentionInterval());
     webhooks.start(timer);
+    relay.start(timer);
     receipts.start(timer);
     connectors.start(context.environment().background());
   }
@@ -302,6 +309,7 @@ final class Services {
   void endStreams() {
     dispatch.close();
     streams.close();
+    relay.close();
     admin.endStreams();
   }
 }

@@ -90,6 +90,16 @@ final class EveryStepTest {
         (scenario, step) -> step.writes() ? telling(step) : Stream.empty());
   }
 
+  @TestFactory
+  Stream<DynamicContainer> anExchangeSurvivesFaultsAndCrashesOfEachOfItsCommits() {
+    return stories(
+        Stream.of(Scenarios.EXCHANGE, Scenarios.EXCHANGE_END),
+        (scenario, step) ->
+            step.writes()
+                ? Stream.concat(telling(step), Stream.of(new AtStep(step, Fault.CRASH)))
+                : Stream.empty());
+  }
+
   @Tag("slow")
   @TestFactory
   Stream<DynamicContainer> aRedactionSurvivesCrashesAndTheTellingFaultsOfEachOfItsCommits() {

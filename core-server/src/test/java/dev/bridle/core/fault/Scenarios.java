@@ -68,7 +68,13 @@ enum Scenarios implements Scenario {
   /**
    * An answer, and an artifact, are redacted once their task has ended; both are asked for twice.
    */
-  REDACTION;
+  REDACTION,
+
+  /** An artifact is relayed to two approvers, decided, delivered and acknowledged, each twice. */
+  EXCHANGE,
+
+  /** A request is withdrawn, and another one dismissed by one approver and decided by none. */
+  EXCHANGE_END;
 
   @Override
   public void play(World world) {
@@ -94,6 +100,8 @@ enum Scenarios implements Scenario {
       case FILE -> ContentScripts.file(world);
       case UPLOAD -> ContentScripts.upload(world);
       case REDACTION -> ContentScripts.redaction(world);
+      case EXCHANGE -> RelayScripts.decided(world);
+      case EXCHANGE_END -> RelayScripts.undecided(world);
     }
   }
 }

@@ -33,7 +33,9 @@ public enum DueKind {
   /** A memory that expires. */
   MEMORY(12),
   /** A redaction whose stored copies are still being erased. */
-  REDACTION(13);
+  REDACTION(13),
+  /** An exchange of the relay that expires, or is to be removed. */
+  EXCHANGE(14);
 
   private final int number;
 

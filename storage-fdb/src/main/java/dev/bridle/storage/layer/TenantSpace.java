@@ -50,7 +50,11 @@ public enum TenantSpace {
   /** {@code quota, measure, period, shard → amount}: usage of a quota. */
   USAGE(70),
   /** {@code () → commit stamp of the last change of a record that is configuration}. */
-  CONFIGURATION(80);
+  CONFIGURATION(80),
+  /** {@code owner, folder, era, commit stamp → item}: what waits for a party of the relay. */
+  MAILBOX(90),
+  /** {@code owner, item → folder, era, commit stamp of its row in the mailbox}. */
+  MAILBOX_PLACE(91);
 
   private static final TenantSpace[] ALL = values(); // Asked for each key of a scan.
 

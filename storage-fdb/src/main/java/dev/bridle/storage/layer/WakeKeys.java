@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 public final class WakeKeys {
   private static final int EVENT_SLOTS = 48;
   private static final int QUEUE_SLOTS = 16;
+  private static final int MAILBOX_SLOTS = 32;
 
   private final KeyLayout layout;
 
@@ -27,6 +28,11 @@ public final class WakeKeys {
   /** Returns the slot that commits into an agent's queue raise. */
   public int ofQueue(String agentId) {
     return EVENT_SLOTS + Math.floorMod(agentId.hashCode(), QUEUE_SLOTS);
+  }
+
+  /** Returns the slot that changes of an owner's mailbox raise. */
+  public int ofMailbox(String tenant, String owner) {
+    return EVENT_SLOTS + QUEUE_SLOTS + Math.floorMod(Objects.hash(tenant, owner), MAILBOX_SLOTS);
   }
 
   /** Wakes the waiters of a slot once the transaction commits. */

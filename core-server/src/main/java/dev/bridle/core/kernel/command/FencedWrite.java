@@ -61,5 +61,17 @@ public enum FencedWrite {
   /** Finds the redaction's copies erased up to another place, or done, and leaves it alone. */
   ERASE_COPIES,
   /** Stores pieces under the id of one upload, whose bytes they are at every attempt. */
-  UPLOAD_PIECES
+  UPLOAD_PIECES,
+  /** Finds the exchange of the same request and hash, and leaves it. */
+  SUBMIT_ARTIFACT,
+  /** Finds the exchange decided by the same decision, and leaves it. */
+  SUBMIT_DECISION,
+  /** Finds the message acknowledged, and its exchange delivered. */
+  ACKNOWLEDGE_MESSAGE,
+  /** Finds the request dismissed by the same approver, and leaves it so. */
+  DISMISS_REQUEST,
+  /** Finds the exchange ended in the same way, or due at another time, and leaves it alone. */
+  END_EXCHANGE,
+  /** Finds the party created for the same actor, or revoked, and leaves it so. */
+  CHANGE_PARTY
 }

@@ -33,6 +33,9 @@ public final class Pages {
   /** How many rows one page reads before it ends early. */
   private static final int MAX_LOOKED_AT = 2000;
 
+  /** Stands for the index of lists that are read in ways of their own. */
+  private static final int CUSTOM = -1;
+
   private final Cursors cursors;
 
   public Pages(Cursors cursors) {
@@ -274,13 +277,35 @@ public final class Pages {
     return new Page<>(rows, info.build());
   }
 
+  /**
+   * Returns the cursor of a list that is read in a way of its own.
+   *
+   * @param position where the page ended
+   * @param list names the list and its filter
+   */
+  public String cursor(byte[] position, String list) {
+    return cursors.spell(position, binding(Caller.current(), CUSTOM, list));
+  }
+
+  /**
+   * Returns where the page ended that a cursor of such a list continues; {@code invalid_request} if
+   * it is not one of this list and caller.
+   */
+  public byte[] position(String cursor, String list) {
+    return cursors.read(cursor, binding(Caller.current(), CUSTOM, list));
+  }
+
   private static String binding(Caller caller, Ask ask) {
+    return binding(caller, ask.index(), ask.value());
+  }
+
+  private static String binding(Caller caller, int index, String value) {
     return String.join(
         "\n",
         RequestInfo.current().method(),
         caller.tenant(),
         caller.actor(),
-        Integer.toString(ask.index()),
-        ask.value());
+        Integer.toString(index),
+        value);
   }
 }

@@ -23,11 +23,13 @@ import dev.bridle.core.operations.check.resource.ContentCheck;
 import dev.bridle.core.operations.check.resource.CredentialsCheck;
 import dev.bridle.core.operations.check.resource.DeliveriesCheck;
 import dev.bridle.core.operations.check.resource.DueCheck;
+import dev.bridle.core.operations.check.resource.ExchangesCheck;
 import dev.bridle.core.operations.check.resource.IdempotencyCheck;
 import dev.bridle.core.operations.check.resource.IndexCheck;
 import dev.bridle.core.operations.check.resource.IngressCheck;
 import dev.bridle.core.operations.check.resource.InstallationCheck;
 import dev.bridle.core.operations.check.resource.KeysCheck;
+import dev.bridle.core.operations.check.resource.MailboxesCheck;
 import dev.bridle.core.operations.check.resource.PollsCheck;
 import dev.bridle.core.operations.check.resource.RecordsCheck;
 import dev.bridle.core.operations.check.resource.SchedulesCheck;
@@ -98,6 +100,8 @@ public final class StorageChecker {
           new PollsCheck(),
           new DeliveriesCheck(),
           new SchedulesCheck(),
+          new ExchangesCheck(),
+          new MailboxesCheck(),
           new WebhooksCheck(),
           new WebhookDeliveriesCheck(),
           new QueuePlacesCheck(),

@@ -16,8 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CapabilitiesTest {
-  /** What describes the server, what agents get, and what there are none of. */
-  private static final Set<String> NO_CAPABILITY = Set.of("runtime", "workers", "tools", "content");
+  /**
+   * What describes the server, what agents get, what there are none of, and what another protocol
+   * declares.
+   */
+  private static final Set<String> NO_CAPABILITY =
+      Set.of("runtime", "workers", "tools", "content", "harp");
 
   @TempDir private Path directory;
 

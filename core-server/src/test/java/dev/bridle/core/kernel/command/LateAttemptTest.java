@@ -137,6 +137,12 @@ class LateAttemptTest {
             "WORK_WEBHOOK",
             "WORK_POLL",
             "ERASE_COPIES",
-            "UPLOAD_PIECES");
+            "UPLOAD_PIECES",
+            "SUBMIT_ARTIFACT",
+            "SUBMIT_DECISION",
+            "ACKNOWLEDGE_MESSAGE",
+            "DISMISS_REQUEST",
+            "END_EXCHANGE",
+            "CHANGE_PARTY");
   }
 }

@@ -82,6 +82,7 @@ class PlantedFaultsTest {
             PlantedConnectors.all(),
             PlantedPolls.all(),
             PlantedSchedules.all(),
+            PlantedExchanges.all(),
             PlantedWebhooks.all(),
             PlantedFiles.all(),
             PlantedValues.all())

@@ -14,6 +14,8 @@ import dev.bridle.connector.v1.MappingTarget;
 import dev.bridle.connector.v1.WebhookSignature;
 import dev.bridle.core.integrations.connector.SampleConnectors;
 import dev.bridle.core.integrations.connector.SamplePolls;
+import dev.bridle.core.integrations.relay.RelayClient;
+import dev.bridle.core.integrations.relay.SampleEnvelopes;
 import dev.bridle.core.integrations.schedule.SampleSchedules;
 import dev.bridle.core.integrations.webhook.Hooks;
 import dev.bridle.core.kernel.resource.SharedResources;
@@ -43,6 +45,8 @@ import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import dev.bridle.workspace.v1.WriteWorkspaceFileRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
@@ -174,6 +178,7 @@ final class RealTenant implements AutoCloseable {
     schedule =
         SampleSchedules.made(core.owner(), SampleSchedules.at("2126-01-01T00:00:00Z")).getId();
     tell();
+    relay();
     leaveTheMainPath(work);
     others();
     work.close();
@@ -276,6 +281,27 @@ final class RealTenant implements AutoCloseable {
                 .addEventKinds("nothing.of.that.kind"));
     webhook = made.getId();
     webhookDelivery = hooks.test(made).getId();
+  }
+
+  final String pendingExchange = "request-pending";
+  final String decidedExchange = "request-decided";
+
+  /**
+   * Exchanges that wait for a person, wait for their enforcer, are withdrawn, and are delivered.
+   */
+  private void relay() {
+    RelayClient relay = new RelayClient(core.owner());
+    relay.approver("phone", "");
+    for (String request : List.of(pendingExchange, decidedExchange, "withdrawn", "delivered")) {
+      var unused =
+          relay.submit(
+              SampleEnvelopes.artifact("gate", request, Instant.parse("2126-01-01T00:00:00Z")));
+    }
+    relay.withdraw("withdrawn", "");
+    relay.decide(SampleEnvelopes.decision("phone", "delivered", "nonce-1"));
+    relay.acknowledge(
+        SampleEnvelopes.ack("enforcerId", "gate", relay.decisions("gate").get(0), "processed"));
+    relay.decide(SampleEnvelopes.decision("phone", decidedExchange, "nonce-2"));
   }
 
   private void writeFiles() {

@@ -70,6 +70,12 @@ public enum FaultKind {
   POLL_WRONG,
   /** A schedule whose status contradicts its next run. */
   SCHEDULE_WRONG,
+  /** An exchange whose state contradicts its decision or its due time. */
+  EXCHANGE_WRONG,
+  /** An exchange that a mailbox lacks, or has in the wrong folder. */
+  MAILBOX_WRONG,
+  /** A row or place in a mailbox of an exchange that does not belong there. */
+  MAILBOX_ORPHANED,
   /** A webhook's delivery that is never sent, or is in the wrong line or agenda. */
   WEBHOOK_WRONG,
   /** A connector's ingress path that is missing, or leads to no connector. */

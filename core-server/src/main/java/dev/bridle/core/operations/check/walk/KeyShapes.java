@@ -38,6 +38,8 @@ public final class KeyShapes {
               || key.is(NUMBER, TEXT, NUMBER, NUMBER);
       case STEP -> key.is(TEXT, TEXT) || key.is(TEXT, TEXT, NUMBER);
       case TASK_EVENT, RENEWAL, BLOB -> key.is(TEXT, NUMBER);
+      case MAILBOX -> key.is(TEXT, NUMBER, NUMBER, STAMP);
+      case MAILBOX_PLACE -> key.is(TEXT, TEXT);
       case USAGE -> key.is(TEXT, TEXT, NUMBER, NUMBER);
     };
   }

@@ -1,0 +1,95 @@
+package dev.bridle.core.integrations.relay;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.record.v1.RelayMessageRecord;
+import dev.bridle.relay.v1.ListInboxRequest;
+import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.storage.ReadTransaction;
+import java.util.Optional;
+
+/** What parties receive, and acknowledge. */
+final class Inboxes {
+  private final Parties parties;
+  private final ExchangeStore exchanges;
+  private final ExchangeRules rules;
+  private final InboxPages pages;
+  private final Envelopes envelopes;
+
+  Inboxes(
+      Parties parties,
+      ExchangeStore exchanges,
+      ExchangeRules rules,
+      InboxPages pages,
+      Envelopes envelopes) {
+    this.parties = parties;
+    this.exchanges = exchanges;
+    this.rules = rules;
+    this.pages = pages;
+    this.envelopes = envelopes;
+  }
+
+  /** Returns a page of a party's inbox, for a caller that acts as the party. */
+  InboxPages.Page page(ReadTransaction tr, Caller caller, ListInboxRequest request, long now) {
+    boolean enforcer = request.getRole() == PartyRole.PARTY_ROLE_ENFORCER;
+    String scope = enforcer ? "harp:enforce" : "harp:approve";
+    if (!caller.holds(scope)) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
+          .with("required_scope", scope);
+    }
+    parties.need(tr, caller, new PartyId(request.getRole(), request.getPartyId()));
+    return pages.read(tr, caller, request, now);
+  }
+
+  /** Stores that a message has arrived at its party. */
+  RelayMessageRecord acknowledge(Write write, Caller caller, SubmittedAck ack) {
+    String id = ack.body().messageId();
+    RelayMessageRecord before =
+        exchanges
+            .message(write.tr(), write.tenant(), id)
+            .filter(ack::isAbout)
+            .filter(
+                message ->
+                    parties.owns(
+                        write.tr(), caller, new PartyId(message.getRole(), message.getPartyId())))
+            .orElseThrow(() -> RelayErrors.noMessage(id));
+    RelayMessageRecord.Builder after = before.toBuilder();
+    if (before.getReceivedAt() == 0) {
+      after.setReceivedAt(write.nowMillis());
+    }
+    if (ack.body().processed() && before.getProcessedAt() == 0) {
+      after.setProcessedAt(write.nowMillis());
+    }
+    RelayMessageRecord acknowledged = after.build();
+    if (!acknowledged.equals(before)) {
+      exchanges.update(write, before, acknowledged);
+    }
+    if (before.getRole() == PartyRole.PARTY_ROLE_ENFORCER) {
+      rules.delivered(write, before.getRequestId());
+    }
+    return acknowledged;
+  }
+
+  /**
+   * Returns what a call that waits for a decision is answered: the decision, or nothing once there
+   * will be none; empty while it may still come.
+   */
+  Optional<ByteString> decision(ReadTransaction tr, String tenant, String requestId, long now) {
+    Optional<ExchangeRecord> exchange = exchanges.find(tr, tenant, requestId);
+    if (exchange.filter(ExchangeRecord::hasOutcome).isPresent()) {
+      return exchange
+          .map(
+              decided ->
+                  envelopes.decisionDeliver(decided, exchanges.decision(tr, tenant, requestId)))
+          .map(Envelopes::bytes);
+    }
+    return exchange.filter(pending -> ExchangeLifecycle.isPending(pending, now)).isPresent()
+        ? Optional.empty()
+        : Optional.of(ByteString.EMPTY);
+  }
+}

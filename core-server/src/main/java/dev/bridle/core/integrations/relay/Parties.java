@@ -1,0 +1,164 @@
+package dev.bridle.core.integrations.relay;
+
+import com.google.protobuf.util.Timestamps;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.core.kernel.error.ProtocolException;
+import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.relay.v1.Party;
+import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.RecordStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who may send and receive what. An enforcer's id belongs to the actor of its first artifact; an
+ * approver's to whom an administrator has named, since whoever holds it can decide. A revoked id is
+ * never given out again.
+ */
+final class Parties {
+  private static final int PAGE = 200;
+
+  private final RecordStore<PartyRecord> records;
+  private final RelayLimits limits;
+
+  Parties(KeyLayout layout, RelayLimits limits) {
+    this.records = RelayRecords.PARTY.store(layout);
+    this.limits = limits;
+  }
+
+  private Optional<PartyRecord> find(ReadTransaction tr, String tenant, PartyId party) {
+    return records.get(tr, tenant, party.key());
+  }
+
+  /** Returns whether a caller acts as a party, which reading never makes so. */
+  boolean owns(ReadTransaction tr, Caller caller, PartyId party) {
+    return find(tr, caller.tenant(), party)
+        .filter(record -> isOf(record, caller.actor()))
+        .isPresent();
+  }
+
+  /** Checks that a caller acts as a party; {@code resource_not_found} otherwise. */
+  void need(ReadTransaction tr, Caller caller, PartyId party) {
+    if (!owns(tr, caller, party)) {
+      throw RelayErrors.noParty(party);
+    }
+  }
+
+  /** Returns whether a caller acts as one of several parties. */
+  boolean ownsAny(ReadTransaction tr, Caller caller, List<String> keys) {
+    return records.getAll(tr, caller.tenant(), keys).stream()
+        .anyMatch(record -> isOf(record, caller.actor()));
+  }
+
+  private static boolean isOf(PartyRecord record, String actor) {
+    return record.getRevokedAt() == 0 && record.getActor().equals(actor);
+  }
+
+  /**
+   * Makes an enforcer's id the actor's, where it is nobody's; else checks that it is the actor's.
+   */
+  void claim(Write write, PartyId party) {
+    Optional<PartyRecord> known = find(write.tr(), write.tenant(), party);
+    if (known.isEmpty()) {
+      insert(write, party, write.actor());
+    } else if (!isOf(known.get(), write.actor())) {
+      throw RelayErrors.noParty(party);
+    }
+  }
+
+  /** Creates a party of an actor; returns the one that there is where it is the same. */
+  PartyRecord create(Write write, PartyId party, String actor) {
+    Optional<PartyRecord> known = find(write.tr(), write.tenant(), party);
+    if (known.isPresent()) {
+      if (!isOf(known.get(), actor)) {
+        throw ProtocolException.of(
+                ErrorCode.ERROR_CODE_CONFLICT,
+                "The id belongs to another actor, or was revoked; choose another one.")
+            .blaming("approver_id");
+      }
+      return known.get();
+    }
+    if (approvers(write.tr(), write.tenant()).size() >= limits.approvers()) {
+      throw ProtocolException.of(
+              ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+              "The tenant has as many approvers as it may; revoke one first.")
+          .with("max_approvers", limits.approvers());
+    }
+    return insert(write, party, actor);
+  }
+
+  private PartyRecord insert(Write write, PartyId party, String actor) {
+    write.needTenant();
+    PartyRecord record =
+        PartyRecord.newBuilder()
+            .setRole(party.role())
+            .setId(party.id())
+            .setActor(actor)
+            .setCreatedAt(write.nowMillis())
+            .build();
+    records.insert(write.tr(), write.tenant(), party.key(), record);
+    return record;
+  }
+
+  /** Ends a party; {@code resource_not_found} if there is none. */
+  PartyRecord revoke(Write write, PartyId party) {
+    PartyRecord before =
+        find(write.tr(), write.tenant(), party).orElseThrow(() -> RelayErrors.noParty(party));
+    if (before.getRevokedAt() != 0) {
+      return before;
+    }
+    PartyRecord after = before.toBuilder().setRevokedAt(write.nowMillis()).build();
+    records.update(write.tr(), write.tenant(), party.key(), before, after);
+    return after;
+  }
+
+  /** Returns whether there is a party that is not revoked. */
+  boolean isGood(ReadTransaction tr, String tenant, PartyId party) {
+    return find(tr, tenant, party).filter(record -> record.getRevokedAt() == 0).isPresent();
+  }
+
+  /** Returns the approvers of a tenant that are not revoked. */
+  List<PartyId> approvers(ReadTransaction tr, String tenant) {
+    String prefix = PartyId.prefix(PartyRole.PARTY_ROLE_APPROVER);
+    List<PartyId> good = new ArrayList<>();
+    String from = prefix;
+    List<PartyRecord> page;
+    do {
+      page = records.withPrefix(tr, tenant, prefix, from, PAGE);
+      for (PartyRecord record : page) {
+        if (record.getRevokedAt() == 0) {
+          good.add(PartyId.approver(record.getId()));
+        }
+        from = after(prefix + record.getId());
+      }
+    } while (page.size() == PAGE);
+    return good;
+  }
+
+  /** Returns up to {@code limit} parties after the one of a key, in the order of their keys. */
+  List<PartyRecord> page(ReadTransaction tr, String tenant, Optional<String> key, int limit) {
+    return records.withPrefix(tr, tenant, "", key.map(Parties::after).orElse(""), limit);
+  }
+
+  private static String after(String key) {
+    return key + "\0";
+  }
+
+  static Party toParty(PartyRecord record) {
+    Party.Builder party =
+        Party.newBuilder()
+            .setRole(record.getRole())
+            .setId(record.getId())
+            .setActor(record.getActor())
+            .setCreatedAt(Timestamps.fromMillis(record.getCreatedAt()));
+    if (record.getRevokedAt() != 0) {
+      party.setRevokedAt(Timestamps.fromMillis(record.getRevokedAt()));
+    }
+    return party.build();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.bridle.core.integrations.relay;
+
+import dev.bridle.core.kernel.command.Commands;
+import dev.bridle.core.kernel.command.FencedWrite;
+import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.storage.layer.DueEntry;
+import io.grpc.BindableService;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** Wires up the relay of HARP. */
+public final class Relay {
+  private final Commands commands;
+  private final ExchangeStore exchanges;
+  private final ExchangeRules rules;
+  private final DecisionWaits waits;
+  private final List<BindableService> services;
+
+  private Relay(CoreContext context, String gatewayId, RelayLimits limits) {
+    Envelopes envelopes = new Envelopes(gatewayId);
+    Parties parties = new Parties(context.layout(), limits);
+    this.commands = context.commands();
+    this.exchanges = new ExchangeStore(context.layout(), context.due());
+    this.rules = new ExchangeRules(parties, exchanges, limits);
+    InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
+    Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
+    this.waits =
+        new DecisionWaits(
+            context,
+            limits,
+            (tr, tenant, requestId) ->
+                inboxes.decision(tr, tenant, requestId, context.clock().millis()));
+    this.services =
+        List.of(
+            new RelayService(context, rules, inboxes, waits, envelopes),
+            new RelayAdminService(context, parties, exchanges, rules, envelopes));
+  }
+
+  /**
+   * Creates the feature.
+   *
+   * @param gatewayId what its envelopes name as their sender
+   */
+  public static Relay in(CoreContext context, String gatewayId) {
+    return new Relay(context, gatewayId, RelayLimits.DEFAULT);
+  }
+
+  /** Returns its services. */
+  public List<BindableService> services() {
+    return services;
+  }
+
+  /** Starts answering calls that wait. */
+  public void start(ScheduledExecutorService timer) {
+    waits.start(timer);
+  }
+
+  /** Answers the calls that wait, since the server stops. */
+  public void close() {
+    waits.close();
+  }
+
+  /** Expires an exchange that is due, or removes it. */
+  public void due(DueEntry entry) {
+    var unused =
+        commands.fenced(
+            FencedWrite.END_EXCHANGE,
+            entry.tenant(),
+            entry.id(),
+            write -> {
+              Optional<ExchangeRecord> exchange = exchanges.due(write.tr(), entry);
+              exchange.ifPresentOrElse(
+                  found -> rules.due(write, found), () -> exchanges.cancel(write, entry));
+              return exchange.isPresent();
+            });
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bridle.core.integrations.relay;
+
+import dev.bridle.core.kernel.record.RecordDef;
+import dev.bridle.core.kernel.record.Reference;
+import dev.bridle.record.v1.ExchangeArtifactRecord;
+import dev.bridle.record.v1.ExchangeDecisionRecord;
+import dev.bridle.record.v1.ExchangeRecipient;
+import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.record.v1.RelayMessageRecord;
+import dev.bridle.storage.layer.DueKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The kinds of records of the relay. Where they wait for their parties is in the mailboxes: see
+ * {@link Placements}. None is exported: parties are bound to credentials, and exchanges to the time
+ * in which they can be decided.
+ */
+public final class RelayRecords {
+  /** The definition of parties. */
+  public static final RecordDef<PartyRecord> PARTY =
+      RecordDef.of(110, "party", PartyRecord.parser())
+          .id(record -> new PartyId(record.getRole(), record.getId()).key())
+          .build();
+
+  /** The definition of exchanges. */
+  public static final RecordDef<ExchangeRecord> EXCHANGE =
+      RecordDef.of(111, "exchange", ExchangeRecord.parser())
+          .id(ExchangeRecord::getRequestId)
+          .besides("exchange artifact")
+          .refersToAll("party", RelayRecords::parties)
+          .refersToAll("relay message", RelayRecords::messages)
+          .refersBy(
+              Set.of("exchange decision"),
+              (record, to) -> {
+                if (record.hasOutcome()) {
+                  to.accept(new Reference("exchange decision", record.getRequestId(), false));
+                }
+              })
+          .alwaysDue(DueKind.EXCHANGE, ExchangeRecord::getDueAt)
+          .build();
+
+  /** The definition of what enforcers have submitted. */
+  public static final RecordDef<ExchangeArtifactRecord> ARTIFACT =
+      RecordDef.of(112, "exchange artifact", ExchangeArtifactRecord.parser())
+          .id(ExchangeArtifactRecord::getRequestId)
+          .besides("exchange")
+          .build();
+
+  /** The definition of what approvers have decided. */
+  public static final RecordDef<ExchangeDecisionRecord> DECISION =
+      RecordDef.of(113, "exchange decision", ExchangeDecisionRecord.parser())
+          .id(ExchangeDecisionRecord::getRequestId)
+          .besides("exchange")
+          .build();
+
+  /** The definition of messages, which are acknowledged by their ids. */
+  public static final RecordDef<RelayMessageRecord> MESSAGE =
+      RecordDef.of(114, "relay message", RelayMessageRecord.parser())
+          .id(RelayMessageRecord::getId)
+          .refersTo("exchange", RelayMessageRecord::getRequestId)
+          .refersTo("party", record -> new PartyId(record.getRole(), record.getPartyId()).key())
+          .build();
+
+  private RelayRecords() {}
+
+  /** Returns the keys of the parties of an exchange. */
+  static List<String> parties(ExchangeRecord exchange) {
+    List<String> keys = new ArrayList<>();
+    keys.add(PartyId.enforcer(exchange.getEnforcerId()).key());
+    for (ExchangeRecipient recipient : exchange.getRecipientsList()) {
+      keys.add(PartyId.approver(recipient.getApproverId()).key());
+    }
+    return keys;
+  }
+
+  /** Returns the ids of the messages of an exchange. */
+  static List<String> messages(ExchangeRecord exchange) {
+    List<String> ids = new ArrayList<>();
+    exchange.getRecipientsList().forEach(recipient -> ids.add(recipient.getMessageId()));
+    ids.add(exchange.getOutcome().getMessageId());
+    ids.removeIf(String::isEmpty);
+    return ids;
+  }
+}

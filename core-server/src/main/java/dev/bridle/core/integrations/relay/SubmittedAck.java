@@ -1,0 +1,35 @@
+package dev.bridle.core.integrations.relay;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.AckSubmit;
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import dev.bridle.record.v1.RelayMessageRecord;
+
+/**
+ * An {@code ack.submit} envelope whose shape is checked.
+ *
+ * @param envelope the envelope
+ * @param body its body
+ */
+record SubmittedAck(GatewayEnvelope envelope, AckSubmit body) {
+
+  static SubmittedAck of(ByteString bytes) throws HarpException {
+    GatewayEnvelope envelope =
+        ReceivedEnvelope.parse(bytes, "ack.submit", RelayLimits.MAX_ENVELOPE_BYTES);
+    return new SubmittedAck(envelope, AckSubmit.of(envelope));
+  }
+
+  String requestId() {
+    return envelope.requestId();
+  }
+
+  /** Returns whether it names the request and, where it names any, the party of a message. */
+  boolean isAbout(RelayMessageRecord message) {
+    boolean enforcer = PartyId.enforcer("").role() == message.getRole();
+    return message.getRequestId().equals(requestId())
+        && (enforcer ? envelope.senderEnforcer() : envelope.senderApprover())
+            .filter(sender -> !sender.equals(message.getPartyId()))
+            .isEmpty();
+  }
+}
