@@ -40,6 +40,7 @@ final class Announcement {
             .put("grpc_port", server.grpcPort())
             .put("storage", server.storage().name())
             .put("data_dir", dataDir.toString());
+    server.harpUrl().ifPresent(url -> line.put("harp_url", url.toString()));
     if (written.isPresent()) {
       line.put("api_key_file", written.get().path().toString());
     } else {
@@ -52,6 +53,7 @@ final class Announcement {
     out.println("Bridle " + BuildVersion.current() + " is ready.");
     out.println("  REST and SSE  " + server.baseUrl());
     out.println("  gRPC          port " + server.grpcPort());
+    server.harpUrl().ifPresent(url -> out.println("  HARP          " + url));
     out.println("  storage       " + server.storage().described());
     out.println("  data          " + dataDir);
     String key = "YOUR_KEY";

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
@@ -38,6 +39,14 @@ final class ListenOptions {
       description = "The port for workers, over gRPC; 0: any free one (default: ${DEFAULT-VALUE}).",
       defaultValue = "9090")
   private int grpcPort;
+
+  @Option(
+      names = "--harp-port",
+      paramLabel = "N",
+      description =
+          "The port of the HARP relay for enforcers and approvers; 0: any free one (default: not"
+              + " served). Requires --tls-cert beyond this machine.")
+  private Optional<Integer> harpPort = Optional.empty();
 
   @Option(
       names = "--public-url",
@@ -96,8 +105,18 @@ final class ListenOptions {
     return grpcPort;
   }
 
+  OptionalInt harpPort() {
+    return harpPort.stream().mapToInt(Integer::intValue).findFirst();
+  }
+
   String described() {
-    return host + ", port " + httpPort + " or " + grpcPort + ",";
+    return host
+        + ", port "
+        + httpPort
+        + harpPort.map(port -> ", " + port).orElse("")
+        + " or "
+        + grpcPort
+        + ",";
   }
 
   GatewayOptions gateway() {

@@ -11,6 +11,8 @@ import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.core.work.workspace.WorkspaceRootException;
 import dev.bridle.gateway.GatewayOptions;
 import dev.bridle.gateway.HttpGateway;
+import dev.bridle.harpgateway.HarpGateway;
+import dev.bridle.harpgateway.HarpGatewayOptions;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.StoreException;
 import dev.bridle.storage.embedded.DirectoryLock;
@@ -39,6 +41,7 @@ public final class LocalServer implements AutoCloseable {
   private final CompletableFuture<StoreException> storageFailure;
   private final CoreServer core;
   private final HttpGateway gateway;
+  private final Optional<HarpGateway> harp;
 
   private LocalServer(
       Deque<AutoCloseable> components,
@@ -46,13 +49,15 @@ public final class LocalServer implements AutoCloseable {
       KeyValueStore store,
       CompletableFuture<StoreException> storageFailure,
       CoreServer core,
-      HttpGateway gateway) {
+      HttpGateway gateway,
+      Optional<HarpGateway> harp) {
     this.components = components;
     this.storage = storage;
     this.store = store;
     this.storageFailure = storageFailure;
     this.core = core;
     this.gateway = gateway;
+    this.harp = harp;
   }
 
   /**
@@ -75,6 +80,7 @@ public final class LocalServer implements AutoCloseable {
     Deque<AutoCloseable> components = new ArrayDeque<>();
     options.certificate().ifPresent(components::push);
     try {
+      Optional<HarpGatewayOptions> harpOptions = harp(options);
       // Removed last: while there is a file and its process, nobody starts another server.
       components.push(() -> ServerFile.removeOwn(options.dataDir()));
       KeyValueStore store = options.storage().open(options.dataDir());
@@ -94,6 +100,9 @@ public final class LocalServer implements AutoCloseable {
       }
       HttpGateway gateway = HttpGateway.start(core.channel(), gateway(options));
       components.push(gateway);
+      Optional<HarpGateway> harp =
+          harpOptions.map(served -> HarpGateway.start(core.channel(), served));
+      harp.ifPresent(components::push);
       core.reachedAt(options.gateway().listener().publicUrl().orElse(gateway.baseUrl()).toString());
       ServerFile.here(
               options.core().listener().host(),
@@ -108,7 +117,8 @@ public final class LocalServer implements AutoCloseable {
           store,
           store.failure().whenComplete((e, no) -> core.storageFailed()),
           core,
-          gateway);
+          gateway,
+          harp);
     } catch (IOException | RuntimeException e) {
       closeAll(components, e);
       throw e;
@@ -139,6 +149,17 @@ public final class LocalServer implements AutoCloseable {
         .certificate()
         .map(is -> options.gateway().withListener(on -> on.withCertificate(is.keys())))
         .orElse(options.gateway());
+  }
+
+  /** HARP is served where REST is: at the same address, to the same origins. */
+  private static Optional<HarpGatewayOptions> harp(LocalServerOptions options) {
+    GatewayOptions gateway = gateway(options);
+    return options.harpPort().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new HarpGatewayOptions(
+                gateway.listener().withPort(options.harpPort().getAsInt()).withoutPublicUrl(),
+                gateway.maxPendingBytes()));
   }
 
   private static ServerFile.Certificate described(ServerCertificate certificate) {
@@ -176,6 +197,11 @@ public final class LocalServer implements AutoCloseable {
   /** Returns the URL that the gateway listens on. */
   public URI baseUrl() {
     return gateway.baseUrl();
+  }
+
+  /** Returns the URL that HARP is served at, if it is. */
+  public Optional<URI> harpUrl() {
+    return harp.map(HarpGateway::baseUrl);
   }
 
   /** Returns the port of the gRPC services. */

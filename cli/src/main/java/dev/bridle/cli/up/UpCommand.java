@@ -183,6 +183,7 @@ public final class UpCommand implements Callable<Integer> {
                   .withAccess(tokens.access())
                   .withWorkspaceRoot(storage.workspaceRoot()),
               limits.on(listen.gateway()),
+              listen.harpPort(),
               storage.masterKeyFile(),
               work.demoAgent(),
               certificate,
@@ -216,8 +217,8 @@ public final class UpCommand implements Callable<Integer> {
             listen.described()
                 + " can't be bound ("
                 + cause.getMessage()
-                + "). Stop the process that uses the port, or choose others with --http-port"
-                + " and --grpc-port (0:"
+                + "). Stop the process that uses the port, or choose others with --http-port,"
+                + " --grpc-port and --harp-port (0:"
                 + " any free one).",
             failure);
       }

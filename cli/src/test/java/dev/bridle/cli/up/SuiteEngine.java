@@ -23,6 +23,7 @@ public final class SuiteEngine {
             new EngineChoice.Cluster(SuiteStore.cluster(options.dataDir()), "test"),
             options.core(),
             options.gateway(),
+            options.harpPort(),
             Optional.of(masterKey(options.dataDir())),
             options.demoAgent(),
             options.certificate(),

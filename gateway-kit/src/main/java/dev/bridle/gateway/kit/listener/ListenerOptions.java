@@ -111,6 +111,19 @@ public record ListenerOptions(
         certificate);
   }
 
+  /** Returns a copy that clients reach at the address that it listens on. */
+  public ListenerOptions withoutPublicUrl() {
+    return new ListenerOptions(
+        host,
+        port,
+        Optional.empty(),
+        requestTimeout,
+        maxConnections,
+        shutdownTimeout,
+        allowedOrigins,
+        certificate);
+  }
+
   /** Returns a copy with another {@code requestTimeout}. */
   public ListenerOptions withRequestTimeout(Duration other) {
     return new ListenerOptions(
