@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
       "What is decided is opened, checked against its hash and shown first."
     },
     footer = {
-      "%nExample:",
-      "  bridle harp approve --keys phone.keys --artifact a.json --out d.json"
+      "%nExamples:",
+      "  bridle harp approve --keys phone.keys --artifact a.json --out d.json",
+      "  bridle harp approve --keys phone.keys --approver phone --request ID"
     })
 final class ApproveCommand implements Runnable {
   @Spec private CommandSpec spec;

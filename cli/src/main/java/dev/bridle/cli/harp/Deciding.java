@@ -1,5 +1,6 @@
 package dev.bridle.cli.harp;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.Confirmation;
 import dev.bridle.cli.console.ExitCodes;
@@ -7,6 +8,7 @@ import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.DecisionSubmit;
 import dev.bridle.harp.seal.DeviceKeys;
 import dev.bridle.proof.key.Base64Url;
 import java.io.PrintWriter;
@@ -25,17 +27,12 @@ final class Deciding {
 
   @Mixin private KeyOptions keys;
 
-  @Option(
-      names = "--artifact",
-      paramLabel = "FILE",
-      required = true,
-      description = "The artifact, sealed or not.")
-  private Path file = Path.of("");
+  @Mixin private AskedArtifact asked;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "A new file for the decision (default: printed).")
+      description = "A new file for the decision (default: printed, or sent to the relay).")
   private Optional<Path> out = Optional.empty();
 
   @Option(
@@ -45,14 +42,23 @@ final class Deciding {
       description = "How long the decision counts, at most as long as the artifact (default: 5m).")
   private Duration validFor = Duration.ofMinutes(5);
 
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "What to tell the enforcer; only at a relay, and not signed.")
+  private Optional<String> reason = Optional.empty();
+
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
   /** Shows the artifact, and signs the decision once a person has confirmed it. */
   void decide(CommandSpec spec, Answer answer) {
+    if (reason.isPresent() && !asked.isAtRelay()) {
+      throw new CommandFailed(ExitCodes.USAGE, "--reason needs --request: files have none.");
+    }
     Instant now = Instant.now();
     DeviceKeys device = keys.open();
-    Artifact artifact = HarpFiles.artifact(file, Optional.of(keys));
+    Artifact artifact = asked.open(Optional.of(keys));
     if (!now.isBefore(artifact.expiresAt())) {
       throw new CommandFailed(
           ExitCodes.FAILED, "It could be decided until " + artifact.expiresAt() + ".");
@@ -70,10 +76,24 @@ final class Deciding {
             nonce());
     try {
       Decision decision = Decision.sign(content, device.signerKeyId(), device.signing());
-      HarpFiles.write(decision.json(), out, spec.commandLine().getOut());
+      if (asked.isAtRelay()) {
+        send(decision);
+      }
+      if (out.isPresent() || !asked.isAtRelay()) {
+        HarpFiles.write(decision.json(), out, spec.commandLine().getOut());
+      }
     } catch (HarpException e) {
-      throw HarpFiles.refused(file, e);
+      throw HarpFiles.refused(asked.named(), e);
     }
+  }
+
+  private void send(Decision decision) throws HarpException {
+    ObjectNode envelope =
+        RelayClient.envelope(
+            "decision.submit", decision.subject().requestId(), "approverId", asked.approver());
+    envelope.put("expiresAt", decision.json().get("expiresAt").textValue());
+    envelope.set("body", DecisionSubmit.body(decision, reason));
+    var unused = asked.connect().submit("/v1/decisions", envelope);
   }
 
   private static String nonce() {

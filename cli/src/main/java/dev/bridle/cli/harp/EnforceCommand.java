@@ -5,9 +5,13 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.harp.core.Answer;
 import dev.bridle.harp.core.Artifact;
 import dev.bridle.harp.core.Decision;
+import dev.bridle.harp.error.HarpErrorCode;
 import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.DecisionSubmit;
+import dev.bridle.harp.gateway.GatewayEnvelope;
 import dev.bridle.harp.rule.DecisionRule;
 import dev.bridle.harp.rule.ReplayRecord;
+import dev.bridle.proof.key.VerificationKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -70,7 +74,7 @@ final class EnforceCommand implements Callable<Integer> {
     Artifact artifact = HarpFiles.artifact(artifactFile, Optional.empty());
     TrustedKeys keys = new TrustedKeys(trusted);
     try {
-      Decision decision = Decision.of(HarpFiles.object(decisionFile));
+      Decision decision = decision(artifact, keys);
       boolean isNew =
           new DecisionRule(keys::of, DecisionRule.SKEW)
               .accept(
@@ -93,6 +97,25 @@ final class EnforceCommand implements Callable<Integer> {
           "not valid: " + e.code().spelled() + ": " + e.getMessage());
       return INVALID;
     }
+  }
+
+  /** Reads the decision, or the envelope in which a relay has delivered it. */
+  private Decision decision(Artifact artifact, TrustedKeys keys) throws HarpException {
+    ObjectNode json = HarpFiles.object(decisionFile);
+    if (!json.has("msgType")) {
+      return Decision.of(json);
+    }
+    DecisionSubmit delivered = DecisionSubmit.of(GatewayEnvelope.of(json));
+    VerificationKey key =
+        keys.of(delivered.signerKeyId())
+            .orElseThrow(
+                () ->
+                    new HarpException(
+                        HarpErrorCode.SIGNATURE_INVALID,
+                        "unknown_key",
+                        "The key " + delivered.signerKeyId() + " is not trusted."));
+    return delivered.verified(
+        artifact.repoRef(), artifact.json().get("expiresAt").textValue(), key);
   }
 
   private void print(ObjectNode line, String text) {

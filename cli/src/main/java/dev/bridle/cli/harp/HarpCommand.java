@@ -7,9 +7,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "harp",
     description = {
-      "Make, show, decide and verify HARP artifacts in files.",
+      "Make, show, decide and verify HARP artifacts, in files or over a relay.",
       "An enforcer makes an artifact of what is to be decided, an approver shows it and signs a"
-          + " decision, and the enforcer verifies that. The files may travel in any way."
+          + " decision, and the enforcer verifies that. The files may travel in any way; a relay"
+          + " ('bridle up --harp-port') carries them without reading them."
     },
     subcommands = {
       KeysCommand.class,
@@ -17,7 +18,10 @@ import picocli.CommandLine.Command;
       ShowCommand.class,
       ApproveCommand.class,
       RejectCommand.class,
-      EnforceCommand.class
+      EnforceCommand.class,
+      SubmitCommand.class,
+      InboxCommand.class,
+      PartiesCommand.class
     },
     footer = {
       "%nExamples:",

@@ -2,10 +2,10 @@ package dev.bridle.cli.harp;
 
 import dev.bridle.harp.core.Artifact;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,19 +18,18 @@ import picocli.CommandLine.Spec;
       "A sealed payload is opened with the device's keys, and the hash is computed again: a file"
           + " that was changed is refused."
     },
-    footer = {"%nExample:", "  bridle harp show --keys phone.keys --artifact a.json"})
+    footer = {
+      "%nExamples:",
+      "  bridle harp show --keys phone.keys --artifact a.json",
+      "  bridle harp show --keys phone.keys --approver phone --request ID"
+    })
 final class ShowCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @ArgGroup(exclusive = false)
   private KeyOptions keys;
 
-  @Option(
-      names = "--artifact",
-      paramLabel = "FILE",
-      required = true,
-      description = "The artifact, sealed or not.")
-  private Path file = Path.of("");
+  @Mixin private AskedArtifact asked;
 
   @Option(names = "--json", description = "Print the opened artifact as a line of JSON.")
   private boolean json;
@@ -40,7 +39,7 @@ final class ShowCommand implements Runnable {
 
   @Override
   public void run() {
-    Artifact artifact = HarpFiles.artifact(file, Optional.ofNullable(keys));
+    Artifact artifact = asked.open(Optional.ofNullable(keys));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(artifact.json());

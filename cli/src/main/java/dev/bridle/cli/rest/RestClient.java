@@ -310,10 +310,11 @@ public final class RestClient {
   }
 
   private static CommandFailed refused(int status, byte[] body) {
+    JsonNode said =
+        JsonLines.parse(new String(body, StandardCharsets.UTF_8)).orElseGet(JsonLines::object);
+    // A relay of HARP tells errors in envelopes.
     JsonNode error =
-        JsonLines.parse(new String(body, StandardCharsets.UTF_8))
-            .orElseGet(JsonLines::object)
-            .path("error");
+        said.path("msgType").asText("").equals("error") ? said.path("body") : said.path("error");
     StringBuilder text =
         new StringBuilder(error.path("message").asText("The server rejected the call."));
     text.append(" (").append(status);

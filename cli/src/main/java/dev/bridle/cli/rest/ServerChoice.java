@@ -2,14 +2,9 @@ package dev.bridle.cli.rest;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
-import dev.bridle.cli.tls.CertificateFileException;
-import dev.bridle.cli.tls.Trust;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,14 +21,7 @@ public final class ServerChoice {
       defaultValue = "${env:BRIDLE_URL:-http://127.0.0.1:8080}")
   private URI url = URI.create("http://127.0.0.1:8080");
 
-  @Option(
-      names = "--ca-cert",
-      paramLabel = "FILE",
-      description =
-          "A PEM file of the CA of the server's certificate, besides those that Java knows (or"
-              + " BRIDLE_CA_CERT).",
-      defaultValue = "${env:BRIDLE_CA_CERT}")
-  private Optional<Path> caCertificate = Optional.empty();
+  @Mixin private CaChoice ca = new CaChoice();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -82,17 +70,6 @@ public final class ServerChoice {
           err.println("bridle: " + notice);
           err.flush();
         },
-        trust());
-  }
-
-  private Optional<SSLContext> trust() {
-    if (caCertificate.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Trust.ofCa(caCertificate.get()));
-    } catch (CertificateFileException e) {
-      throw new CommandFailed(ExitCodes.USAGE, e.getMessage(), e);
-    }
+        ca.trust());
   }
 }

@@ -1,0 +1,59 @@
+package dev.bridle.cli.harp;
+
+import dev.bridle.cli.console.ShownText;
+import dev.bridle.harp.gateway.GatewayEnvelope;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists what waits for an approver at a relay. */
+@Command(
+    name = "inbox",
+    description = {
+      "List the requests that wait for an approver at a relay, oldest first.",
+      "What they are about is sealed: 'bridle harp show', 'approve' and 'reject' open it."
+    },
+    footer = {"%nExample:", "  bridle harp inbox --approver phone"})
+final class InboxCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private RelayChoice relay;
+
+  @Option(names = "--approver", paramLabel = "ID", required = true, description = "The approver.")
+  private String approver = "";
+
+  @Option(names = "--json", description = "Print each as a line of JSON.")
+  private boolean json;
+
+  /** Creates the command; called by picocli. */
+  InboxCommand() {}
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    List<GatewayEnvelope> items = new ArrayList<>();
+    relay.connect().inbox(approver, items::add);
+    for (GatewayEnvelope item : items) {
+      out.println(json ? item.json().toString() : line(item));
+    }
+    if (items.isEmpty() && !json) {
+      out.println("Nothing waits for " + ShownText.line(approver) + ".");
+    }
+    out.flush();
+  }
+
+  private static String line(GatewayEnvelope item) {
+    var body = item.body();
+    return ShownText.line(item.requestId())
+        + "  "
+        + ShownText.line(body.path("artifactType").asText())
+        + "  until "
+        + ShownText.line(body.path("expiresAt").asText())
+        + "  "
+        + ShownText.line(body.at("/metadata/requestLabel").asText());
+  }
+}

@@ -1,0 +1,128 @@
+package dev.bridle.cli.harp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bridle.cli.console.CommandFailed;
+import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.harp.error.HarpException;
+import dev.bridle.harp.gateway.ArtifactSubmit;
+import dev.bridle.harp.seal.SealedArtifact;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Sends a sealed artifact to a relay, as an enforcer, and fetches the decision. */
+@Command(
+    name = "submit",
+    description = {
+      "Send a sealed artifact to a relay, as an enforcer, and fetch the decision.",
+      "The relay sees who asks whom, the header and the hash, and not the payload. What it gives"
+          + " back is verified by 'bridle harp enforce'. A repeat of the same artifact changes"
+          + " nothing, and waits again.",
+      "",
+      "Exit codes: 0 sent, or with --wait decided; 1 not decided in time, withdrawn or expired."
+    },
+    footer = {
+      "%nExample:",
+      "  bridle harp submit --enforcer ci --artifact sealed.json --wait 10m --out d.json",
+      "  bridle harp enforce --trusted phone.json --artifact a.json --decision d.json && make deploy"
+    })
+final class SubmitCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private RelayChoice relay;
+
+  @Option(
+      names = "--enforcer",
+      paramLabel = "ID",
+      required = true,
+      description = "The enforcer's id at the relay; its first use claims it for this key.")
+  private String enforcer = "";
+
+  @Option(
+      names = "--artifact",
+      paramLabel = "FILE",
+      required = true,
+      description = "The sealed artifact.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--approver",
+      paramLabel = "ID",
+      description = "The approver that is asked (default: all of the tenant).")
+  private Optional<String> approver = Optional.empty();
+
+  @Option(
+      names = "--label",
+      paramLabel = "TEXT",
+      description = "A line that approvers and the relay see before the payload is opened.")
+  private Optional<String> label = Optional.empty();
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      description = "Wait so long for the decision (default: do not wait).")
+  private Optional<Duration> wait = Optional.empty();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "A new file for the decision (default: printed).")
+  private Optional<Path> out = Optional.empty();
+
+  /** Creates the command; called by picocli. */
+  SubmitCommand() {}
+
+  @Override
+  public void run() {
+    RelayClient client = relay.connect();
+    SealedArtifact sealed = sealed();
+    ObjectNode envelope =
+        RelayClient.envelope("artifact.submit", sealed.requestId(), "enforcerId", enforcer);
+    approver.ifPresent(id -> envelope.putObject("recipient").put("approverId", id));
+    try {
+      ObjectNode body = ArtifactSubmit.body(sealed);
+      label.ifPresent(text -> body.putObject("metadata").put("requestLabel", text));
+      envelope.set("body", body);
+    } catch (HarpException e) {
+      throw HarpFiles.refused(file, e);
+    }
+    String state = client.submit("/v1/artifacts", envelope).at("/body/state").asText();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("request " + sealed.requestId() + ": " + state);
+    err.flush();
+    if (wait.isEmpty()) {
+      return;
+    }
+    ObjectNode decision =
+        client
+            .decision(sealed.requestId(), wait.get())
+            .orElseThrow(
+                () ->
+                    new CommandFailed(
+                        ExitCodes.FAILED,
+                        "There is no decision; the request is "
+                            + client.state(sealed.requestId())
+                            + "."));
+    HarpFiles.write(decision, out, spec.commandLine().getOut());
+  }
+
+  private SealedArtifact sealed() {
+    ObjectNode json = HarpFiles.object(file);
+    if (!json.has("enc")) {
+      throw new CommandFailed(
+          ExitCodes.FAILED,
+          file
+              + " is not sealed: a relay takes no plaintext. 'bridle harp artifact --for' seals it.");
+    }
+    try {
+      return SealedArtifact.of(json);
+    } catch (HarpException e) {
+      throw HarpFiles.refused(file, e);
+    }
+  }
+}

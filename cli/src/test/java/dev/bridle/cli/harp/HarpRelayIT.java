@@ -1,0 +1,284 @@
+package dev.bridle.cli.harp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.bridle.cli.process.Commands;
+import dev.bridle.cli.up.LocalServer;
+import dev.bridle.cli.up.LocalServerOptions;
+import dev.bridle.fixtures.client.Json;
+import dev.bridle.gateway.kit.listener.ListenerOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An enforcer and an approver with a relay between them, over real sockets. */
+final class HarpRelayIT {
+  private static final String MARKER = "the-command-that-nobody-else-may-see";
+  private static final String LABEL = "a-label-that-everybody-may-see";
+
+  @TempDir private static Path directory;
+  private static LocalServer server;
+  private static String key;
+
+  private static Path data() {
+    return directory.resolve("data");
+  }
+
+  private static String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private static Commands.Said run(int exitCode, String... words) {
+    List<String> all = new ArrayList<>(List.of("harp"));
+    all.addAll(List.of(words));
+    return Commands.run(exitCode, all.toArray(String[]::new));
+  }
+
+  /** Runs a command at the relay, with a key. */
+  private static Commands.Said relayed(int exitCode, String apiKey, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--relay", server.harpUrl().orElseThrow().toString(), "--api-key", apiKey));
+    return run(exitCode, all.toArray(String[]::new));
+  }
+
+  private static Commands.Said administered(int exitCode, String... words) {
+    List<String> all = new ArrayList<>(List.of("parties"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--url", server.baseUrl().toString(), "--api-key", key));
+    return run(exitCode, all.toArray(String[]::new));
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = LocalServer.start(LocalServerOptions.of(data()).withoutDemoAgent().withHarpPort(0));
+    key = server.firstKey().orElseThrow();
+    Files.writeString(directory.resolve("passphrase"), "a long passphrase\n");
+    Files.writeString(
+        directory.resolve("phone.json"),
+        run(
+                0,
+                "keys",
+                "create",
+                path("phone.keys"),
+                "--passphrase-file",
+                path("passphrase"),
+                "--json")
+            .out());
+    Files.writeString(
+        directory.resolve("action.json"), "{\"command\":\"" + MARKER + "\",\"salt\":\"c2FsdA\"}");
+    assertThat(administered(0, "create", "phone").out()).contains("approver  phone");
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    // The log of the store is not compressed, which its files are once it is closed.
+    assertThat(anyFileHas(LABEL)).as("what can be seen is found").isTrue();
+    assertThat(anyFileHas(MARKER)).as("the relay has stored a payload").isFalse();
+    server.close();
+  }
+
+  private static boolean anyFileHas(String text) throws IOException {
+    try (Stream<Path> files = Files.walk(data())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Makes an artifact and its seal for the phone, and returns the request's id. */
+  private static String make(String name) throws IOException {
+    run(
+        0,
+        "artifact",
+        "--type",
+        "command.review",
+        "--payload",
+        path("action.json"),
+        "--out",
+        path(name + ".json"),
+        "--for",
+        path("phone.json"),
+        "--sealed",
+        path(name + ".sealed.json"));
+    return Json.parse(Files.readString(directory.resolve(name + ".json")))
+        .path("requestId")
+        .asText();
+  }
+
+  /** Submits in the background and waits for the decision. */
+  private static CompletableFuture<Commands.Said> submit(String name) {
+    return CompletableFuture.supplyAsync(
+        () ->
+            relayed(
+                0,
+                key,
+                "submit",
+                "--enforcer",
+                "ci",
+                "--artifact",
+                path(name + ".sealed.json"),
+                "--approver",
+                "phone",
+                "--label",
+                LABEL,
+                "--wait",
+                "5m",
+                "--out",
+                path(name + ".decision.json")));
+  }
+
+  private static void awaitInbox(String request) {
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(() -> relayed(0, key, "inbox", "--approver", "phone").out().contains(request));
+  }
+
+  private static Commands.Said decide(int exitCode, String word, String request) {
+    return relayed(
+        exitCode,
+        key,
+        word,
+        "--keys",
+        path("phone.keys"),
+        "--passphrase-file",
+        path("passphrase"),
+        "--approver",
+        "phone",
+        "--request",
+        request,
+        "--reason",
+        "since I say so",
+        "--yes");
+  }
+
+  private static Commands.Said enforce(int exitCode, String artifact, String decision) {
+    return run(
+        exitCode,
+        "enforce",
+        "--trusted",
+        path("phone.json"),
+        "--artifact",
+        path(artifact + ".json"),
+        "--decision",
+        path(decision + ".decision.json"));
+  }
+
+  @Test
+  void anApprovalTravelsOverTheRelayAndIsVerifiedWithoutIt() throws Exception {
+    String request = make("one");
+    CompletableFuture<Commands.Said> submitted = submit("one");
+    awaitInbox(request);
+
+    String listed = relayed(0, key, "inbox", "--approver", "phone").out();
+    assertThat(listed).contains(LABEL, "command.review").doesNotContain(MARKER);
+    String shown =
+        relayed(
+                0,
+                key,
+                "show",
+                "--keys",
+                path("phone.keys"),
+                "--passphrase-file",
+                path("passphrase"),
+                "--approver",
+                "phone",
+                "--request",
+                request)
+            .out();
+    assertThat(shown).contains(MARKER);
+    assertThat(decide(0, "approve", request).err()).contains(MARKER);
+
+    assertThat(submitted.get(1, TimeUnit.MINUTES).err()).contains(request + ": pendingApproval");
+    assertThat(enforce(0, "one", "one").out()).contains("allow, signed by");
+    assertThat(Files.readString(directory.resolve("one.decision.json"))).contains("since I say so");
+    assertThat(relayed(0, key, "inbox", "--approver", "phone").out()).doesNotContain(request);
+    assertThat(decide(1, "approve", request).err()).contains("does not wait for this approver");
+  }
+
+  @Test
+  void aRejectionDenies() throws Exception {
+    String request = make("two");
+    CompletableFuture<Commands.Said> submitted = submit("two");
+    awaitInbox(request);
+
+    decide(0, "reject", request);
+
+    var unused = submitted.get(1, TimeUnit.MINUTES);
+    assertThat(enforce(2, "two", "two").out()).contains("deny, signed by");
+  }
+
+  @Test
+  void aDecisionOfAnotherArtifactIsNotValid() throws Exception {
+    String request = make("three");
+    var unusedOther = make("four");
+    CompletableFuture<Commands.Said> submitted = submit("three");
+    awaitInbox(request);
+    decide(0, "approve", request);
+    var unused = submitted.get(1, TimeUnit.MINUTES);
+
+    assertThat(enforce(1, "four", "three").out()).contains("not valid: HARP_ERR_");
+  }
+
+  @Test
+  void anotherActorHasNoAccessToAnInbox() {
+    String other = server.credential("somebody", Set.of("*"));
+
+    assertThat(relayed(1, other, "inbox", "--approver", "phone").err())
+        .contains("There is no such party. (404 HARP_ERR_TRANSPORT)");
+  }
+
+  @Test
+  void aRelayIsSentNoPlaintext() throws Exception {
+    var unused = make("plain");
+
+    assertThat(
+            relayed(1, key, "submit", "--enforcer", "ci", "--artifact", path("plain.json")).err())
+        .contains("is not sealed");
+  }
+
+  @Test
+  void aRevokedApproverReceivesNothing() {
+    administered(0, "create", "lost");
+    relayed(0, key, "inbox", "--approver", "lost");
+
+    assertThat(administered(0, "revoke", "approver", "lost").out()).contains("revoked 20");
+
+    relayed(1, key, "inbox", "--approver", "lost");
+    assertThat(administered(0, "list").out())
+        .contains("approver  phone")
+        .containsPattern("approver {2}lost {2}of \\S+ {2}revoked");
+  }
+
+  @Test
+  void plaintextBeyondThisMachineIsNotServed() {
+    LocalServerOptions options =
+        LocalServerOptions.of(directory.resolve("open")).withoutDemoAgent().withHarpPort(0);
+
+    assertThatThrownBy(
+            () ->
+                LocalServer.start(
+                    options.withGateway(
+                        options
+                            .gateway()
+                            .withListener(
+                                on -> ListenerOptions.defaults().withAddress("0.0.0.0", 0)))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("plaintext");
+  }
+}
