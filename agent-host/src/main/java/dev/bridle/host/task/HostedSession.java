@@ -144,6 +144,7 @@ final class HostedSession {
                   JsonNodeFactory.instance.arrayNode(),
                   forwarding);
       opened.session().awaitHistory();
+      processes.configure(opened);
       cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {

@@ -9,6 +9,7 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
+import dev.bridle.cli.runtime.AgentOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,8 @@ import java.util.function.BooleanSupplier;
 final class Conversation {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
   private static final Set<String> WAITING = Set.of("AUTH_REQUIRED", "INPUT_REQUIRED");
-  private static final Set<String> NOT_STARTED = Set.of("agent_start", "agent_login");
+  private static final Set<String> NOT_STARTED =
+      Set.of("agent_start", "agent_login", "agent_setting");
 
   /** How many of a session's newest tasks may be left by an earlier run. */
   private static final int LEFT = 200;
@@ -227,9 +229,11 @@ final class Conversation {
       output.note("done" + (receipt.isTextual() ? ", with " + receipt.textValue() : ""));
       return ExitCodes.DONE;
     }
-    return NOT_STARTED.contains(end.body().at("/payload/failure/code").asText())
-        ? ExitCodes.AGENT_NOT_STARTED
-        : ExitCodes.TASK_NOT_COMPLETED;
+    String code = end.body().at("/payload/failure/code").asText();
+    if (code.equals("agent_login")) {
+      output.note(AgentOptions.LOGIN_HINT);
+    }
+    return NOT_STARTED.contains(code) ? ExitCodes.AGENT_NOT_STARTED : ExitCodes.TASK_NOT_COMPLETED;
   }
 
   /** Has a question answered, while what is typed is no message. */

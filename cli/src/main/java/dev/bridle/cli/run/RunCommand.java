@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -167,7 +168,8 @@ public final class RunCommand implements Callable<Integer> {
     try (AgentHost host =
             new AgentHost(
                 launcher,
-                HostSettings.ofPerson(start, BuildVersion.current()),
+                HostSettings.ofPerson(
+                    start, BuildVersion.current(), OptionalLong.empty(), agent.chosen()),
                 Workplace.only(place.folder()),
                 MemoryBudget.unlimited(),
                 Offers.none(),
