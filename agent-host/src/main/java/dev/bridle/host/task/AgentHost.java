@@ -145,7 +145,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           }
         }
       } catch (AgentLost e) {
-        why = e.getMessage();
+        why = session.memoryExcess().orElse(e.getMessage());
         session.stop();
         task.event(
             reports.key("restart", attempt),

@@ -230,7 +230,8 @@ final class AgentProcesses {
           case SETTING -> "agent_setting";
           default -> "agent_start";
         };
-    String message = "The agent did not open a session: " + why.getMessage() + tail;
+    String reason = process.memoryExcess().orElse(why.getMessage());
+    String message = "The agent did not open a session: " + reason + tail;
     return new TaskFailure(code, KeptText.of(message, KeptText.MOST_FAILURE), why);
   }
 }

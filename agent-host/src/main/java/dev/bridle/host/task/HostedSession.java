@@ -80,6 +80,11 @@ final class HostedSession {
     return idleSince;
   }
 
+  /** Returns why its agent has ended, in words, if it was for its memory. */
+  Optional<String> memoryExcess() {
+    return running.flatMap(agent -> agent.agent().process().memoryExcess());
+  }
+
   boolean hasProcess() {
     return running.isPresent();
   }

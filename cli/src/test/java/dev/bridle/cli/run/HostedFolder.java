@@ -94,7 +94,10 @@ final class HostedFolder implements AutoCloseable {
   }
 
   String session() {
-    return server.openSession().orElseGet(() -> server.newSession("test"));
+    return server
+        .openSession()
+        .map(session -> session.path("id").asText())
+        .orElseGet(() -> server.newSession("test"));
   }
 
   String submit(String session, String prompt) {
