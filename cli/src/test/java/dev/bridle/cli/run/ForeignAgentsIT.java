@@ -75,6 +75,27 @@ final class ForeignAgentsIT {
     assertThat(folder.resolve("made.txt")).hasContent("made");
   }
 
+  /** ACP's answer to a request for permission has no member for a reason. */
+  @ParameterizedTest
+  @ValueSource(strings = {"opencode", "qwen"})
+  void theReasonOfARefusalReachesTheModel(String agent) throws Exception {
+    try (AtTerminal terminal = run(agent, "--prompt", "Make the file.")) {
+      terminal.expect("details > ");
+      terminal.type("n only in the folder named tmp\n");
+      terminal.expect("details > "); // The model of the script tries again.
+      assertThat(model.said("user"))
+          .as("%s", terminal.all())
+          .anySatisfy(
+              prompt ->
+                  assertThat(prompt)
+                      .contains("echo made > made.txt")
+                      .contains("The user's reason: only in the folder named tmp"));
+      terminal.type("n\n");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(folder.resolve("made.txt")).doesNotExist();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"opencode", "qwen"})
   void itStopsWhenItIsInterruptedWhileItAsks(String agent) throws Exception {
