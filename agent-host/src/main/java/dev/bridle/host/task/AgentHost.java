@@ -98,6 +98,11 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
   }
 
+  @Override
+  public String keysOfOneRun() {
+    return TaskReports.EVENT_KEYS;
+  }
+
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
     Path folder = workplace.folder(task);
     String prompt = task.input().text().orElse("");
