@@ -63,8 +63,16 @@ public final class ScriptedModel implements AutoCloseable {
         "{\"provider\":{\"scripted\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"Scripted\","
             + "\"options\":{\"baseURL\":\""
             + url()
-            + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"}}}},"
+            + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"},"
+            + "\"other\":{\"name\":\"Other\"}}}},"
             + "\"model\":\"scripted/scripted\",\"small_model\":\"scripted/scripted\"}");
+  }
+
+  /** Returns the names of the models that were asked for. */
+  public Set<String> asked() {
+    return requests.stream()
+        .map(request -> request.path("model").asText())
+        .collect(Collectors.toSet());
   }
 
   /** Returns what was said in the conversations that it was sent, by a role, without repetition. */
