@@ -48,7 +48,8 @@ public final class AcpException extends Exception {
     String message = failure.getMessage();
     if (failure instanceof AnsweredError answered) {
       return answered.error().code() == LOGIN_REQUIRED
-          ? new AcpException(Reason.LOGIN, message + ". " + logins, answered)
+          ? new AcpException(
+              Reason.LOGIN, message.replaceFirst("\\.$", "") + ". " + logins, answered)
           : new AcpException(Reason.ANSWERED_ERROR, message, answered);
     }
     return new AcpException(Reason.NO_ANSWER, message, failure);

@@ -8,8 +8,8 @@ final class OfferedLogins {
 
   static String sentence(List<Initialized.AuthMethod> methods) {
     return methods.isEmpty()
-        ? "It offers no login over its protocol."
-        : "Its logins: " + Listed.of(methods.stream().map(OfferedLogins::described)) + ".";
+        ? "It offers no login over its protocol"
+        : "Its logins: " + Listed.of(methods.stream().map(OfferedLogins::described));
   }
 
   private static String described(Initialized.AuthMethod method) {

@@ -168,7 +168,7 @@ final class SessionSetupTest {
           .isInstanceOfSatisfying(
               AcpException.class, e -> assertThat(e.reason()).isEqualTo(Reason.LOGIN))
           .hasMessage(
-              "The agent has no login 'other'. Its logins: 'key' (API key: Set KEY), 'web'.");
+              "The agent has no login 'other'. Its logins: 'key' (API key: Set KEY), 'web'");
 
       SessionSetup.logIn(agent.host, introduced, login("web"));
       agent.assertPlayed();
@@ -195,12 +195,12 @@ final class SessionSetupTest {
   @Test
   void anAgentThatNeedsALoginSaysWhichItOffers() throws Exception {
     try (ScriptedAgent agent =
-        agent(OPEN, "< {'id':2,'error':{'code':-32000,'message':'Authentication required'}}")) {
+        agent(OPEN, "< {'id':2,'error':{'code':-32000,'message':'Authentication required.'}}")) {
       assertThatThrownBy(() -> open(agent))
           .isInstanceOfSatisfying(
               AcpException.class, e -> assertThat(e.reason()).isEqualTo(Reason.LOGIN))
-          .hasMessageContaining("Authentication required")
-          .hasMessageEndingWith("Its logins: 'key' (API key: Set KEY), 'web'.");
+          .hasMessageContaining("Authentication required. Its logins: ")
+          .hasMessageEndingWith("Its logins: 'key' (API key: Set KEY), 'web'");
     }
   }
 
@@ -211,12 +211,12 @@ final class SessionSetupTest {
             OPEN,
             OPENED,
             "> {'id':3,'method':'session/prompt','params':{'sessionId':'s1','prompt':[]}}",
-            "< {'id':3,'error':{'code':-32000,'message':'Authentication required'}}")) {
+            "< {'id':3,'error':{'code':-32000,'message':'Authentication required.'}}")) {
       AcpSession session = open(agent).session();
 
       assertThatThrownBy(() -> session.prompt(JsonNodeFactory.instance.arrayNode()).join())
           .cause()
-          .hasMessageEndingWith("Its logins: 'key' (API key: Set KEY), 'web'.");
+          .hasMessageEndingWith("Its logins: 'key' (API key: Set KEY), 'web'");
     }
   }
 
