@@ -72,8 +72,11 @@ public final class AgentUpdatesBenchmark {
     table.head("round", "updates/s", "told/s");
     for (int round = 1; round <= ROUNDS; round++) {
       table.line("bare lines", round, benchmark.bareLines());
-      table.line("peer", round, benchmark.peer());
-      table.line("session", round, benchmark.session());
+      double[] peer = benchmark.peer();
+      double[] session = benchmark.session();
+      table.line("peer", round, peer);
+      table.line("session", round, session);
+      table.line("session / peer", round, session[0] / peer[0]);
     }
     timer.shutdownNow();
   }

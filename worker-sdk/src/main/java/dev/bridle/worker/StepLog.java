@@ -31,6 +31,9 @@ final class StepLog {
           "time", DependencyKind.DEPENDENCY_KIND_TIME,
           "host", DependencyKind.DEPENDENCY_KIND_HOST);
 
+  /** No key of a prefix comes after the prefix with this. */
+  private static final String LAST_CHARACTER = Character.toString(Character.MAX_CODE_POINT);
+
   private static final String STEP_FAILED = "vendor.worker_sdk.step_failed";
 
   private final LeaseHold hold;
@@ -43,8 +46,13 @@ final class StepLog {
     this.calls = calls;
   }
 
-  /** Reads what earlier runs have recorded. */
-  void load() {
+  /**
+   * Reads what earlier runs have recorded.
+   *
+   * @param skipped the prefix of keys that are skipped, at the cost of one page at most; empty:
+   *     none
+   */
+  void load(String skipped) {
     ListStepsResponse page = ListStepsResponse.getDefaultInstance();
     String after = "";
     do {
@@ -62,8 +70,13 @@ final class StepLog {
                               .setAfterStepKey(from)
                               .build()));
       for (RecordedStep step : page.getStepsList()) {
-        steps.put(step.getStepKey(), step);
         after = step.getStepKey();
+        if (skipped.isEmpty() || !after.startsWith(skipped)) {
+          steps.put(after, step);
+        }
+      }
+      if (!skipped.isEmpty() && after.startsWith(skipped)) {
+        after = skipped + LAST_CHARACTER;
       }
     } while (page.getHasMore() && page.getStepsCount() > 0);
   }

@@ -17,4 +17,14 @@ public interface TaskHandler {
    * @throws Exception to fail this attempt; the task is retried while attempts are left
    */
   TaskResult handle(TaskContext task) throws Exception;
+
+  /**
+   * Returns the prefix of the step keys that are of one run alone, such as those with a random
+   * number of the run in them; empty if there are none. Their reports are applied once like others,
+   * but another run does not read them, however many there are: {@link TaskContext#recorded} is
+   * false for them.
+   */
+  default String keysOfOneRun() {
+    return "";
+  }
 }

@@ -105,7 +105,7 @@ final class TaskRun implements Runnable {
       hold.throwIfStopped();
       StepLog steps = new StepLog(calls);
       if (lease.getRerun() || lease.getResumed()) {
-        steps.load();
+        steps.load(handler.keysOfOneRun());
       }
       AnswerWait pause = new AnswerWait(hold, this::leaveSlot);
       Questions questions = new Questions(calls, steps, pause);

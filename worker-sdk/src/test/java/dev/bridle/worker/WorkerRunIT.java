@@ -120,6 +120,43 @@ final class WorkerRunIT {
   }
 
   @Test
+  void aRerunDoesNotReadTheKeysOfAnotherRun() {
+    AtomicInteger runs = new AtomicInteger();
+    List<Boolean> known = new ArrayList<>();
+    fake.start(
+        new TaskHandler() {
+          @Override
+          public TaskResult handle(TaskContext task) {
+            for (String key : List.of("allowed", "outcome", "event:" + runs + ":0")) {
+              known.add(task.recorded(key));
+            }
+            task.message("allowed", "Before the events, in the order of keys.");
+            int run = runs.incrementAndGet();
+            for (int i = 0; i < 1000; i++) {
+              task.event(
+                  "event:" + run + ":" + i, "vendor.said", JsonNodeFactory.instance.nullNode());
+            }
+            task.message("outcome", "After the events.");
+            if (run == 1) {
+              throw new IllegalStateException("a bad moment");
+            }
+            return TaskResult.of("done");
+          }
+
+          @Override
+          public String keysOfOneRun() {
+            return "event:";
+          }
+        });
+    String id = core.submitText("x");
+    await(() -> core.ends(id).equals(List.of("completed done")));
+
+    assertThat(core.stepKeys(id)).hasSize(2002);
+    assertThat(core.calls("ListSteps")).as("a thousand events in pages of two").isEqualTo(2);
+    assertThat(known).containsExactly(false, false, false, true, true, false);
+  }
+
+  @Test
   void aStepKeyThatMeansSomethingElseThanBeforeIsRefused() {
     fake.start(
         task -> {

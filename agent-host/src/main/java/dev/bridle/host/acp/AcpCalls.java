@@ -6,6 +6,7 @@ import dev.bridle.host.rpc.JsonRpcPeer;
 import dev.bridle.host.rpc.PeerException;
 import dev.bridle.host.rpc.RawJson;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ final class AcpCalls {
   private final JsonRpcPeer peer;
   private final AcpTimeouts timeouts;
   private final ScheduledExecutorService timer;
+  private volatile List<Initialized.AuthMethod> logins = List.of();
 
   AcpCalls(JsonRpcPeer peer, AcpTimeouts timeouts, ScheduledExecutorService timer) {
     this.peer = peer;
@@ -27,6 +29,16 @@ final class AcpCalls {
 
   AcpTimeouts timeouts() {
     return timeouts;
+  }
+
+  /** Says which logins the agent offers, for whoever has to log in. */
+  void logins(List<Initialized.AuthMethod> offered) {
+    logins = offered;
+  }
+
+  /** Returns what a call failed with. */
+  AcpException failure(Throwable cause) {
+    return AcpException.of(cause, OfferedLogins.sentence(logins));
   }
 
   /** Tells the result or the failure, in the order of what the agent sends. */
@@ -43,7 +55,7 @@ final class AcpCalls {
     try {
       return peer.await(peer.call(method, params, timeout));
     } catch (AnsweredError | PeerException e) {
-      throw AcpException.of(e);
+      throw failure(e);
     }
   }
 
@@ -51,7 +63,7 @@ final class AcpCalls {
     try {
       peer.notify(method, params);
     } catch (PeerException e) {
-      throw AcpException.of(e);
+      throw failure(e);
     }
   }
 

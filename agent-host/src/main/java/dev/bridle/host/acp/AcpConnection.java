@@ -74,7 +74,9 @@ public final class AcpConnection implements AutoCloseable {
               + " of the protocol, expected "
               + VERSION);
     }
-    return Initialized.of(answer);
+    Initialized agent = Initialized.of(answer);
+    calls.logins(agent.authMethods());
+    return agent;
   }
 
   /**

@@ -21,6 +21,8 @@ public final class AcpException extends Exception {
     BAD_ANSWER,
     /** No answer came; the cause says why. */
     NO_ANSWER,
+    /** The agent does not offer a setting that a person chose, or refuses it. */
+    SETTING,
     /** The session's phase does not allow it. */
     PHASE
   }
@@ -32,18 +34,25 @@ public final class AcpException extends Exception {
     this.reason = reason;
   }
 
-  private AcpException(Reason reason, Throwable cause) {
-    super(cause.getMessage(), cause);
+  private AcpException(Reason reason, String message, Throwable cause) {
+    super(message, cause);
     this.reason = reason;
   }
 
-  /** Of what a call failed with. */
-  static AcpException of(Throwable failure) {
+  /**
+   * Of what a call failed with.
+   *
+   * @param logins the sentence that says which logins the agent offers
+   */
+  static AcpException of(Throwable failure, String logins) {
+    String message = failure.getMessage();
     if (failure instanceof AnsweredError answered) {
-      boolean login = answered.error().code() == LOGIN_REQUIRED;
-      return new AcpException(login ? Reason.LOGIN : Reason.ANSWERED_ERROR, answered);
+      return answered.error().code() == LOGIN_REQUIRED
+          ? new AcpException(
+              Reason.LOGIN, message.replaceFirst("\\.$", "") + ". " + logins, answered)
+          : new AcpException(Reason.ANSWERED_ERROR, message, answered);
     }
-    return new AcpException(Reason.NO_ANSWER, failure);
+    return new AcpException(Reason.NO_ANSWER, message, failure);
   }
 
   /** Returns why. */

@@ -121,7 +121,7 @@ public final class AcpSession {
         calls.timeouts().prompt(),
         (answer, failure) -> {
           if (!calls.inTurn(() -> turnEnded(end, answer, failure))) {
-            lastTurn().completeExceptionally(AcpException.of(failure));
+            lastTurn().completeExceptionally(calls.failure(failure));
           }
         });
     return end;
@@ -232,7 +232,7 @@ public final class AcpSession {
         end.complete(PromptEnd.of(answer));
       } else if (failure instanceof AnsweredError) {
         move(Event.TURN_ENDED);
-        end.completeExceptionally(AcpException.of(failure));
+        end.completeExceptionally(calls.failure(failure));
       } else {
         close("A turn got no answer: " + failure.getMessage(), failure);
       }
@@ -366,7 +366,7 @@ public final class AcpSession {
         listener.closed(why);
       }
     } finally {
-      lastTurn().completeExceptionally(AcpException.of(cause));
+      lastTurn().completeExceptionally(calls.failure(cause));
     }
   }
 

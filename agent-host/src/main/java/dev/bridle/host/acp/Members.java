@@ -64,8 +64,13 @@ final class Members {
 
   /** The elements of a list that are objects. */
   List<RawJson> objects(String name) {
+    return listed(raw(name));
+  }
+
+  /** Returns the elements of a list that are objects. */
+  static List<RawJson> listed(RawJson list) {
     List<RawJson> found = new ArrayList<>();
-    for (JsonNode each : json(name)) {
+    for (JsonNode each : tree(list)) {
       if (each.isObject()) {
         found.add(RawJson.of(each));
       }

@@ -10,6 +10,11 @@ import dev.bridle.host.rpc.RawJson;
  * @param whole the agent's answer as it was spelled, with modes and options
  */
 public record OpenedSession(AcpSession session, How how, RawJson whole) {
+  /** Returns the modes and options that the agent offers, as they were when it opened. */
+  public OfferedSettings offered() {
+    return OfferedSettings.of(whole);
+  }
+
   /** Whether the agent remembers. */
   public enum How {
     /** Nothing was to be remembered. */

@@ -1,6 +1,7 @@
 package dev.bridle.host.preset;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.host.acp.SessionSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param programs the names of its program
  * @param appended arguments that are added
  * @param refused arguments that would stop it from asking, which nobody may give
+ * @param askingModes the modes in which it asks; a person may choose none of the others
  * @param passed variables that it gets if they are there: its providers' keys and its own settings
  * @param set variables with fixed values
  * @param merged variables that hold JSON objects: these members replace those that are given
@@ -26,11 +28,15 @@ public record AgentPreset(
     Set<String> programs,
     List<String> appended,
     Set<String> refused,
+    Set<String> askingModes,
     Set<String> passed,
     Map<String, String> set,
     Map<String, JsonNode> merged,
     Map<String, JsonNode> files,
     About about) {
+  /** The configuration option that sets the mode. */
+  private static final String MODE = "mode";
+
   /**
    * What is shown to people about an agent.
    *
@@ -52,10 +58,36 @@ public record AgentPreset(
     programs = Set.copyOf(programs);
     appended = List.copyOf(appended);
     refused = Set.copyOf(refused);
+    askingModes = Set.copyOf(askingModes);
     passed = Set.copyOf(passed);
     set = Map.copyOf(set);
     merged = Map.copyOf(merged);
     files = Map.copyOf(files);
+  }
+
+  /**
+   * Checks what a person chose for the agent.
+   *
+   * @throws IllegalArgumentException if it has a mode in which the agent may act without asking
+   */
+  public void checkChosen(SessionSettings chosen) {
+    chosen.mode().ifPresent(this::checkMode);
+    chosen.options().entrySet().stream()
+        .filter(option -> option.getKey().equalsIgnoreCase(MODE))
+        .forEach(option -> checkMode(option.getValue()));
+  }
+
+  private void checkMode(String mode) {
+    if (!askingModes.contains(mode)) {
+      throw new IllegalArgumentException(
+          "In the mode '"
+              + mode
+              + "' it is not certain that "
+              + name
+              + " asks; choose one of "
+              + String.join(", ", askingModes.stream().sorted().toList())
+              + ", or none");
+    }
   }
 
   /** Returns whether a command starts this agent. */

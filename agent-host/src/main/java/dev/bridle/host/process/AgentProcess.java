@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -74,6 +75,13 @@ public final class AgentProcess {
   /** The end of what it has written to stderr. It is the agent's own text. */
   public String errors() {
     return errors.text();
+  }
+
+  /** Why it was ended, in words, if it was for its memory. */
+  public Optional<String> memoryExcess() {
+    return Optional.ofNullable(cause.get())
+        .filter(known -> known.reason() == ExitReason.MEMORY_LIMIT)
+        .map(Cause::sentence);
   }
 
   /** The processes of the agent that live. */

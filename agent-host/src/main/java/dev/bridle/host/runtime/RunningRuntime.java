@@ -79,7 +79,12 @@ final class RunningRuntime implements AutoCloseable {
           new AgentHost(
               place.launcher(),
               new HostSettings(
-                  start, place.version(), settings.launch().scope(), settings.bounds(), HOLD),
+                  start,
+                  place.version(),
+                  settings.launch().scope(),
+                  settings.bounds(),
+                  settings.launch().chosen(),
+                  HOLD),
               folders,
               place.memory(),
               new Offers(

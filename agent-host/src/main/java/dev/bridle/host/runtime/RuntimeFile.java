@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.task.ProcessBounds;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -39,6 +41,9 @@ public final class RuntimeFile {
           "env",
           "pass",
           "process",
+          "login",
+          "mode",
+          "options",
           "tenant",
           "personas",
           "workspaces",
@@ -125,7 +130,12 @@ public final class RuntimeFile {
       return new RuntimeSettings(
           name,
           new RuntimeSettings.Launch(
-              command, preset(), environment(), new LinkedHashSet<>(texts("pass")), scope()),
+              command,
+              preset(),
+              environment(),
+              new LinkedHashSet<>(texts("pass")),
+              scope(),
+              chosen()),
           new RuntimeSettings.Tasks(
               text("tenant", "default"),
               new LinkedHashSet<>(texts("personas")),
@@ -200,20 +210,31 @@ public final class RuntimeFile {
       throw wrong("has a tool_search_url that is no address with http or https");
     }
 
+    private SessionSettings chosen() {
+      return new SessionSettings(
+          json.has("login") ? Optional.of(text("login", "")) : Optional.empty(),
+          json.has("mode") ? Optional.of(text("mode", "")) : Optional.empty(),
+          byName("options", value -> value.isTextual() || value.isBoolean()));
+    }
+
     private Map<String, String> environment() {
-      JsonNode given = json.path("env");
+      return byName("env", JsonNode::isTextual);
+    }
+
+    private Map<String, String> byName(String member, Predicate<JsonNode> isValue) {
+      JsonNode given = json.path(member);
       if (!given.isMissingNode() && !given.isObject()) {
-        throw wrong("needs an object as env");
+        throw wrong("needs an object as " + member);
       }
       Map<String, String> read = new LinkedHashMap<>();
       given
           .properties()
           .forEach(
               each -> {
-                if (!each.getValue().isTextual()) {
-                  throw wrong("needs a text as env." + each.getKey());
+                if (!isValue.test(each.getValue())) {
+                  throw wrong("needs a text as " + member + "." + each.getKey());
                 }
-                read.put(each.getKey(), each.getValue().textValue());
+                read.put(each.getKey(), each.getValue().asText());
               });
       return read;
     }

@@ -32,8 +32,8 @@ public final class RuntimeHomes {
    *
    * @param homes a folder for the homes of runtimes
    * @param environment the variables of this process, of which it gets what its settings name
-   * @throws IllegalArgumentException if its command has an argument that stops the agent from
-   *     asking
+   * @throws IllegalArgumentException if its command has an argument, or it has a mode, that stops
+   *     the agent from asking
    * @throws IOException if its home can't be made
    */
   public static AgentStart start(
@@ -48,6 +48,7 @@ public final class RuntimeHomes {
     named.addAll(launch.environment().keySet());
     List<String> command = launch.command();
     Optional<AgentPreset> preset = launch.known();
+    preset.ifPresent(known -> known.checkChosen(launch.chosen()));
     return preset.isPresent()
         ? AgentStart.of(preset.get(), command, whole, named, home.resolve(".bridle"))
         : AgentStart.unknown(command, whole, named);

@@ -1,5 +1,6 @@
 package dev.bridle.host.runtime;
 
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.task.ProcessBounds;
@@ -30,13 +31,15 @@ public record RuntimeSettings(
    * @param environment variables with their values
    * @param passed names of variables of the server's own environment that it gets
    * @param scope how long a process lives
+   * @param chosen its login, its mode and its options
    */
   public record Launch(
       List<String> command,
       Optional<String> preset,
       Map<String, String> environment,
       Set<String> passed,
-      ProcessScope scope) {
+      ProcessScope scope,
+      SessionSettings chosen) {
     /** Copies. */
     public Launch {
       command = List.copyOf(command);

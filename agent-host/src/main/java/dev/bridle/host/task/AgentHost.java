@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.api.v1.Visibility;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.Initialized;
@@ -97,6 +98,11 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
   }
 
+  @Override
+  public String keysOfOneRun() {
+    return TaskReports.EVENT_KEYS;
+  }
+
   private TaskResult handle(TaskContext task, HostedSession session) throws Exception {
     Path folder = workplace.folder(task);
     String prompt = task.input().text().orElse("");
@@ -127,10 +133,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
               : blank || prompt.isBlank() ? said.strip() : prompt + said;
       if (attempt == 1) {
         task.event(
-            PROMPTED,
-            "vendor.agent_host.prompted",
-            JsonNodeFactory.instance.objectNode().put("agent_session", agent.id()),
-            Visibility.VISIBILITY_PUBLIC);
+            PROMPTED, "vendor.agent_host.prompted", prompted(agent), Visibility.VISIBILITY_PUBLIC);
         task.flush();
       }
       try {
@@ -147,7 +150,7 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
           }
         }
       } catch (AgentLost e) {
-        why = e.getMessage();
+        why = session.memoryExcess().orElse(e.getMessage());
         session.stop();
         task.event(
             reports.key("restart", attempt),
@@ -159,6 +162,15 @@ public final class AgentHost implements TaskHandler, AutoCloseable {
     }
     throw new TaskFailure(
         "agent_lost", "The agent ended " + (1 + RESTARTS.restarts()) + " times: " + why);
+  }
+
+  private ObjectNode prompted(AcpSession agent) {
+    ObjectNode payload = JsonNodeFactory.instance.objectNode().put("agent_session", agent.id());
+    settings.chosen().mode().ifPresent(mode -> payload.put("mode", mode));
+    if (!settings.chosen().options().isEmpty()) {
+      settings.chosen().options().forEach(payload.putObject("options")::put);
+    }
+    return payload;
   }
 
   /** What an agent sends that is no part of a session belongs to the turn that it is in. */

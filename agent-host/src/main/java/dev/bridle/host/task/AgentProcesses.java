@@ -4,6 +4,8 @@ import dev.bridle.host.acp.AcpConnection;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.acp.OpenedSession;
+import dev.bridle.host.acp.SessionSetup;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.process.AgentCommand;
 import dev.bridle.host.process.AgentLauncher;
@@ -193,10 +195,24 @@ final class AgentProcesses {
     try {
       Initialized agent = connection.initialize();
       introduced.accept(agent);
+      SessionSetup.logIn(connection, agent, settings.chosen());
       return new RunningAgent(process, connection, agent, bridge);
     } catch (AcpException e) {
       throw refused(process, connection, e);
+    } catch (InterruptedException e) {
+      connection.close(); // A login may wait for a person.
+      process.stop(StopGrace.DEFAULT).join();
+      throw e;
     }
+  }
+
+  /**
+   * Makes the settings that a person chose in a session of an agent.
+   *
+   * @throws AcpException if the agent does not offer one of them, or refuses it
+   */
+  void configure(OpenedSession opened) throws AcpException, InterruptedException {
+    SessionSetup.apply(opened, settings.chosen());
   }
 
   /** Ends an agent that did not open a session, and returns what its task fails with. */
@@ -208,9 +224,14 @@ final class AgentProcesses {
         errors.isEmpty()
             ? ""
             : "; it wrote: " + errors.substring(Math.max(0, errors.length() - 500));
-    return new TaskFailure(
-        why.reason() == AcpException.Reason.LOGIN ? "agent_login" : "agent_start",
-        "The agent did not open a session: " + why.getMessage() + tail,
-        why);
+    String code =
+        switch (why.reason()) {
+          case LOGIN -> "agent_login";
+          case SETTING -> "agent_setting";
+          default -> "agent_start";
+        };
+    String reason = process.memoryExcess().orElse(why.getMessage());
+    String message = "The agent did not open a session: " + reason + tail;
+    return new TaskFailure(code, KeptText.of(message, KeptText.MOST_FAILURE), why);
   }
 }

@@ -315,8 +315,10 @@ final class AgentTurn implements SessionListener {
         cause instanceof AcpException said && said.reason() == AcpException.Reason.LOGIN;
     throw new TaskFailure(
         login ? "agent_login" : "agent_error",
-        (login ? "A person has to log in to the agent first: " : "The agent failed: ")
-            + cause.getMessage());
+        KeptText.of(
+            (login ? "A person has to log in to the agent first: " : "The agent failed: ")
+                + cause.getMessage(),
+            KeptText.MOST_FAILURE));
   }
 
   private void needAllowed(Happening.Acted acted) throws TaskFailure {

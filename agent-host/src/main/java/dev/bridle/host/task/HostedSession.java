@@ -80,6 +80,11 @@ final class HostedSession {
     return idleSince;
   }
 
+  /** Returns why its agent has ended, in words, if it was for its memory. */
+  Optional<String> memoryExcess() {
+    return running.flatMap(agent -> agent.agent().process().memoryExcess());
+  }
+
   boolean hasProcess() {
     return running.isPresent();
   }
@@ -144,6 +149,7 @@ final class HostedSession {
                   JsonNodeFactory.instance.arrayNode(),
                   forwarding);
       opened.session().awaitHistory();
+      processes.configure(opened);
       cost.begin(opened.how() == OpenedSession.How.NEW || opened.how() == OpenedSession.How.FRESH);
       return new Running(folder, agent, opened, forwarding);
     } catch (AcpException e) {

@@ -14,6 +14,9 @@ final class KeptText {
   /** The core takes 64 levels, of which an event needs some itself. */
   private static final int MOST_LEVELS = 48;
 
+  /** How long the message of a failure is at most. */
+  static final int MOST_FAILURE = 8000;
+
   private static final char REPLACED = 0xFFFD;
 
   private KeptText() {}

@@ -11,7 +11,12 @@ import java.util.OptionalLong;
  * @param idleEnd after what time without a task a process ends
  */
 public record ProcessBounds(int processes, OptionalLong memoryBytes, Duration idleEnd) {
-  /** One person's own agents: bounded by what that person starts. */
-  public static final ProcessBounds NONE =
-      new ProcessBounds(Integer.MAX_VALUE, OptionalLong.empty(), Duration.ofDays(365));
+  /**
+   * Returns the bounds of a person's own agents, of which there are as many as that person starts.
+   *
+   * @param memory how much one of them may have resident, if that is limited
+   */
+  static ProcessBounds ofPerson(OptionalLong memory) {
+    return new ProcessBounds(Integer.MAX_VALUE, memory, Duration.ofDays(365));
+  }
 }

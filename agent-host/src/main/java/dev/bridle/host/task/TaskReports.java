@@ -54,6 +54,11 @@ final class TaskReports {
           "executionDurationMs", "execution_duration_ms",
           "executor", "executor");
 
+  private static final String EVENT = "event";
+
+  /** What begins the step keys of events: a later run has others, and need not know them. */
+  static final String EVENT_KEYS = EVENT + ":";
+
   private final TaskContext task;
   private final AllowedActions allowed;
   private final SessionCost cost;
@@ -81,6 +86,13 @@ final class TaskReports {
     this.task = task;
     this.allowed = allowed;
     this.run = run;
+  }
+
+  /**
+   * Returns the step key of the next event, of which an agent makes ten a second while it talks.
+   */
+  private String eventKey() {
+    return key(EVENT, ++count);
   }
 
   /** Returns a step key of this run. */
@@ -209,11 +221,7 @@ final class TaskReports {
             .put("offset", text.offset())
             .put("text", KeptText.of(text.text(), Integer.MAX_VALUE));
     if (thought) {
-      task.event(
-          key("event", ++count),
-          "vendor.agent_host.thought",
-          payload,
-          Visibility.VISIBILITY_INTERNAL);
+      task.event(eventKey(), "vendor.agent_host.thought", payload, Visibility.VISIBILITY_INTERNAL);
     } else {
       event(HostEvents.TEXT, payload);
     }
@@ -333,7 +341,7 @@ final class TaskReports {
   }
 
   private void event(String kind, ObjectNode payload) {
-    task.event(key("event", ++count), kind, payload);
+    task.event(eventKey(), kind, payload);
   }
 
   /** Returns what the agent said, as the summary of the task. */

@@ -352,6 +352,19 @@ final class AcpTranscriptTest {
     }
   }
 
+  /** A limit that docs/run.md names: no message id and no marker says where history ends. */
+  @Test
+  void historyThatComesAfterThePromptIsTakenForTheTurns() throws Exception {
+    try (ScriptedAgent agent = new ScriptedAgent("late-history")) {
+      AcpSession session = open(agent, "s1").session();
+      end(session.prompt(HI));
+      agent.assertPlayed();
+
+      assertThat(session.dropped()).isEqualTo(1);
+      assertThat(String.join("|", diary.lines)).contains("older").contains("and new");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"neither-served", "nothing-advertised"})
   void aSessionThatIsLostIsReplacedByAFreshOne(String transcript) throws Exception {

@@ -3,6 +3,7 @@ package dev.bridle.host.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.task.ProcessBounds;
 import dev.bridle.host.task.ProcessScope;
 import java.net.URI;
@@ -26,7 +27,8 @@ final class RuntimeFileTest {
         parse(
             "// For the build server.\n"
                 + "{'runtimes':{'coder':{'command':['opencode','acp'],'env':{'A':'secret'},"
-                + "'pass':['KEY'],'process':'daemon','tenant':'acme','personas':['fixer'],"
+                + "'pass':['KEY'],'process':'daemon','login':'key','mode':'plan','options':{'model':'big','web':true},"
+                + "'tenant':'acme','personas':['fixer'],"
                 + "'workspaces':['workspace_1'],'max_processes':2,'memory_mb':512,"
                 + "'idle_end':'1m30s','tool_search_url':'https://tools.example/q'}}}");
 
@@ -34,6 +36,10 @@ final class RuntimeFileTest {
     assertThat(read.launch().environment()).isEqualTo(Map.of("A", "secret"));
     assertThat(read.launch().passed()).isEqualTo(Set.of("KEY"));
     assertThat(read.launch().scope()).isEqualTo(ProcessScope.DAEMON);
+    assertThat(read.launch().chosen())
+        .isEqualTo(
+            new SessionSettings(
+                Optional.of("key"), Optional.of("plan"), Map.of("model", "big", "web", "true")));
     assertThat(read.tasks())
         .isEqualTo(new RuntimeSettings.Tasks("acme", Set.of("fixer"), Set.of("workspace_1")));
     assertThat(read.bounds())
@@ -51,6 +57,7 @@ final class RuntimeFileTest {
     assertThat(read.bounds())
         .isEqualTo(new ProcessBounds(4, OptionalLong.empty(), Duration.ofMinutes(10)));
     assertThat(read.toolSearch()).isEmpty();
+    assertThat(read.launch().chosen()).isEqualTo(SessionSettings.NONE);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.bridle.host.task;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.Spawner;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,7 +37,11 @@ class AgentHostTest {
     AgentHost host =
         new AgentHost(
             AgentLauncher.create(new Spawner(), Optional.empty(), timer),
-            HostSettings.ofPerson(AgentStart.unknown(List.of("none"), Map.of(), Set.of()), "test"),
+            HostSettings.ofPerson(
+                AgentStart.unknown(List.of("none"), Map.of(), Set.of()),
+                "test",
+                OptionalLong.empty(),
+                SessionSettings.NONE),
             Workplace.only(folder),
             MemoryBudget.unlimited(),
             Offers.none(),

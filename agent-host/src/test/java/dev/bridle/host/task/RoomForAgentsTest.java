@@ -3,6 +3,7 @@ package dev.bridle.host.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.bridge.BridgeHandler;
 import dev.bridle.host.bridge.BridgeListener;
 import dev.bridle.host.bridge.BridgeServices;
@@ -53,6 +54,7 @@ final class RoomForAgentsTest {
             "test",
             ProcessScope.SESSION,
             new ProcessBounds(1, each, Duration.ofMinutes(1)),
+            SessionSettings.NONE,
             Duration.ofMinutes(1)),
         memory,
         timer,

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Updates of hosted agents from their standard output to the frames of a subscriber over
  * server-sent events, through one runtime and through several of a server; and what a runtime costs
- * in memory. Agents are shell scripts: they flood for the rate, and write four times a second the
- * time for the delay.
+ * in memory. Beside the rate, right before and after it, the same updates through the peer of
+ * JSON-RPC alone, in this process: what counts is the ratio. Agents are shell scripts: they flood
+ * for the rate, and write four times a second the time for the delay.
  *
  * <p>Usage: {@code RuntimeBenchmark BRIDLE [seconds] [runtimes]}.
  */
@@ -29,6 +30,8 @@ public final class RuntimeBenchmark {
     Path directory = Files.createTempDirectory("bridle-runtimes");
     System.out.println("runtimes | what                         | figure");
     for (int count : new int[] {1, runtimes}) {
+      double peer = peer(seconds);
+      double updates;
       try (RuntimeHost host = new RuntimeHost(Path.of(args[0]), directory, count, "flood")) {
         double idle = host.residentBytes() / MIB;
         List<FrameReader> readers = begin(host, count);
@@ -38,11 +41,14 @@ public final class RuntimeBenchmark {
         long start = System.nanoTime();
         TimeUnit.SECONDS.sleep(seconds);
         double time = (System.nanoTime() - start) / 1e9;
-        double updates = (characters(readers) - before) / (double) CHARACTERS / time;
+        updates = (characters(readers) - before) / (double) CHARACTERS / time;
         line(count, "updates/s to SSE frames", updates);
         line(count, "MiB of the server, idle", idle);
         line(count, "MiB of the server, flooded", host.residentBytes() / MIB);
       }
+      peer = (peer + peer(seconds)) / 2;
+      line(count, "updates/s of the bare peer", peer);
+      line(count, "updates / bare peer's", updates / peer);
       try (RuntimeHost host = new RuntimeHost(Path.of(args[0]), directory, count, "clock")) {
         double idle = host.residentBytes() / MIB;
         List<FrameReader> readers = begin(host, count);
@@ -56,6 +62,12 @@ public final class RuntimeBenchmark {
         line(count, "MiB of the server a runtime", (host.residentBytes() / MIB - idle) / count);
         line(count, "start of the last runtime, ms", (double) host.startMillis());
       }
+    }
+  }
+
+  private static double peer(int seconds) throws Exception {
+    try (BarePeer peer = new BarePeer(RuntimeHost.update())) {
+      return peer.updatesPerSecond(seconds);
     }
   }
 
@@ -82,6 +94,6 @@ public final class RuntimeBenchmark {
   }
 
   private static void line(int runtimes, String what, double figure) {
-    System.out.println(String.format(Locale.ROOT, "%8d | %-28s | %,.1f", runtimes, what, figure));
+    System.out.println(String.format(Locale.ROOT, "%8d | %-28s | %,.2f", runtimes, what, figure));
   }
 }

@@ -54,7 +54,7 @@ final class RuntimeHost implements AutoCloseable {
         .add(AGENT)
         .add("agent")
         .add(agent)
-        .add(String.format(UPDATE, "word "))
+        .add(update())
         .add(String.format(UPDATE, "T%s").replace("\\", "\\\\") + "\\n");
     Files.writeString(file, all.toString());
     process =
@@ -81,6 +81,11 @@ final class RuntimeHost implements AutoCloseable {
     key = Files.readString(keyFile).strip();
     workspace =
         post("/v1/workspaces", "{\"name\":\"bench\",\"root\":\"folder:bench\"}").get("id").asText();
+  }
+
+  /** Returns the update that a flooding agent repeats. */
+  static String update() {
+    return String.format(UPDATE, "word ");
   }
 
   /** Begins a task in a session of its own, and reads its stream. */

@@ -9,7 +9,9 @@ import dev.bridle.cli.console.ShownText;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.cli.rest.ResumingStream;
 import dev.bridle.cli.rest.StreamEvent;
+import dev.bridle.cli.runtime.AgentOptions;
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +25,8 @@ import java.util.function.BooleanSupplier;
 final class Conversation {
   private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELED");
   private static final Set<String> WAITING = Set.of("AUTH_REQUIRED", "INPUT_REQUIRED");
-  private static final Set<String> NOT_STARTED = Set.of("agent_start", "agent_login");
+  private static final Set<String> NOT_STARTED =
+      Set.of("agent_start", "agent_login", "agent_setting");
 
   /** How many of a session's newest tasks may be left by an earlier run. */
   private static final int LEFT = 200;
@@ -73,10 +76,12 @@ final class Conversation {
   int run(Optional<String> prompt, boolean fresh) throws IOException, InterruptedException {
     interrupts.install();
     limit.whenOver(this::timeIsUp);
-    Optional<String> open = fresh ? Optional.empty() : server.openSession();
-    String session = open.orElseGet(() -> server.newSession("bridle run"));
-    output.note("session " + session + (open.isPresent() ? ", goes on" : ""));
-    List<String> left = open.map(this::leftRunning).orElse(List.of());
+    Optional<JsonNode> open = fresh ? Optional.empty() : server.openSession();
+    String session =
+        open.map(found -> found.path("id").asText())
+            .orElseGet(() -> server.newSession("bridle run"));
+    open.ifPresentOrElse(this::sayGoesOn, () -> output.note("session " + session));
+    List<String> left = open.isPresent() ? leftRunning(session) : List.of();
     if (prompt.isEmpty()) {
       words = Optional.of(TypedWords.start(server.client(), terminal.orElseThrow(), output));
     }
@@ -105,6 +110,17 @@ final class Conversation {
       return code;
     }
     return typed(session, code);
+  }
+
+  private void sayGoesOn(JsonNode session) {
+    JsonNode newest = tasks(session.path("id").asText(), 1);
+    output.note(ContinuedSession.line(session, newest, ZoneId.systemDefault()));
+    output.note(ContinuedSession.log(session, server.arguments()));
+  }
+
+  /** Returns the newest tasks of a session. */
+  private JsonNode tasks(String session, int limit) {
+    return server.client().get("/v1/sessions/" + session + "/tasks?limit=" + limit).path("data");
   }
 
   /** Runs the prompts that are typed, also those that are typed while another one is done. */
@@ -142,10 +158,8 @@ final class Conversation {
 
   /** Returns the session's tasks that have not ended, oldest first, of its newest ones. */
   private List<String> leftRunning(String session) {
-    JsonNode tasks =
-        server.client().get("/v1/sessions/" + session + "/tasks?limit=" + LEFT).path("data");
     List<String> left = new ArrayList<>();
-    for (JsonNode task : tasks) {
+    for (JsonNode task : tasks(session, LEFT)) {
       if (!ENDED.contains(task.path("status").asText())) {
         left.add(0, task.path("id").asText());
       }
@@ -227,9 +241,11 @@ final class Conversation {
       output.note("done" + (receipt.isTextual() ? ", with " + receipt.textValue() : ""));
       return ExitCodes.DONE;
     }
-    return NOT_STARTED.contains(end.body().at("/payload/failure/code").asText())
-        ? ExitCodes.AGENT_NOT_STARTED
-        : ExitCodes.TASK_NOT_COMPLETED;
+    String code = end.body().at("/payload/failure/code").asText();
+    if (code.equals("agent_login")) {
+      output.note(AgentOptions.LOGIN_HINT);
+    }
+    return NOT_STARTED.contains(code) ? ExitCodes.AGENT_NOT_STARTED : ExitCodes.TASK_NOT_COMPLETED;
   }
 
   /** Has a question answered, while what is typed is no message. */

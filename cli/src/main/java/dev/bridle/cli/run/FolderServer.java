@@ -1,5 +1,6 @@
 package dev.bridle.cli.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
 import dev.bridle.worker.HandlerFacts;
@@ -7,7 +8,6 @@ import dev.bridle.worker.TaskHandler;
 import dev.bridle.worker.Worker;
 import dev.bridle.worker.v1.WorkerBinding;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -79,28 +79,20 @@ final class FolderServer implements AutoCloseable {
     return client;
   }
 
-  URI url() {
-    return link.url();
-  }
-
-  /** Returns the file of the server's certificate; empty where it speaks plaintext. */
-  Optional<String> certificateFile() {
-    return link.certificateFile();
-  }
-
   /** Returns the actor that answers at this terminal. */
   String person() {
     return link.actor();
   }
 
-  /** Returns the file of a key for other terminals, in the data directory. */
-  Path keyFile() {
-    return data.resolve(DetachedServer.KEY_FILE);
+  /** Returns what names the server in commands at other terminals. */
+  ServerArguments arguments() {
+    return new ServerArguments(
+        link.url(), data.resolve(DetachedServer.KEY_FILE), link.certificateFile());
   }
 
   /** Returns the agent's newest open session of the folder. */
-  Optional<String> openSession() {
-    AtomicReference<String> newest = new AtomicReference<>("");
+  Optional<JsonNode> openSession() {
+    AtomicReference<Optional<JsonNode>> newest = new AtomicReference<>(Optional.empty());
     client.rows(
         "/v1/sessions",
         MOST_SESSIONS,
@@ -108,10 +100,10 @@ final class FolderServer implements AutoCloseable {
           if (newest.get().isEmpty()
               && OPEN.contains(session.path("state").asText())
               && session.path("persona_id").asText().equals(link.persona())) {
-            newest.set(session.path("id").asText());
+            newest.set(Optional.of(session));
           }
         });
-    return Optional.of(newest.get()).filter(id -> !id.isEmpty());
+    return newest.get();
   }
 
   /** Makes a session. */

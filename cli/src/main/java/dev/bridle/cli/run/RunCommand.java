@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -58,6 +59,8 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
   /** The system property that says that standard input is a terminal. */
   private static final String TYPED = "bridle.typed";
+
+  private static final int MIB_SHIFT = 20;
 
   /** Who answers the agent's questions. */
   enum Approve {
@@ -130,6 +133,16 @@ public final class RunCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeout = Optional.empty();
 
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      description = {
+        "How many MiB of memory the agent, with what it starts, may have resident. One that has"
+            + " more is ended, and its task fails if that happens again and again. Default: no"
+            + " limit."
+      })
+  private Optional<Integer> memory = Optional.empty();
+
   @Option(names = "--new", description = "Begin a new session instead of going on.")
   private boolean fresh;
 
@@ -148,6 +161,7 @@ public final class RunCommand implements Callable<Integer> {
     RunOutput output = screen.output();
     Optional<Terminal> terminal = screen.terminal();
     checkOptions(terminal);
+    OptionalLong memoryLimit = memory();
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(3, RunCommand::daemon);
     TimeLimit limit = new TimeLimit(timeout, timer);
     AgentStart start = agent.start(place.settings());
@@ -167,7 +181,7 @@ public final class RunCommand implements Callable<Integer> {
     try (AgentHost host =
             new AgentHost(
                 launcher,
-                HostSettings.ofPerson(start, BuildVersion.current()),
+                HostSettings.ofPerson(start, BuildVersion.current(), memoryLimit, agent.chosen()),
                 Workplace.only(place.folder()),
                 MemoryBudget.unlimited(),
                 Offers.none(),
@@ -212,11 +226,21 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private OptionalLong memory() {
+    if (memory.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (memory.get() < 1) {
+      throw new CommandFailed(
+          ExitCodes.USAGE, "--memory is " + memory.get() + ", expected at least 1.");
+    }
+    return OptionalLong.of((long) memory.get() << MIB_SHIFT);
+  }
+
   private Answering answering(
       FolderServer server, RunOutput output, Optional<Terminal> terminal, Isolation isolation) {
     if (noWait || approve == Approve.elsewhere) {
-      return new AnswerElsewhere(
-          output, server.url(), server.keyFile(), server.certificateFile(), !noWait);
+      return new AnswerElsewhere(output, server.arguments(), !noWait);
     }
     Approver approver =
         new Approver(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentPresets;
 import dev.bridle.host.preset.AgentStart;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,11 +27,40 @@ import picocli.CommandLine.Parameters;
 
 /** An agent's command, and what it is started with. */
 public final class AgentOptions {
+  /** How a person logs in to an agent that needs it. */
+  public static final String LOGIN_HINT =
+      "choose a login with --login METHOD, or log in with the agent's own command; then run this"
+          + " again";
+
   @Option(
       names = "--env",
       paramLabel = "NAME",
       description = "A variable of your environment that the agent gets, too. Repeatable.")
   private List<String> named = new ArrayList<>();
+
+  @Option(
+      names = "--login",
+      paramLabel = "METHOD",
+      description = {
+        "Log in to the agent with one of its methods, each time it is started.",
+        "'bridle runtime test -- COMMAND' lists them."
+      })
+  private Optional<String> login = Optional.empty();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = "The mode of the agent's session, such as 'plan'.")
+  private Optional<String> mode = Optional.empty();
+
+  @Option(
+      names = "--option",
+      paramLabel = "ID=VALUE",
+      description = {
+        "An option of the agent's session, such as model=NAME. Repeatable.",
+        "'bridle runtime test -- COMMAND' lists the modes, the options and their values."
+      })
+  private Map<String, String> options = new LinkedHashMap<>();
 
   @Parameters(
       paramLabel = "COMMAND",
@@ -68,6 +99,11 @@ public final class AgentOptions {
         .filter(Files::isExecutable)
         .map(found -> found.toAbsolutePath().normalize().toString())
         .findFirst();
+  }
+
+  /** Returns what the person chose for the agent and its session. */
+  public SessionSettings chosen() {
+    return new SessionSettings(login, mode, options);
   }
 
   /** Returns the preset that knows the agent, if one does. */
@@ -121,6 +157,7 @@ public final class AgentOptions {
     Map<String, String> whole = System.getenv();
     Optional<AgentPreset> preset = preset();
     try {
+      preset.ifPresent(known -> known.checkChosen(chosen()));
       return preset.isPresent()
           ? AgentStart.of(preset.get(), command, whole, Set.copyOf(named), settings)
           : AgentStart.unknown(command, whole, Set.copyOf(named));

@@ -8,11 +8,14 @@ import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.AcpSession;
 import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.acp.OpenedSession;
 import dev.bridle.host.acp.PromptEnd;
 import dev.bridle.host.acp.Question;
 import dev.bridle.host.acp.Question.OptionKind;
 import dev.bridle.host.acp.Reply;
 import dev.bridle.host.acp.SessionListener;
+import dev.bridle.host.acp.SessionSettings;
+import dev.bridle.host.acp.SessionSetup;
 import dev.bridle.host.acp.SessionUpdate;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentCommand;
@@ -77,9 +80,14 @@ final class RuntimeTrial implements AutoCloseable {
     return connection.initialize();
   }
 
-  void open(Initialized agent) throws AcpException, InterruptedException {
+  /** Logs in if a login was chosen, and opens a session. */
+  OpenedSession open(Initialized agent, SessionSettings chosen)
+      throws AcpException, InterruptedException {
+    SessionSetup.logIn(connection, agent, chosen);
     ArrayNode none = JsonNodeFactory.instance.arrayNode();
-    session = Optional.of(connection.open(agent, folder, Optional.empty(), none, seen).session());
+    OpenedSession opened = connection.open(agent, folder, Optional.empty(), none, seen);
+    session = Optional.of(opened.session());
+    return opened;
   }
 
   /** Prompts, denies every question, and returns how the turn ended, as the agent spelled it. */

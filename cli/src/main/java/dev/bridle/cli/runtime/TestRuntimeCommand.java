@@ -1,5 +1,6 @@
 package dev.bridle.cli.runtime;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.ExitCodes;
@@ -7,6 +8,9 @@ import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.console.ShownText;
 import dev.bridle.host.acp.AcpException;
 import dev.bridle.host.acp.Initialized;
+import dev.bridle.host.acp.OpenedSession;
+import dev.bridle.host.acp.SessionSettings;
+import dev.bridle.host.acp.SessionSetup;
 import dev.bridle.host.preset.AgentPreset;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
@@ -127,6 +131,10 @@ final class TestRuntimeCommand implements Callable<Integer> {
     Optional<RuntimeSettings> runtime = runtimes.map(agent::runtime);
     Optional<AgentPreset> preset =
         runtime.isPresent() ? runtime.get().launch().known() : agent.preset();
+    SessionSettings chosen =
+        agent
+            .chosen()
+            .or(runtime.map(named -> named.launch().chosen()).orElse(SessionSettings.NONE));
     AgentStart start =
         runtime.isPresent()
             ? AgentOptions.start(runtime.get(), homes.orElse(directory.resolve("homes")))
@@ -148,7 +156,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
       try {
         Initialized introduced = trial.initialize();
         describe(found, introduced);
-        trial.open(introduced);
+        OpenedSession opened = trial.open(introduced, chosen);
+        ShownOffers.addSettings(found, opened.offered());
+        SessionSetup.apply(opened, chosen);
         found.put("session", true);
         if (prompt.isPresent()) {
           code = prompted(found, trial, prompt.get());
@@ -157,6 +167,9 @@ final class TestRuntimeCommand implements Callable<Integer> {
         boolean login = e.reason() == AcpException.Reason.LOGIN;
         found.put("session", false);
         found.put("failure", (login ? "A person has to log in first: " : "") + e.getMessage());
+        if (login) {
+          found.put("hint", AgentOptions.LOGIN_HINT);
+        }
         found.put("said", trial.errors());
         code = ExitCodes.AGENT_NOT_STARTED;
       }
@@ -183,7 +196,7 @@ final class TestRuntimeCommand implements Callable<Integer> {
     } catch (BadJson e) {
       found.put("advertised", "can't be read: " + e.getMessage());
     }
-    agent.authMethods().forEach(method -> found.withArray("logins").add(method.id()));
+    ShownOffers.addLogins(found, agent.authMethods());
   }
 
   private static int prompted(ObjectNode found, RuntimeTrial trial, String text)
@@ -207,9 +220,7 @@ final class TestRuntimeCommand implements Callable<Integer> {
           .forEach(
               member -> {
                 if (member.getValue().isArray()) {
-                  member
-                      .getValue()
-                      .forEach(each -> out.println(line(member.getKey(), each.asText())));
+                  member.getValue().forEach(each -> out.println(line(member.getKey(), text(each))));
                 } else {
                   String text =
                       member.getValue().isValueNode()
@@ -220,6 +231,10 @@ final class TestRuntimeCommand implements Callable<Integer> {
               });
     }
     out.flush();
+  }
+
+  private static String text(JsonNode element) {
+    return element.isObject() ? ShownOffers.line(element) : element.asText();
   }
 
   private static String line(String name, String text) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -73,6 +74,71 @@ final class ForeignAgentsIT {
       assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
     }
     assertThat(folder.resolve("made.txt")).hasContent("made");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "opencode,scripted/other,other",
+    "qwen,$runtime|openai|scripted(openai),scripted",
+  })
+  void itAsksTheModelThatWasChosen(String agent, String option, String name) throws Exception {
+    try (AtTerminal terminal =
+        run(
+            agent,
+            "--approve",
+            "deny",
+            "--mode",
+            "plan",
+            "--option",
+            "model=" + option,
+            "--prompt",
+            "Say it.")) {
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(model.asked()).contains(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"opencode,build,opencode-login", "qwen,default,openai"})
+  void whatItDoesNotOfferFailsWithWhatItOffers(String agent, String mode, String login)
+      throws Exception {
+    try (AtTerminal terminal =
+        run(agent, "--approve", "deny", "--option", "speed=9", "--prompt", "Say it.")) {
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(10);
+      assertThat(terminal.all()).contains("agent_setting", "no option 'speed'");
+    }
+    try (AtTerminal terminal =
+        run(agent, "--approve", "deny", "--login", "magic", "--prompt", "Say it.")) {
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(10);
+      assertThat(terminal.all()).contains("agent_login", "'" + login + "'");
+    }
+    try (AtTerminal terminal =
+        run(agent, "--approve", "deny", "--mode", "yolo", "--prompt", "Say it.")) {
+      assertThat(terminal.exit()).as("%s", terminal.all()).isEqualTo(2);
+      assertThat(terminal.all()).contains(mode);
+    }
+    assertThat(model.asked()).as("no prompt was sent").isEmpty();
+  }
+
+  /** ACP's answer to a request for permission has no member for a reason. */
+  @ParameterizedTest
+  @ValueSource(strings = {"opencode", "qwen"})
+  void theReasonOfARefusalReachesTheModel(String agent) throws Exception {
+    try (AtTerminal terminal = run(agent, "--prompt", "Make the file.")) {
+      terminal.expect("details > ");
+      terminal.type("n only in the folder named tmp\n");
+      terminal.expect("details > "); // The model of the script tries again.
+      assertThat(model.said("user"))
+          .as("%s", terminal.all())
+          .anySatisfy(
+              prompt ->
+                  assertThat(prompt)
+                      .contains("echo made > made.txt")
+                      .contains("The user's reason: only in the folder named tmp"));
+      terminal.type("n\n");
+      assertThat(terminal.exit()).as("%s", terminal.all()).isZero();
+    }
+    assertThat(folder.resolve("made.txt")).doesNotExist();
   }
 
   @ParameterizedTest

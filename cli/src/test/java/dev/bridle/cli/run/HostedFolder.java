@@ -8,6 +8,7 @@ import dev.bridle.cli.admin.ServerFile;
 import dev.bridle.cli.console.CommandFailed;
 import dev.bridle.cli.console.JsonLines;
 import dev.bridle.cli.rest.RestClient;
+import dev.bridle.host.acp.SessionSettings;
 import dev.bridle.host.preset.AgentStart;
 import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.IsolationTier;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -46,7 +48,10 @@ final class HostedFolder implements AutoCloseable {
         new AgentHost(
             launcher,
             HostSettings.ofPerson(
-                AgentStart.unknown(List.of(program.toString()), System.getenv(), Set.of()), "test"),
+                AgentStart.unknown(List.of(program.toString()), System.getenv(), Set.of()),
+                "test",
+                OptionalLong.empty(),
+                SessionSettings.NONE),
             Workplace.only(place.folder()),
             MemoryBudget.unlimited(),
             Offers.none(),
@@ -89,7 +94,10 @@ final class HostedFolder implements AutoCloseable {
   }
 
   String session() {
-    return server.openSession().orElseGet(() -> server.newSession("test"));
+    return server
+        .openSession()
+        .map(session -> session.path("id").asText())
+        .orElseGet(() -> server.newSession("test"));
   }
 
   String submit(String session, String prompt) {

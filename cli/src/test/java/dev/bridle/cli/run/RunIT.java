@@ -113,7 +113,9 @@ final class RunIT {
   @Test
   void aNewSessionIsMadeIfOneIsWanted() {
     assertThat(denying(0, agent, "say hello").out()).doesNotContain("goes on");
-    assertThat(denying(0, agent, "say hello").out()).contains("goes on");
+    assertThat(denying(0, agent, "say hello").out())
+        .containsPattern("session session_\\w+, goes on: begun \\S+ \\S+, last task .*completed")
+        .contains("--new begins another", "what happened in it: bridle task list --session ");
     assertThat(
             Commands.run(
                     0,
@@ -160,6 +162,26 @@ final class RunIT {
     assertThat(denying(4, agent, "die").out()).contains("agent_lost");
 
     assertThat(Files.readAllLines(folder.resolve("prompts"))).filteredOn("die"::equals).hasSize(4);
+  }
+
+  @Test
+  void anAgentThatHasMoreMemoryThanItMayIsEndedAndTheFailureSaysSo() throws IOException {
+    // What comes without a line's end, tail keeps.
+    Files.writeString(folder.resolve("hog"), "(head -c 700000000 /dev/zero; sleep 100) | tail");
+    Commands.Said said =
+        Commands.run(
+            4,
+            arguments(agent, "--approve", "deny", "--memory", "512", "--prompt", "run hog")
+                .toArray(String[]::new));
+
+    assertThat(said.out())
+        .contains("the agent ended and is started again: The agent and what it started had ")
+        .containsPattern("agent_lost: .*MiB of memory, 512 MiB are allowed");
+    assertThat(AgentProgram.left(agent)).isEmpty();
+    String[] none =
+        arguments(agent, "--approve", "deny", "--memory", "0", "--prompt", "x")
+            .toArray(String[]::new);
+    assertThat(Commands.run(2, none).err()).contains("--memory is 0");
   }
 
   @Test

@@ -10,11 +10,15 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
@@ -29,6 +33,7 @@ public final class ScriptedModel implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger calls = new AtomicInteger();
+  private final Queue<JsonNode> requests = new ConcurrentLinkedQueue<>();
   private final String command;
 
   /** Starts it, with the command that each prompt is answered with. */
@@ -58,8 +63,26 @@ public final class ScriptedModel implements AutoCloseable {
         "{\"provider\":{\"scripted\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"Scripted\","
             + "\"options\":{\"baseURL\":\""
             + url()
-            + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"}}}},"
+            + "\",\"apiKey\":\"none\"},\"models\":{\"scripted\":{\"name\":\"Scripted\"},"
+            + "\"other\":{\"name\":\"Other\"}}}},"
             + "\"model\":\"scripted/scripted\",\"small_model\":\"scripted/scripted\"}");
+  }
+
+  /** Returns the names of the models that were asked for. */
+  public Set<String> asked() {
+    return requests.stream()
+        .map(request -> request.path("model").asText())
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns what was said in the conversations that it was sent, by a role, without repetition. */
+  public Set<String> said(String role) {
+    return requests.stream()
+        .flatMap(request -> StreamSupport.stream(request.path("messages").spliterator(), false))
+        .filter(message -> message.path("role").asText().equals(role))
+        .map(message -> message.path("content"))
+        .map(content -> content.isTextual() ? content.textValue() : content.toString())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -67,7 +90,10 @@ public final class ScriptedModel implements AutoCloseable {
       JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
       if (!exchange.getRequestURI().getPath().endsWith("/chat/completions")) {
         send(exchange, "application/json", "{\"object\":\"list\",\"data\":[]}");
-      } else if (request.path("stream").asBoolean()) {
+        return;
+      }
+      requests.add(request);
+      if (request.path("stream").asBoolean()) {
         stream(exchange, delta(request));
       } else {
         ObjectNode whole = chunk("chat.completion");

@@ -62,8 +62,8 @@ final class TaskMessageIT {
   private Commands.Said message(int exitCode, String... words) {
     List<String> all = new ArrayList<>(List.of("task", "message"));
     all.addAll(List.of(words));
-    all.addAll(List.of("--url", hosted.server().url().toString()));
-    all.addAll(List.of("--api-key-file", hosted.server().keyFile().toString()));
+    all.addAll(List.of("--url", hosted.server().arguments().url().toString()));
+    all.addAll(List.of("--api-key-file", hosted.server().arguments().keyFile().toString()));
     return Commands.run(exitCode, all.toArray(String[]::new));
   }
 

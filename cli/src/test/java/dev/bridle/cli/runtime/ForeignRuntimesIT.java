@@ -57,6 +57,8 @@ final class ForeignRuntimesIT {
         .isEqualTo("echo made > made.txt");
     running.answer(refused, false, "Not on a Monday.");
     running.awaitEnd(refused);
+    assertThat(model.said("user"))
+        .anySatisfy(prompt -> assertThat(prompt).contains("The user's reason: Not on a Monday."));
     assertThat(running.folder().resolve("made.txt")).doesNotExist();
 
     String canceled = running.submit(session, "Make the file.");
