@@ -94,7 +94,8 @@ public final class CoreRecords {
               RelayRecords.EXCHANGE,
               RelayRecords.ARTIFACT,
               RelayRecords.DECISION,
-              RelayRecords.MESSAGE));
+              RelayRecords.MESSAGE,
+              RelayRecords.CHANNEL));
 
   private CoreRecords() {}
 }

@@ -148,7 +148,7 @@ final class Services {
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     Schedules schedules = Schedules.in(context, orders);
-    this.relay = Relay.in(context, foundation.installationId());
+    this.relay = Relay.in(context, foundation.installationId(), credentialWatch);
     this.dispatch =
         new Dispatch(
             context,
@@ -167,6 +167,8 @@ final class Services {
                 webhooks::due,
                 DueKind.EXCHANGE,
                 relay::due,
+                DueKind.CHANNEL,
+                relay::channelDue,
                 DueKind.MEMORY,
                 new MemoryExpiry(context)::expire,
                 DueKind.REDACTION,

@@ -35,7 +35,9 @@ public enum DueKind {
   /** A redaction whose stored copies are still being erased. */
   REDACTION(13),
   /** An exchange of the relay that expires, or is to be removed. */
-  EXCHANGE(14);
+  EXCHANGE(14),
+  /** A channel of the relay whose process may be gone, or that is to be removed. */
+  CHANNEL(15);
 
   private final int number;
 

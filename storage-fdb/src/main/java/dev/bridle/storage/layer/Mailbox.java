@@ -90,6 +90,11 @@ public final class Mailbox {
     wakes.raise(tr, wakes.ofMailbox(tenant, owner));
   }
 
+  /** Wakes whoever waits for an owner, for a change elsewhere that concerns it. */
+  public void wake(Transaction tr, String tenant, String owner) {
+    wakes.raise(tr, wakes.ofMailbox(tenant, owner));
+  }
+
   private void clearRow(Transaction tr, String tenant, String owner, Place place) {
     tr.clear(rowKey(tenant, owner, place));
   }

@@ -6,7 +6,6 @@ import dev.bridle.core.kernel.context.CoreContext;
 import dev.bridle.core.kernel.error.FailureLog;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.ReadTransaction;
-import dev.bridle.storage.layer.WakeKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,43 +24,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of this process that wait for decisions. None holds a thread: all that share a wake slot
- * share one watch of the store, and are looked at together once it fires. A slow poll stands behind
- * the watches, which may be missed. Thread-safe.
+ * Calls of this process that wait for decisions. None holds a thread: those that share a wake slot
+ * are looked at together once something has changed. Thread-safe.
  */
 final class DecisionWaits {
   private static final Logger log = LoggerFactory.getLogger(DecisionWaits.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration POLL = Duration.ofSeconds(5);
   private static final int READS_AT_ONCE = 100;
 
   private final KeyValueStore store;
-  private final WakeKeys wakes;
+  private final MailboxWatch watch;
   private final LongSupplier nanoTime;
   private final Executor executor;
   private final Lookup lookup;
   private final int most;
   private final CoalescingTask rounds;
 
-  private final Map<Integer, Set<Wait>> bySlot = new HashMap<>();
-  private final Map<Integer, CompletableFuture<Void>> watches = new HashMap<>();
-  private final Set<Integer> toLookAt = new TreeSet<>();
+  private final Map<Integer, Slot> slots = new HashMap<>();
+  private final Set<Integer> changed = new TreeSet<>();
   private int count;
-  private long lastPoll;
 
   /** Finds what a call that waits is answered; empty while it goes on waiting. */
   interface Lookup {
     Optional<ByteString> answer(ReadTransaction tr, String tenant, String requestId);
   }
 
-  DecisionWaits(CoreContext context, RelayLimits limits, Lookup lookup) {
+  DecisionWaits(CoreContext context, RelayLimits limits, MailboxWatch watch, Lookup lookup) {
     this.store = context.store();
-    this.wakes = new WakeKeys(context.layout());
+    this.watch = watch;
     this.nanoTime = context.environment().nanoTime();
     this.executor = context.environment().background();
     this.lookup = lookup;
     this.most = limits.waits();
-    this.lastPoll = nanoTime.getAsLong();
     this.rounds =
         new CoalescingTask(
             executor,
@@ -70,6 +63,9 @@ final class DecisionWaits {
             failure ->
                 FailureLog.warn(log, "Looking for decisions failed; it is tried again.", failure));
   }
+
+  /** The calls of a wake slot, and what tells that something has changed. */
+  private record Slot(Set<Wait> waits, MailboxWatch.Listener listener) {}
 
   /** A call that waits. Compared by identity. */
   static final class Wait {
@@ -92,7 +88,7 @@ final class DecisionWaits {
   void start(ScheduledExecutorService timer) {
     var unused =
         timer.scheduleWithFixedDelay(
-            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+            this::endOverdue, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -103,35 +99,34 @@ final class DecisionWaits {
    */
   Wait add(
       String tenant, String owner, String requestId, Duration time, Consumer<ByteString> answer) {
-    Wait wait =
-        new Wait(
-            tenant,
-            requestId,
-            wakes.ofMailbox(tenant, owner),
-            nanoTime.getAsLong() + time.toNanos(),
-            answer);
+    int at = watch.slotOf(tenant, owner);
+    long deadline = nanoTime.getAsLong() + time.toNanos();
+    Wait wait = new Wait(tenant, requestId, at, deadline, answer);
     synchronized (this) {
       if (count >= most) {
         throw RelayErrors.tooManyWaits(most);
       }
       count++;
-      bySlot.computeIfAbsent(wait.slot, slot -> new LinkedHashSet<>()).add(wait);
+      slots
+          .computeIfAbsent(
+              at, slot -> new Slot(new LinkedHashSet<>(), watch.listen(at, () -> lookAt(at))))
+          .waits()
+          .add(wait);
     }
-    lookAt(wait.slot);
+    lookAt(at);
     return wait;
   }
 
   /** Forgets a call, and returns whether it was still waiting. */
   synchronized boolean remove(Wait wait) {
-    Set<Wait> waits = bySlot.getOrDefault(wait.slot, Set.of());
-    if (!waits.contains(wait)) {
+    Optional<Slot> slot = Optional.ofNullable(slots.get(wait.slot));
+    if (slot.filter(of -> of.waits().remove(wait)).isEmpty()) {
       return false;
     }
-    waits.remove(wait);
     count--;
-    if (waits.isEmpty()) {
-      bySlot.remove(wait.slot);
-      Optional.ofNullable(watches.remove(wait.slot)).ifPresent(watch -> watch.cancel(false));
+    if (slot.get().waits().isEmpty()) {
+      slots.remove(wait.slot);
+      slot.get().listener().close();
     }
     return true;
   }
@@ -142,65 +137,44 @@ final class DecisionWaits {
     }
   }
 
-  private void tick() {
-    List<Wait> over = new ArrayList<>();
-    Set<Integer> slots = Set.of();
+  private void endOverdue() {
     long now = nanoTime.getAsLong();
-    synchronized (this) {
-      bySlot.values().stream()
-          .flatMap(Set::stream)
-          .filter(wait -> wait.deadline - now <= 0)
-          .forEach(over::add);
-      if (now - lastPoll >= POLL.toNanos()) {
-        lastPoll = now;
-        slots = Set.copyOf(bySlot.keySet());
-      }
-    }
-    slots.forEach(this::lookAt);
+    List<Wait> over = waiting().stream().filter(wait -> wait.deadline - now <= 0).toList();
     if (!over.isEmpty()) {
       executor.execute(() -> over.forEach(wait -> answer(wait, ByteString.EMPTY)));
     }
   }
 
+  private synchronized List<Wait> waiting() {
+    List<Wait> all = new ArrayList<>();
+    slots.values().forEach(slot -> all.addAll(slot.waits()));
+    return all;
+  }
+
   private void lookAt(int slot) {
     synchronized (this) {
-      toLookAt.add(slot);
+      changed.add(slot);
     }
     rounds.schedule();
   }
 
   private boolean lookAtOne() {
-    int slot;
     List<Wait> waits;
     synchronized (this) {
-      Optional<Integer> next = toLookAt.stream().findFirst();
+      Optional<Integer> next = changed.stream().findFirst();
       if (next.isEmpty()) {
         return false;
       }
-      slot = next.get();
-      toLookAt.remove(slot);
-      waits = List.copyOf(bySlot.getOrDefault(slot, Set.of()));
+      changed.remove(next.get());
+      waits =
+          Optional.ofNullable(slots.get(next.get()))
+              .map(slot -> List.copyOf(slot.waits()))
+              .orElse(List.of());
     }
-    if (!waits.isEmpty()) {
-      watch(slot);
-      for (int from = 0; from < waits.size(); from += READS_AT_ONCE) {
-        look(waits.subList(from, Math.min(from + READS_AT_ONCE, waits.size())));
-      }
+    for (int from = 0; from < waits.size(); from += READS_AT_ONCE) {
+      look(waits.subList(from, Math.min(from + READS_AT_ONCE, waits.size())));
     }
     return true;
-  }
-
-  /** Watches a slot from now on, so that no change after the reads that follow is missed. */
-  private void watch(int slot) {
-    CompletableFuture<Void> watch = store.transact(tr -> wakes.watch(tr, slot));
-    synchronized (this) {
-      Optional.ofNullable(watches.put(slot, watch)).ifPresent(before -> before.cancel(false));
-      if (!bySlot.containsKey(slot)) {
-        watches.remove(slot);
-        watch.cancel(false);
-      }
-    }
-    var unused = watch.thenRun(() -> lookAt(slot));
   }
 
   private void look(List<Wait> waits) {
@@ -220,10 +194,6 @@ final class DecisionWaits {
 
   /** Answers all calls that still wait, since the server stops. */
   void close() {
-    List<Wait> all;
-    synchronized (this) {
-      all = bySlot.values().stream().flatMap(Set::stream).toList();
-    }
-    all.forEach(wait -> answer(wait, ByteString.EMPTY));
+    waiting().forEach(wait -> answer(wait, ByteString.EMPTY));
   }
 }

@@ -154,6 +154,12 @@ final class Envelopes {
     return bytes(envelope);
   }
 
+  ByteString refreshRequest(String requestId, long now) {
+    ObjectNode envelope = envelope("refresh.request", requestId, now);
+    envelope.putObject("body").put("reason", "An approver asks for the request anew.");
+    return bytes(envelope);
+  }
+
   private ObjectNode message(String type, String messageId, String requestId, long at) {
     ObjectNode envelope = JsonNodeFactory.instance.objectNode().put("msgId", messageId);
     return head(envelope, type, requestId, at);

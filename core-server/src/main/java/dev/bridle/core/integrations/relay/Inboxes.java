@@ -35,15 +35,19 @@ final class Inboxes {
 
   /** Returns a page of a party's inbox, for a caller that acts as the party. */
   InboxPages.Page page(ReadTransaction tr, Caller caller, ListInboxRequest request, long now) {
-    boolean enforcer = request.getRole() == PartyRole.PARTY_ROLE_ENFORCER;
-    String scope = enforcer ? "harp:enforce" : "harp:approve";
+    needScope(caller, request.getRole());
+    parties.need(tr, caller, new PartyId(request.getRole(), request.getPartyId()));
+    return pages.read(tr, caller, request, now);
+  }
+
+  /** Checks that a caller holds the scope of a role; {@code permission_denied} otherwise. */
+  static void needScope(Caller caller, PartyRole role) {
+    String scope = role == PartyRole.PARTY_ROLE_ENFORCER ? "harp:enforce" : "harp:approve";
     if (!caller.holds(scope)) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_PERMISSION_DENIED, "The credential lacks the scope for this.")
           .with("required_scope", scope);
     }
-    parties.need(tr, caller, new PartyId(request.getRole(), request.getPartyId()));
-    return pages.read(tr, caller, request, now);
   }
 
   /** Stores that a message has arrived at its party. */

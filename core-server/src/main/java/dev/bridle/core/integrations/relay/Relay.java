@@ -1,5 +1,6 @@
 package dev.bridle.core.integrations.relay;
 
+import dev.bridle.core.kernel.auth.CredentialWatch;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
@@ -15,10 +16,14 @@ public final class Relay {
   private final Commands commands;
   private final ExchangeStore exchanges;
   private final ExchangeRules rules;
+  private final MailboxWatch watch;
   private final DecisionWaits waits;
+  private final ChannelStore channelStore;
+  private final Channels channels;
   private final List<BindableService> services;
 
-  private Relay(CoreContext context, String gatewayId, RelayLimits limits) {
+  private Relay(
+      CoreContext context, String gatewayId, CredentialWatch credentials, RelayLimits limits) {
     Envelopes envelopes = new Envelopes(gatewayId);
     Parties parties = new Parties(context.layout(), limits);
     this.commands = context.commands();
@@ -26,15 +31,28 @@ public final class Relay {
     this.rules = new ExchangeRules(parties, exchanges, limits);
     InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
     Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
+    this.watch = new MailboxWatch(context);
+    this.channelStore = new ChannelStore(context.layout(), context.due());
+    this.channels =
+        new Channels(
+            context,
+            channelStore,
+            new ChannelFeed(parties, exchanges, channelStore, envelopes),
+            envelopes,
+            watch,
+            credentials,
+            limits);
     this.waits =
         new DecisionWaits(
             context,
             limits,
+            watch,
             (tr, tenant, requestId) ->
                 inboxes.decision(tr, tenant, requestId, context.clock().millis()));
     this.services =
         List.of(
             new RelayService(context, rules, inboxes, waits, envelopes),
+            new RelayChannelService(context, parties, rules, channelStore, channels),
             new RelayAdminService(context, parties, exchanges, rules, envelopes));
   }
 
@@ -42,9 +60,10 @@ public final class Relay {
    * Creates the feature.
    *
    * @param gatewayId what its envelopes name as their sender
+   * @param credentials ends channels whose credential is revoked
    */
-  public static Relay in(CoreContext context, String gatewayId) {
-    return new Relay(context, gatewayId, RelayLimits.DEFAULT);
+  public static Relay in(CoreContext context, String gatewayId, CredentialWatch credentials) {
+    return new Relay(context, gatewayId, credentials, RelayLimits.DEFAULT);
   }
 
   /** Returns its services. */
@@ -54,12 +73,15 @@ public final class Relay {
 
   /** Starts answering calls that wait. */
   public void start(ScheduledExecutorService timer) {
+    watch.start(timer);
     waits.start(timer);
+    channels.start(timer);
   }
 
-  /** Answers the calls that wait, since the server stops. */
+  /** Ends the calls that wait and the channels, since the server stops. */
   public void close() {
     waits.close();
+    channels.close();
   }
 
   /** Expires an exchange that is due, or removes it. */
@@ -74,6 +96,19 @@ public final class Relay {
               exchange.ifPresentOrElse(
                   found -> rules.due(write, found), () -> exchanges.cancel(write, entry));
               return exchange.isPresent();
+            });
+  }
+
+  /** Closes a channel whose process is gone, or removes one that was closed. */
+  public void channelDue(DueEntry entry) {
+    var unused =
+        commands.fenced(
+            FencedWrite.CHANGE_CHANNEL,
+            entry.tenant(),
+            entry.id(),
+            write -> {
+              channelStore.due(write, entry);
+              return true;
             });
   }
 }

@@ -60,6 +60,10 @@ final class RelayErrors {
     return notFound(ProtocolException.notFound("party", party.id()));
   }
 
+  static ProtocolException noChannel(String id) {
+    return notFound(ProtocolException.notFound("channel", id));
+  }
+
   static ProtocolException noMessage(String id) {
     return notFound(ProtocolException.notFound("message", id));
   }
@@ -108,6 +112,26 @@ final class RelayErrors {
             "too_many_waits")
         .with("max_waits", most)
         .retryAfter(5);
+  }
+
+  static ProtocolException tooManyChannels(int most) {
+    return detailed(
+            ProtocolException.of(
+                ErrorCode.ERROR_CODE_RATE_LIMITED, "Too many channels are open; close some."),
+            HarpErrorCode.TRANSPORT.spelled(),
+            "too_many_channels")
+        .with("max_channels_per_party", most)
+        .retryAfter(5);
+  }
+
+  /** Returns the failure for an enforcer that can't be reached now, or is not the request's. */
+  static ProtocolException offline(String requestId) {
+    return detailed(
+            ProtocolException.of(
+                ErrorCode.ERROR_CODE_SERVICE_UNAVAILABLE, "The enforcer has no channel open."),
+            HarpErrorCode.TRANSPORT.spelled(),
+            "offline")
+        .with("request_id", requestId);
   }
 
   private static ProtocolException detailed(

@@ -7,6 +7,7 @@ import dev.bridle.record.v1.ExchangeDecisionRecord;
 import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.record.v1.PartyRecord;
+import dev.bridle.record.v1.RelayChannelRecord;
 import dev.bridle.record.v1.RelayMessageRecord;
 import dev.bridle.storage.layer.DueKind;
 import java.util.ArrayList;
@@ -64,7 +65,24 @@ public final class RelayRecords {
           .refersTo("party", record -> new PartyId(record.getRole(), record.getPartyId()).key())
           .build();
 
+  /** The definition of channels, which are stored under their parties. */
+  public static final RecordDef<RelayChannelRecord> CHANNEL =
+      RecordDef.of(115, "relay channel", RelayChannelRecord.parser())
+          .id(record -> channelId(party(record), record.getId()))
+          .refersTo("party", record -> party(record).key())
+          .alwaysDue(DueKind.CHANNEL, RelayChannelRecord::getDueAt)
+          .build();
+
   private RelayRecords() {}
+
+  static PartyId party(RelayChannelRecord channel) {
+    return new PartyId(channel.getRole(), channel.getPartyId());
+  }
+
+  /** Returns the id of the record of a party's channel; of the first one where that is empty. */
+  static String channelId(PartyId party, String channel) {
+    return party.key() + "\n" + channel;
+  }
 
   /** Returns the keys of the parties of an exchange. */
   static List<String> parties(ExchangeRecord exchange) {

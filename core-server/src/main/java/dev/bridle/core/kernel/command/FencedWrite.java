@@ -73,5 +73,7 @@ public enum FencedWrite {
   /** Finds the exchange ended in the same way, or due at another time, and leaves it alone. */
   END_EXCHANGE,
   /** Finds the party created for the same actor, or revoked, and leaves it so. */
-  CHANGE_PARTY
+  CHANGE_PARTY,
+  /** Finds the channel opened, described or closed by the same change, and leaves it so. */
+  CHANGE_CHANNEL
 }

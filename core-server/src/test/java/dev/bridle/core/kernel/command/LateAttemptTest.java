@@ -143,6 +143,7 @@ class LateAttemptTest {
             "ACKNOWLEDGE_MESSAGE",
             "DISMISS_REQUEST",
             "END_EXCHANGE",
-            "CHANGE_PARTY");
+            "CHANGE_PARTY",
+            "CHANGE_CHANNEL");
   }
 }

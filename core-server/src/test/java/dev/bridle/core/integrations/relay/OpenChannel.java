@@ -1,0 +1,104 @@
+package dev.bridle.core.integrations.relay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bridle.relay.v1.ChannelMessage;
+import dev.bridle.relay.v1.OpenRequest;
+import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.relay.v1.RelayChannelServiceGrpc;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A channel of a party, and what it has received. */
+final class OpenChannel
+    implements ClientResponseObserver<OpenRequest, ChannelMessage>, AutoCloseable {
+  private final boolean slow;
+  private final List<ChannelMessage> received = new CopyOnWriteArrayList<>();
+  private volatile Optional<ClientCallStreamObserver<OpenRequest>> call = Optional.empty();
+  private volatile Optional<Throwable> failure = Optional.empty();
+
+  private OpenChannel(boolean slow) {
+    this.slow = slow;
+  }
+
+  static OpenChannel of(Channel caller, PartyRole role, String party) {
+    return open(caller, role, party, false);
+  }
+
+  /** Opens a channel that takes one message, and the next ones when it is told. */
+  static OpenChannel slow(Channel caller, PartyRole role, String party) {
+    return open(caller, role, party, true);
+  }
+
+  private static OpenChannel open(Channel caller, PartyRole role, String party, boolean slow) {
+    OpenChannel channel = new OpenChannel(slow);
+    RelayChannelServiceGrpc.newStub(caller)
+        .open(
+            OpenRequest.newBuilder()
+                .setRole(role)
+                .setPartyId(party)
+                .setTransport("websocket")
+                .build(),
+            channel);
+    return channel;
+  }
+
+  @Override
+  public void beforeStart(ClientCallStreamObserver<OpenRequest> stream) {
+    call = Optional.of(stream);
+    if (slow) {
+      stream.disableAutoRequestWithInitial(1);
+    }
+  }
+
+  @Override
+  public void onNext(ChannelMessage message) {
+    received.add(message);
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    failure = Optional.of(error);
+  }
+
+  @Override
+  public void onCompleted() {}
+
+  void take(int messages) {
+    call.orElseThrow().request(messages);
+  }
+
+  boolean isOpen() {
+    return !received.isEmpty();
+  }
+
+  /** Returns the channel's id, once it is open. */
+  String id() {
+    return received.get(0).getChannelId();
+  }
+
+  /** Returns the envelopes that came. */
+  List<JsonNode> envelopes() {
+    return received.stream()
+        .skip(1)
+        .map(message -> SampleEnvelopes.json(message.getEnvelope()))
+        .toList();
+  }
+
+  /** Returns the requests of the envelopes that came. */
+  List<String> requests() {
+    return RelayClient.ids(envelopes());
+  }
+
+  Optional<Throwable> failure() {
+    return failure;
+  }
+
+  @Override
+  public void close() {
+    call.orElseThrow().cancel("closed by its party", null);
+  }
+}
