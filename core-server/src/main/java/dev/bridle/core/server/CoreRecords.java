@@ -95,7 +95,9 @@ public final class CoreRecords {
               RelayRecords.ARTIFACT,
               RelayRecords.DECISION,
               RelayRecords.MESSAGE,
-              RelayRecords.CHANNEL));
+              RelayRecords.CHANNEL,
+              RelayRecords.PAIRING,
+              RelayRecords.ROUTE));
 
   private CoreRecords() {}
 }

@@ -148,7 +148,7 @@ final class Services {
     this.connectors = Connectors.in(context, orders, outbound);
     this.webhooks = Webhooks.in(context, outbound, access.issuer()::url);
     Schedules schedules = Schedules.in(context, orders);
-    this.relay = Relay.in(context, foundation.installationId(), credentialWatch);
+    this.relay = Relay.in(context, foundation.installationId(), credentialWatch, access.keys());
     this.dispatch =
         new Dispatch(
             context,
@@ -169,6 +169,8 @@ final class Services {
                 relay::due,
                 DueKind.CHANNEL,
                 relay::channelDue,
+                DueKind.PAIRING,
+                relay::pairingDue,
                 DueKind.MEMORY,
                 new MemoryExpiry(context)::expire,
                 DueKind.REDACTION,
@@ -234,7 +236,9 @@ final class Services {
     KeyValueStore store = context.store();
     TenantDeletion deletion =
         new TenantDeletion(
-            context, tenants, List.of(access.keys(), access.clients(), connectors.secrets()));
+            context,
+            tenants,
+            List.of(access.keys(), access.clients(), connectors.secrets(), relay.secrets()));
     all.add(new TenantService(context, tenants, deletion));
     all.add(admin);
     all.add(new OAuthAdminService(context, tenants, access.clients(), access.signing()));

@@ -37,7 +37,9 @@ public enum DueKind {
   /** An exchange of the relay that expires, or is to be removed. */
   EXCHANGE(14),
   /** A channel of the relay whose process may be gone, or that is to be removed. */
-  CHANNEL(15);
+  CHANNEL(15),
+  /** A pairing that ends, or is to be removed. */
+  PAIRING(16);
 
   private final int number;
 

@@ -28,7 +28,9 @@ public enum SystemSpace {
   /** {@code name → secret of the installation}, such as the key that signs cursors. */
   INSTALLATION(7),
   /** {@code purpose, key id → signing key}, its private half sealed. */
-  SIGNING_KEY(8);
+  SIGNING_KEY(8),
+  /** {@code hash of a code or nonce → tenant, nonce}: pairings of the relay. */
+  PAIRING(9);
 
   private static final SystemSpace[] ALL = values(); // Asked for each key of a scan.
 

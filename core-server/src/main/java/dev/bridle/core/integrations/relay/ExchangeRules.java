@@ -25,10 +25,11 @@ final class ExchangeRules {
   private final ExchangeLifecycle lifecycle;
   private final RelayLimits limits;
 
-  ExchangeRules(Parties parties, ExchangeStore exchanges, RelayLimits limits) {
+  ExchangeRules(
+      Parties parties, ExchangeStore exchanges, PairingStore pairings, RelayLimits limits) {
     this.parties = parties;
     this.exchanges = exchanges;
-    this.routing = new Routing(parties, exchanges.mailbox(), limits);
+    this.routing = new Routing(parties, pairings, exchanges.mailbox(), limits);
     this.lifecycle = new ExchangeLifecycle(limits);
     this.limits = limits;
   }

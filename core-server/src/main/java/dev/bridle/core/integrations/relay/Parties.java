@@ -65,7 +65,7 @@ final class Parties {
   void claim(Write write, PartyId party) {
     Optional<PartyRecord> known = find(write.tr(), write.tenant(), party);
     if (known.isEmpty()) {
-      insert(write, party, write.actor());
+      var unused = insert(write, party, write.actor(), "");
     } else if (!isOf(known.get(), write.actor())) {
       throw RelayErrors.noParty(party);
     }
@@ -83,22 +83,36 @@ final class Parties {
       }
       return known.get();
     }
+    needRoom(write);
+    return insert(write, party, actor, "");
+  }
+
+  private void needRoom(Write write) {
     if (approvers(write.tr(), write.tenant()).size() >= limits.approvers()) {
       throw ProtocolException.of(
               ErrorCode.ERROR_CODE_POLICY_VIOLATION,
               "The tenant has as many approvers as it may; revoke one first.")
           .with("max_approvers", limits.approvers());
     }
-    return insert(write, party, actor);
   }
 
-  private PartyRecord insert(Write write, PartyId party, String actor) {
+  /** Creates the approver of a paired device, whose id must be new. */
+  void pair(Write write, PartyId approver, String actor, String keyId) {
+    if (find(write.tr(), write.tenant(), approver).isPresent()) {
+      throw RelayErrors.takenApprover();
+    }
+    needRoom(write);
+    var unused = insert(write, approver, actor, keyId);
+  }
+
+  private PartyRecord insert(Write write, PartyId party, String actor, String keyId) {
     write.needTenant();
     PartyRecord record =
         PartyRecord.newBuilder()
             .setRole(party.role())
             .setId(party.id())
             .setActor(actor)
+            .setKeyId(keyId)
             .setCreatedAt(write.nowMillis())
             .build();
     records.insert(write.tr(), write.tenant(), party.key(), record);

@@ -1,9 +1,12 @@
 package dev.bridle.core.integrations.relay;
 
+import dev.bridle.core.kernel.auth.CredentialStore;
 import dev.bridle.core.kernel.auth.CredentialWatch;
+import dev.bridle.core.kernel.auth.TenantSecrets;
 import dev.bridle.core.kernel.command.Commands;
 import dev.bridle.core.kernel.command.FencedWrite;
 import dev.bridle.core.kernel.context.CoreContext;
+import dev.bridle.record.v1.ApiKeyRecord;
 import dev.bridle.record.v1.ExchangeRecord;
 import dev.bridle.storage.layer.DueEntry;
 import io.grpc.BindableService;
@@ -17,18 +20,25 @@ public final class Relay {
   private final ExchangeStore exchanges;
   private final ExchangeRules rules;
   private final MailboxWatch watch;
+  private final PairingStore pairings;
   private final DecisionWaits waits;
   private final ChannelStore channelStore;
   private final Channels channels;
   private final List<BindableService> services;
 
   private Relay(
-      CoreContext context, String gatewayId, CredentialWatch credentials, RelayLimits limits) {
+      CoreContext context,
+      String gatewayId,
+      CredentialWatch credentials,
+      CredentialStore<ApiKeyRecord> keys,
+      RelayLimits limits) {
     Envelopes envelopes = new Envelopes(gatewayId);
     Parties parties = new Parties(context.layout(), limits);
     this.commands = context.commands();
     this.exchanges = new ExchangeStore(context.layout(), context.due());
-    this.rules = new ExchangeRules(parties, exchanges, limits);
+    this.pairings = new PairingStore(context.layout(), context.due());
+    Pairings pairingRules = new Pairings(parties, pairings, keys);
+    this.rules = new ExchangeRules(parties, exchanges, pairings, limits);
     InboxPages pages = new InboxPages(exchanges, envelopes, context.pages());
     Inboxes inboxes = new Inboxes(parties, exchanges, rules, pages, envelopes);
     this.watch = new MailboxWatch(context);
@@ -53,7 +63,8 @@ public final class Relay {
         List.of(
             new RelayService(context, rules, inboxes, waits, envelopes),
             new RelayChannelService(context, parties, rules, channelStore, channels),
-            new RelayAdminService(context, parties, exchanges, rules, envelopes));
+            new PairingService(context, pairingRules, pairings),
+            new RelayAdminService(context, parties, exchanges, rules, pairingRules, envelopes));
   }
 
   /**
@@ -61,9 +72,14 @@ public final class Relay {
    *
    * @param gatewayId what its envelopes name as their sender
    * @param credentials ends channels whose credential is revoked
+   * @param keys creates the keys of paired devices
    */
-  public static Relay in(CoreContext context, String gatewayId, CredentialWatch credentials) {
-    return new Relay(context, gatewayId, credentials, RelayLimits.DEFAULT);
+  public static Relay in(
+      CoreContext context,
+      String gatewayId,
+      CredentialWatch credentials,
+      CredentialStore<ApiKeyRecord> keys) {
+    return new Relay(context, gatewayId, credentials, keys, RelayLimits.DEFAULT);
   }
 
   /** Returns its services. */
@@ -110,5 +126,23 @@ public final class Relay {
               channelStore.due(write, entry);
               return true;
             });
+  }
+
+  /** Removes a pairing that is due. */
+  public void pairingDue(DueEntry entry) {
+    var unused =
+        commands.fenced(
+            FencedWrite.COMPLETE_PAIRING,
+            entry.tenant(),
+            entry.id(),
+            write -> {
+              pairings.due(write, entry);
+              return true;
+            });
+  }
+
+  /** Returns the codes of pairings, which end with their tenant. */
+  public TenantSecrets secrets() {
+    return pairings;
   }
 }

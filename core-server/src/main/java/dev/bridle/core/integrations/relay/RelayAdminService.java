@@ -38,6 +38,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
   private final Parties parties;
   private final ExchangeStore exchanges;
   private final ExchangeRules rules;
+  private final Pairings pairings;
   private final Envelopes envelopes;
 
   RelayAdminService(
@@ -45,6 +46,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
       Parties parties,
       ExchangeStore exchanges,
       ExchangeRules rules,
+      Pairings pairings,
       Envelopes envelopes) {
     this.store = context.store();
     this.commands = context.commands();
@@ -53,6 +55,7 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
     this.parties = parties;
     this.exchanges = exchanges;
     this.rules = rules;
+    this.pairings = pairings;
     this.envelopes = envelopes;
   }
 
@@ -91,7 +94,14 @@ final class RelayAdminService extends RelayAdminServiceGrpc.RelayAdminServiceImp
     Caller caller = admin();
     PartyId party = new PartyId(request.getRole(), request.getPartyId());
     PartyRecord revoked =
-        write(caller, FencedWrite.CHANGE_PARTY, write -> parties.revoke(write, party));
+        write(
+            caller,
+            FencedWrite.CHANGE_PARTY,
+            write -> {
+              PartyRecord after = parties.revoke(write, party);
+              pairings.revokeKey(write, after.getKeyId());
+              return after;
+            });
     if (party.role() == PartyRole.PARTY_ROLE_ENFORCER) {
       cancelPending(caller, party);
     }

@@ -60,6 +60,47 @@ final class RelayErrors {
     return notFound(ProtocolException.notFound("party", party.id()));
   }
 
+  static ProtocolException noPairing() {
+    return notFound(
+        ProtocolException.of(
+            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, "There is no such pairing, or it is over."));
+  }
+
+  static ProtocolException alreadyPaired() {
+    return detailed(
+        ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT, "The pairing was completed before; begin another one."),
+        ALREADY_EXISTS,
+        "completed");
+  }
+
+  static ProtocolException takenApprover() {
+    return detailed(
+        ProtocolException.of(
+            ErrorCode.ERROR_CODE_CONFLICT, "The approver's id is taken; choose another one."),
+        ALREADY_EXISTS,
+        "approver_taken");
+  }
+
+  static ProtocolException tooManyAttempts() {
+    return detailed(
+            ProtocolException.of(
+                ErrorCode.ERROR_CODE_RATE_LIMITED, "Too many codes were wrong; try again later."),
+            HarpErrorCode.TRANSPORT.spelled(),
+            "too_many_attempts")
+        .retryAfter(10);
+  }
+
+  static ProtocolException tooManyPairings(int most) {
+    return detailed(
+            ProtocolException.of(
+                ErrorCode.ERROR_CODE_RATE_LIMITED, "The enforcer has too many pairings open."),
+            HarpErrorCode.TRANSPORT.spelled(),
+            "too_many_pairings")
+        .with("max_pairings", most)
+        .retryAfter(60);
+  }
+
   static ProtocolException noChannel(String id) {
     return notFound(ProtocolException.notFound("channel", id));
   }

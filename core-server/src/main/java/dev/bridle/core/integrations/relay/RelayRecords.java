@@ -6,9 +6,11 @@ import dev.bridle.record.v1.ExchangeArtifactRecord;
 import dev.bridle.record.v1.ExchangeDecisionRecord;
 import dev.bridle.record.v1.ExchangeRecipient;
 import dev.bridle.record.v1.ExchangeRecord;
+import dev.bridle.record.v1.PairingRecord;
 import dev.bridle.record.v1.PartyRecord;
 import dev.bridle.record.v1.RelayChannelRecord;
 import dev.bridle.record.v1.RelayMessageRecord;
+import dev.bridle.record.v1.RelayRouteRecord;
 import dev.bridle.storage.layer.DueKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +73,26 @@ public final class RelayRecords {
           .id(record -> channelId(party(record), record.getId()))
           .refersTo("party", record -> party(record).key())
           .alwaysDue(DueKind.CHANNEL, RelayChannelRecord::getDueAt)
+          .build();
+
+  /** The definition of pairings. */
+  public static final RecordDef<PairingRecord> PAIRING =
+      RecordDef.of(116, "pairing", PairingRecord.parser())
+          .id(PairingRecord::getNonce)
+          .refersTo("party", record -> PartyId.enforcer(record.getOffer().getEnforcerId()).key())
+          .alwaysDue(DueKind.PAIRING, PairingRecord::getDueAt)
+          .build();
+
+  /** The definition of where artifacts with a routing token go. */
+  public static final RecordDef<RelayRouteRecord> ROUTE =
+      RecordDef.of(117, "relay route", RelayRouteRecord.parser())
+          .id(RelayRouteRecord::getTokenHash)
+          .refersToAll(
+              "party",
+              record ->
+                  List.of(
+                      PartyId.enforcer(record.getEnforcerId()).key(),
+                      PartyId.approver(record.getApproverId()).key()))
           .build();
 
   private RelayRecords() {}

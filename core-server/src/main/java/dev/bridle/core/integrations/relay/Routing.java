@@ -6,6 +6,7 @@ import dev.bridle.harp.error.HarpException;
 import dev.bridle.storage.ReadTransaction;
 import dev.bridle.storage.layer.Mailbox;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Chooses who receives an artifact: the approver that it names, else all of the tenant whose inbox
@@ -16,11 +17,13 @@ final class Routing {
   private static final int MARGIN = 16;
 
   private final Parties parties;
+  private final PairingStore pairings;
   private final Mailbox mailbox;
   private final RelayLimits limits;
 
-  Routing(Parties parties, Mailbox mailbox, RelayLimits limits) {
+  Routing(Parties parties, PairingStore pairings, Mailbox mailbox, RelayLimits limits) {
     this.parties = parties;
+    this.pairings = pairings;
     this.mailbox = mailbox;
     this.limits = limits;
   }
@@ -44,12 +47,18 @@ final class Routing {
   }
 
   private List<PartyId> asked(Write write, SubmittedArtifact artifact) throws HarpException {
-    if (artifact.body().routingToken().isPresent()) {
+    Optional<PartyId> routed =
+        artifact
+            .body()
+            .routingToken()
+            .flatMap(
+                token -> pairings.route(write.tr(), write.tenant(), artifact.enforcer(), token));
+    if (artifact.body().routingToken().isPresent() && routed.isEmpty()) {
       throw nobody("unknown_routing_token", "The routing token is unknown.");
     }
     List<PartyId> asked =
-        artifact
-            .approver()
+        routed
+            .or(artifact::approver)
             .map(
                 approver ->
                     parties.isGood(write.tr(), write.tenant(), approver)

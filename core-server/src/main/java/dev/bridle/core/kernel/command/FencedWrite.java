@@ -75,5 +75,7 @@ public enum FencedWrite {
   /** Finds the party created for the same actor, or revoked, and leaves it so. */
   CHANGE_PARTY,
   /** Finds the channel opened, described or closed by the same change, and leaves it so. */
-  CHANGE_CHANNEL
+  CHANGE_CHANNEL,
+  /** Finds the pairing completed with the key of this call, or due at another time. */
+  COMPLETE_PAIRING
 }

@@ -30,6 +30,7 @@ import dev.bridle.core.operations.check.resource.IngressCheck;
 import dev.bridle.core.operations.check.resource.InstallationCheck;
 import dev.bridle.core.operations.check.resource.KeysCheck;
 import dev.bridle.core.operations.check.resource.MailboxesCheck;
+import dev.bridle.core.operations.check.resource.PairingsCheck;
 import dev.bridle.core.operations.check.resource.PollsCheck;
 import dev.bridle.core.operations.check.resource.RecordsCheck;
 import dev.bridle.core.operations.check.resource.SchedulesCheck;
@@ -74,7 +75,8 @@ public final class StorageChecker {
           new DueCheck(),
           new QueueCheck(),
           new CredentialsCheck(),
-          new IngressCheck());
+          new IngressCheck(),
+          new PairingsCheck());
   private static final List<Check> OF_TENANT =
       List.of(
           new EraCheck(),

@@ -144,6 +144,7 @@ class LateAttemptTest {
             "DISMISS_REQUEST",
             "END_EXCHANGE",
             "CHANGE_PARTY",
-            "CHANGE_CHANNEL");
+            "CHANGE_CHANNEL",
+            "COMPLETE_PAIRING");
   }
 }

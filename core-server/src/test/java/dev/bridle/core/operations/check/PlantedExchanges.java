@@ -117,6 +117,26 @@ final class PlantedExchanges {
                   record -> record.toBuilder().clearOutcome().build());
               return tenant.decidedExchange;
             }),
+        Plant.of(
+                FaultKind.PAIRING_WRONG,
+                "a code that leads to no pairing",
+                (tenant, stored) -> {
+                  stored.set(
+                      stored.rows.key(SystemSpace.PAIRING, new byte[32]),
+                      stored.list(SystemSpace.PAIRING).get(0).value());
+                  return "pairing";
+                })
+            .mended(),
+        Plant.of(
+                FaultKind.DUE_MISSING,
+                "the due entry of a pairing lost",
+                (tenant, stored) -> {
+                  stored.list(SystemSpace.DUE).stream()
+                      .filter(row -> row.key().text(4).equals(tenant.pairing))
+                      .forEach(row -> stored.clear(row.raw()));
+                  return tenant.pairing;
+                })
+            .mended(),
         lost("the artifact of an exchange lost", ARTIFACT),
         lost("the decision of an exchange lost", DECISION));
   }

@@ -26,6 +26,9 @@ import dev.bridle.core.work.vault.SampleVaults;
 import dev.bridle.memory.v1.DeleteMemoryRequest;
 import dev.bridle.memory.v1.MemoryScope;
 import dev.bridle.memory.v1.MemoryServiceGrpc;
+import dev.bridle.relay.v1.InitiateRequest;
+import dev.bridle.relay.v1.PairingOffer;
+import dev.bridle.relay.v1.PairingServiceGrpc;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.ForkSessionRequest;
 import dev.bridle.session.v1.Session;
@@ -283,6 +286,7 @@ final class RealTenant implements AutoCloseable {
     webhookDelivery = hooks.test(made).getId();
   }
 
+  String pairing = "";
   final String pendingExchange = "request-pending";
   final String decidedExchange = "request-decided";
 
@@ -302,6 +306,13 @@ final class RealTenant implements AutoCloseable {
     relay.acknowledge(
         SampleEnvelopes.ack("enforcerId", "gate", relay.decisions("gate").get(0), "processed"));
     relay.decide(SampleEnvelopes.decision("phone", decidedExchange, "nonce-2"));
+    pairing =
+        PairingServiceGrpc.newBlockingStub(core.owner())
+            .initiate(
+                InitiateRequest.newBuilder()
+                    .setOffer(PairingOffer.newBuilder().setEnforcerId("gate").setPublicKey("a2V5"))
+                    .build())
+            .getNonce();
   }
 
   private void writeFiles() {

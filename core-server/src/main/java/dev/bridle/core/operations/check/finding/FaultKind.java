@@ -76,6 +76,8 @@ public enum FaultKind {
   MAILBOX_WRONG,
   /** A row or place in a mailbox of an exchange that does not belong there. */
   MAILBOX_ORPHANED,
+  /** A code or nonce that leads to no pairing, or to one that has another. */
+  PAIRING_WRONG,
   /** A webhook's delivery that is never sent, or is in the wrong line or agenda. */
   WEBHOOK_WRONG,
   /** A connector's ingress path that is missing, or leads to no connector. */

@@ -51,7 +51,7 @@ public final class KeyShapes {
       case WAKE -> key.is(NUMBER);
       case DUE -> key.is(NUMBER, NUMBER, NUMBER, TEXT, TEXT);
       case QUEUE -> key.is(NUMBER, TEXT, TEXT, STAMP, TEXT);
-      case CREDENTIAL, INGRESS -> key.is(byte[].class);
+      case CREDENTIAL, INGRESS, PAIRING -> key.is(byte[].class);
       case INSTALLATION -> key.is(TEXT);
       case SIGNING_KEY -> key.is(TEXT, TEXT);
     };

@@ -1,0 +1,153 @@
+package dev.bridle.core.integrations.relay;
+
+import com.google.protobuf.ByteString;
+import dev.bridle.core.kernel.auth.Caller;
+import dev.bridle.core.kernel.auth.CredentialStore;
+import dev.bridle.core.kernel.command.Write;
+import dev.bridle.proof.key.Base64Url;
+import dev.bridle.record.v1.ApiKeyRecord;
+import dev.bridle.record.v1.PairingRecord;
+import dev.bridle.relay.v1.PairingDevice;
+import dev.bridle.relay.v1.PairingOffer;
+import dev.bridle.storage.ReadTransaction;
+import dev.bridle.storage.layer.Base32;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The rules of pairings. A device gets an API key whose actor is its approver and nobody else, so
+ * that its token reaches exactly one party.
+ */
+final class Pairings {
+  private static final Duration OPEN = Duration.ofMinutes(10);
+  private static final Duration KEPT = Duration.ofDays(1);
+  private static final int MAX_OPEN = 20;
+  private static final int MAX_READ = 1000;
+  private static final int CODE_BYTES = 5;
+  private static final int NONCE_BYTES = 16;
+  private static final int TOKEN_BYTES = 20;
+
+  private final Parties parties;
+  private final PairingStore pairings;
+  private final CredentialStore<ApiKeyRecord> keys;
+
+  Pairings(Parties parties, PairingStore pairings, CredentialStore<ApiKeyRecord> keys) {
+    this.parties = parties;
+    this.pairings = pairings;
+    this.keys = keys;
+  }
+
+  /**
+   * A pairing that has begun.
+   *
+   * @param record the pairing
+   * @param code its code, which is stored as its hash only
+   */
+  record Initiated(PairingRecord record, String code) {
+    /** Leaves the code out. */
+    @Override
+    public String toString() {
+      return "Initiated[" + record.getNonce() + "]";
+    }
+  }
+
+  Initiated initiate(Write write, PairingOffer offer) {
+    PartyId enforcer = PartyId.enforcer(offer.getEnforcerId());
+    parties.claim(write, enforcer);
+    write.needTenant();
+    if (pairings.open(write.tr(), write.tenant(), enforcer, MAX_READ) >= MAX_OPEN) {
+      throw RelayErrors.tooManyPairings(MAX_OPEN);
+    }
+    String code = code(write);
+    while (pairings.find(write.tr(), code).isPresent()) {
+      code = code(write);
+    }
+    long until = write.nowMillis() + OPEN.toMillis();
+    PairingRecord record =
+        PairingRecord.newBuilder()
+            .setNonce(Base64Url.encode(write.salt(NONCE_BYTES)))
+            .setCodeHash(ByteString.copyFrom(PairingStore.hash(code)))
+            .setOffer(offer)
+            .setCreatedAt(write.nowMillis())
+            .setExpiresAt(until)
+            .setDueAt(until)
+            .build();
+    pairings.insert(write, record);
+    return new Initiated(record, code);
+  }
+
+  private static String code(Write write) {
+    return Base32.encode(write.salt(CODE_BYTES)).toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns a pairing that can still be completed. */
+  Optional<PairingRecord> open(ReadTransaction tr, String tenant, String nonce, long now) {
+    return pairings.get(tr, tenant, nonce).filter(pairing -> isOpen(pairing, now));
+  }
+
+  private static boolean isOpen(PairingRecord pairing, long now) {
+    return !pairing.hasDevice() && now < pairing.getExpiresAt();
+  }
+
+  /** Returns the name of the actor that is an approver and nobody else. */
+  static String actorOf(String approverId) {
+    return "approver:" + approverId;
+  }
+
+  /**
+   * Completes a pairing with a key that was prepared for its device.
+   *
+   * @return empty where there is no such pairing, or its time is over
+   */
+  Optional<PairingRecord> complete(
+      Write write, String nonce, PairingDevice device, CredentialStore.Created key) {
+    Optional<PairingRecord> before = pairings.get(write.tr(), write.tenant(), nonce);
+    if (before.filter(PairingRecord::hasDevice).isPresent()) {
+      if (before.get().getKeyId().equals(key.credential().id())) {
+        return before; // An earlier attempt of this call was applied.
+      }
+      throw RelayErrors.alreadyPaired();
+    }
+    if (before.filter(pairing -> isOpen(pairing, write.nowMillis())).isEmpty()) {
+      return Optional.empty();
+    }
+    parties.pair(
+        write,
+        PartyId.approver(device.getApproverId()),
+        key.credential().actor(),
+        key.credential().id());
+    keys.insert(write.tr(), write.tenant(), key, write.order());
+    PairingRecord after =
+        before.get().toBuilder()
+            .setDevice(device)
+            .setRoutingToken("rt_" + Base32.encode(write.salt(TOKEN_BYTES)))
+            .setKeyId(key.credential().id())
+            .setDueAt(write.nowMillis() + KEPT.toMillis())
+            .build();
+    pairings.complete(write, before.get(), after);
+    return Optional.of(after);
+  }
+
+  /** Prepares the key of a device. */
+  CredentialStore.Created prepareKey(PairingDevice device) {
+    return keys.prepare(actorOf(device.getApproverId()), List.of("harp:approve"), List.of());
+  }
+
+  /** Returns a pairing of the caller's enforcer. */
+  Optional<PairingRecord> owned(ReadTransaction tr, Caller caller, String nonce) {
+    return pairings
+        .get(tr, caller.tenant(), nonce)
+        .filter(
+            pairing ->
+                parties.owns(tr, caller, PartyId.enforcer(pairing.getOffer().getEnforcerId())));
+  }
+
+  /** Ends the key that the pairing of a party gave its device, if there was one. */
+  void revokeKey(Write write, String keyId) {
+    if (!keyId.isEmpty()) {
+      var unused = keys.revoke(write.tr(), write.tenant(), keyId);
+    }
+  }
+}

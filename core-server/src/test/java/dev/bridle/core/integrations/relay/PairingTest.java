@@ -1,0 +1,276 @@
+package dev.bridle.core.integrations.relay;
+
+import static dev.bridle.core.integrations.relay.SampleEnvelopes.HASH;
+import static dev.bridle.core.integrations.relay.SampleEnvelopes.artifact;
+import static dev.bridle.core.integrations.relay.SampleEnvelopes.decision;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import dev.bridle.api.v1.ErrorCode;
+import dev.bridle.core.Refusal;
+import dev.bridle.core.integrations.schedule.SetClock;
+import dev.bridle.core.operations.check.StorageChecker;
+import dev.bridle.core.operations.check.finding.CheckProgress;
+import dev.bridle.core.server.CoreOver;
+import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.work.tenant.Tenants;
+import dev.bridle.relay.v1.CompleteRequest;
+import dev.bridle.relay.v1.CompleteResponse;
+import dev.bridle.relay.v1.GetPairingRequest;
+import dev.bridle.relay.v1.InitiateRequest;
+import dev.bridle.relay.v1.InitiateResponse;
+import dev.bridle.relay.v1.PairingDevice;
+import dev.bridle.relay.v1.PairingOffer;
+import dev.bridle.relay.v1.PairingServiceGrpc;
+import dev.bridle.relay.v1.PairingServiceGrpc.PairingServiceBlockingStub;
+import dev.bridle.relay.v1.PairingStatus;
+import dev.bridle.relay.v1.PartyRole;
+import dev.bridle.relay.v1.ResolveRequest;
+import dev.bridle.storage.KeyValueStore;
+import dev.bridle.storage.kit.SuiteStore;
+import dev.bridle.storage.layer.KeyLayout;
+import dev.bridle.storage.layer.Rows;
+import dev.bridle.storage.layer.SystemSpace;
+import io.grpc.Channel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An enforcer and phones that have no credential yet. */
+final class PairingTest {
+  private static final Instant UNTIL = Instant.parse("2026-11-25T12:00:00Z");
+  private static final PairingOffer OFFER =
+      PairingOffer.newBuilder()
+          .setEnforcerId("gate")
+          .setEnforcerLabel("Build server")
+          .setWorkspaceName("airlock")
+          .setPublicKey("aWRlbnRpdHk")
+          .build();
+
+  @TempDir Path directory;
+  private final SetClock clock = new SetClock("2026-11-25T10:00:00Z");
+  private KeyValueStore store;
+  private CoreOver core;
+  private PairingServiceBlockingStub enforcer;
+  private PairingServiceBlockingStub phone;
+  private RelayClient relay;
+
+  @BeforeEach
+  void start() {
+    store = SuiteStore.open(directory);
+    core = CoreOver.start(store, clock);
+    enforcer = PairingServiceGrpc.newBlockingStub(core.of(Tenants.DEFAULT));
+    phone = PairingServiceGrpc.newBlockingStub(core.core().channel());
+    relay = new RelayClient(core.of(Tenants.DEFAULT));
+  }
+
+  @AfterEach
+  void stop() {
+    core.close();
+    assertThat(
+            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
+                .check(CheckProgress.SILENT)
+                .findings())
+        .isEmpty();
+    store.close();
+  }
+
+  private InitiateResponse initiate() {
+    return enforcer.initiate(InitiateRequest.newBuilder().setOffer(OFFER).build());
+  }
+
+  private String resolve(String code) {
+    return phone.resolve(ResolveRequest.newBuilder().setCode(code).build()).getNonce();
+  }
+
+  private CompleteResponse complete(String nonce, String approver) {
+    return phone.complete(
+        CompleteRequest.newBuilder().setNonce(nonce).setDevice(device(approver)).build());
+  }
+
+  private static PairingDevice device(String approver) {
+    return PairingDevice.newBuilder()
+        .setApproverId(approver)
+        .setDeviceId("device-1")
+        .setPublicKey("a3g")
+        .setSigningKey("c2lnbg")
+        .setMac("bWFj")
+        .setCapabilities(ByteString.copyFromUtf8("{\"push\":true}"))
+        .build();
+  }
+
+  private PairingStatus status(String nonce) {
+    return enforcer.getPairing(GetPairingRequest.newBuilder().setNonce(nonce).build());
+  }
+
+  @Test
+  void aDeviceFindsTheEnforcerByItsCodeHoweverItIsTypedAndBothGetTheOthersKeys() {
+    InitiateResponse begun = initiate();
+    String typed = begun.getCode().toLowerCase(Locale.ROOT);
+    var resolved =
+        phone.resolve(
+            ResolveRequest.newBuilder()
+                .setCode(typed.substring(0, 4) + "-" + typed.substring(4))
+                .build());
+
+    assertThat(resolved.getOffer()).isEqualTo(OFFER);
+    assertThat(resolved.getNonce()).isEqualTo(begun.getNonce());
+    assertThat(status(begun.getNonce()).hasDevice()).isFalse();
+    CompleteResponse completed = complete(resolved.getNonce(), "ada");
+    PairingStatus status = status(begun.getNonce());
+    assertThat(status.getDevice()).isEqualTo(device("ada"));
+    assertThat(status.getRoutingToken()).isEqualTo(completed.getRoutingToken());
+  }
+
+  @Test
+  void theDevicesTokenReachesItsOwnPartyAndNothingElse() {
+    CompleteResponse ada = complete(resolve(initiate().getCode()), "ada");
+    CompleteResponse ben = complete(resolve(initiate().getCode()), "ben");
+    RelayClient adas = new RelayClient(core.as(ada.getDeviceToken()));
+    relay.submit(routed("r1", ada.getRoutingToken()));
+    relay.submit(routed("r2", ben.getRoutingToken()));
+
+    assertThat(RelayClient.ids(adas.requests("ada"))).containsExactly("r1");
+    Relayed.assertNotFound(() -> adas.requests("ben"));
+    Relayed.assertNotFound(() -> adas.decide(decision("ben", "r2", "n1")));
+    adas.decide(decision("ada", "r1", "n1"));
+    assertThat(relay.state("r1")).isEqualTo("decided");
+    assertThat(Refusal.of(() -> adas.submit(routed("r3", ada.getRoutingToken()))).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_PERMISSION_DENIED);
+  }
+
+  @Test
+  void aRoutingTokenIsOfOneEnforcer() {
+    CompleteResponse ada = complete(resolve(initiate().getCode()), "ada");
+
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+        "HARP_ERR_POLICY_DENY",
+        "unknown_routing_token",
+        () ->
+            relay.submit(
+                artifact(
+                    "another-gate",
+                    "r1",
+                    HASH,
+                    UNTIL,
+                    envelope -> metadata(envelope).put("routingToken", ada.getRoutingToken()))));
+  }
+
+  private static ByteString routed(String request, String token) {
+    return artifact(
+        "gate", request, HASH, UNTIL, envelope -> metadata(envelope).put("routingToken", token));
+  }
+
+  private static ObjectNode metadata(ObjectNode envelope) {
+    return (ObjectNode) envelope.get("body").get("metadata");
+  }
+
+  @Test
+  void aPairingIsCompletedOnceAndItsCodeUsedOnce() {
+    InitiateResponse begun = initiate();
+    complete(begun.getNonce(), "ada");
+
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "AlreadyExistsConflict",
+        "completed",
+        () -> complete(begun.getNonce(), "ben"));
+    Relayed.assertNotFound(() -> resolve(begun.getCode()));
+    Relayed.assertNotFound(() -> relay.requests("ben"));
+  }
+
+  @Test
+  void anApproverThatIsKnownIsNotTakenOver() {
+    relay.approver("ada", "");
+    InitiateResponse begun = initiate();
+
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_CONFLICT,
+        "AlreadyExistsConflict",
+        "approver_taken",
+        () -> complete(begun.getNonce(), "ada"));
+    assertThat(complete(begun.getNonce(), "ada-2").getDeviceToken()).startsWith("brk_");
+  }
+
+  @Test
+  void aRevokedApproversTokenIsOfNoUseAnyMore() {
+    CompleteResponse ada = complete(resolve(initiate().getCode()), "ada");
+    RelayClient adas = new RelayClient(core.as(ada.getDeviceToken()));
+    relay.revoke(PartyRole.PARTY_ROLE_APPROVER, "ada");
+
+    assertThat(Refusal.of(() -> adas.requests("ada")).getCode())
+        .isEqualTo(ErrorCode.ERROR_CODE_UNAUTHENTICATED);
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_POLICY_VIOLATION,
+        "HARP_ERR_POLICY_DENY",
+        "no_approver",
+        () -> relay.submit(routed("r1", ada.getRoutingToken())));
+  }
+
+  @Test
+  void aPairingEndsAfterTenMinutesAndLeavesNothing() {
+    InitiateResponse begun = initiate();
+    complete(initiate().getNonce(), "ada");
+    clock.pass(Duration.ofMinutes(10));
+
+    Relayed.assertNotFound(() -> resolve(begun.getCode()));
+    Relayed.assertNotFound(() -> complete(begun.getNonce(), "ben"));
+    clock.pass(Duration.ofDays(1));
+    await().untilAsserted(() -> assertThat(codes()).isZero());
+    Relayed.assertNotFound(() -> status(begun.getNonce()));
+  }
+
+  private int codes() {
+    return store.<Integer>read(
+        tr -> tr.getRange(new Rows(KeyLayout.root()).below(SystemSpace.PAIRING), 100).size());
+  }
+
+  @Test
+  void thePairingOfAnotherActorsEnforcerIsNotFound() {
+    InitiateResponse begun = initiate();
+    Channel eve = core.as(core.core().processCredential(Tenants.DEFAULT, "eve", Set.of("*")));
+    PairingServiceBlockingStub other = PairingServiceGrpc.newBlockingStub(eve);
+
+    Relayed.assertNotFound(
+        () -> other.getPairing(GetPairingRequest.newBuilder().setNonce(begun.getNonce()).build()));
+    Relayed.assertNotFound(
+        () -> other.initiate(InitiateRequest.newBuilder().setOffer(OFFER).build()));
+  }
+
+  @Test
+  void wrongCodesAreLimited() {
+    List<ErrorCode> codes =
+        IntStream.range(0, 300)
+            .mapToObj(n -> Refusal.of(() -> resolve("00000000")).getCode())
+            .distinct()
+            .toList();
+
+    assertThat(codes)
+        .containsExactly(
+            ErrorCode.ERROR_CODE_RESOURCE_NOT_FOUND, ErrorCode.ERROR_CODE_RATE_LIMITED);
+  }
+
+  @Test
+  void anEnforcerHasTwentyPairingsOpenAtMost() {
+    for (int i = 0; i < 20; i++) {
+      initiate();
+    }
+
+    Relayed.assertRefused(
+        ErrorCode.ERROR_CODE_RATE_LIMITED,
+        "HARP_ERR_TRANSPORT",
+        "too_many_pairings",
+        this::initiate);
+  }
+}
