@@ -57,6 +57,11 @@ final class AcpTranscriptTest {
         .isInstanceOfSatisfying(AcpException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
+  /** Waits until the session has all questions that come before the mode "asked". */
+  private void awaitAsked() {
+    await().until(() -> diary.lines.contains("mode asked"));
+  }
+
   @Test
   void anAgentIntroducesItselfAndTheUserLogsIn() throws Exception {
     try (ScriptedAgent agent = new ScriptedAgent("introduction")) {
@@ -226,6 +231,7 @@ final class AcpTranscriptTest {
       CompletableFuture<PromptEnd> turn = session.prompt(HI);
 
       Question.Permission first = (Question.Permission) diary.asked();
+      awaitAsked();
       assertThat(first.input().toString()).isEqualTo("{\"cwd\":\"/work\",\"command\":\"rm  x\"}");
       assertThat(first.toolCall().rawInput()).hasToString("{\"command\":\"rm  x\"}");
       assertThat(first.options())
@@ -264,7 +270,7 @@ final class AcpTranscriptTest {
       assertThat(session.cancel()).isFalse();
       CompletableFuture<PromptEnd> turn = session.prompt(HI);
       Question open = diary.asked();
-      await().until(() -> agent.host.peer().figures().messages() == 4);
+      awaitAsked();
 
       assertThat(session.cancel()).isTrue();
       assertThat(session.cancel()).isFalse();
@@ -276,7 +282,11 @@ final class AcpTranscriptTest {
       agent.assertPlayed();
       assertThat(session.phase()).isEqualTo(SessionPhase.IDLE);
       assertThat(diary.lines)
-          .containsExactly("question c1", "closed question c1", "tool c1 ''  failed first changed");
+          .containsExactly(
+              "question c1",
+              "mode asked",
+              "closed question c1",
+              "tool c1 ''  failed first changed");
     }
   }
 
