@@ -1,6 +1,7 @@
 package dev.bridle.benchmarks;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.bridle.benchmarks.hosted.BarePeer;
 import dev.bridle.host.acp.AcpConnection;
 import dev.bridle.host.acp.AcpOptions;
 import dev.bridle.host.acp.Question;
@@ -12,10 +13,6 @@ import dev.bridle.host.process.AgentLauncher;
 import dev.bridle.host.process.AgentProcess;
 import dev.bridle.host.process.ExitReason;
 import dev.bridle.host.process.Spawner;
-import dev.bridle.host.rpc.JsonRpcPeer;
-import dev.bridle.host.rpc.PeerHandler;
-import dev.bridle.host.rpc.PeerLimits;
-import dev.bridle.host.rpc.RawJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -132,21 +129,9 @@ public final class AgentUpdatesBenchmark {
   }
 
   private double[] peer() throws Exception {
-    AgentProcess agent = start("exec yes \"$1\"");
-    LongAdder updates = new LongAdder();
-    PeerHandler counting =
-        new PeerHandler() {
-          @Override
-          public void notification(String method, RawJson params, RawJson whole) {
-            updates.increment();
-          }
-        };
-    try (JsonRpcPeer peer =
-        JsonRpcPeer.start(
-            "flood", agent.output(), agent.input(), PeerLimits.DEFAULT, counting, timer)) {
-      double[] figures = measure(agent, updates, updates);
-      peer.ended().get();
-      return figures;
+    try (BarePeer peer = new BarePeer(UPDATE)) {
+      double rate = peer.updatesPerSecond(seconds);
+      return new double[] {rate, rate};
     }
   }
 

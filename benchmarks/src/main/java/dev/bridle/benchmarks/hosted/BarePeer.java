@@ -21,19 +21,20 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many of the same updates the peer of JSON-RPC alone takes: the yardstick of the others. */
-final class BarePeer implements AutoCloseable {
+/** How many of the same updates the peer of JSON-RPC alone reads: the yardstick of the others. */
+public final class BarePeer implements AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private final AgentLauncher launcher;
   private final String update;
 
-  BarePeer(String update) throws Exception {
+  /** Creates a peer of an agent that writes an update, a line of JSON, as fast as it is read. */
+  public BarePeer(String update) throws Exception {
     this.update = update;
     this.launcher = AgentLauncher.create(new Spawner(), Optional.empty(), timer);
   }
 
   /** Returns updates a second, after half of the time to warm up. */
-  double updatesPerSecond(int seconds) throws Exception {
+  public double updatesPerSecond(int seconds) throws Exception {
     AgentProcess agent =
         launcher.start(
             new AgentCommand(

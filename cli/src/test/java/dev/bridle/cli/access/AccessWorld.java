@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
@@ -140,7 +141,8 @@ final class AccessWorld implements AutoCloseable {
           new Maker(Set.of("schedule_id"), this::makeSchedule),
           new Maker(Set.of("connector_id", "delivery_id"), this::makeConnector),
           new Maker(Set.of("webhook_id", "webhook_delivery_id"), this::makeWebhook),
-          new Maker(Set.of("empty_artifact_id"), this::makeEmptyArtifact));
+          new Maker(Set.of("empty_artifact_id"), this::makeEmptyArtifact),
+          new Maker(Set.of("party_id"), this::makeApprover));
 
   private void makeTask(Map<String, String> to) {
     String session = id("/v1/sessions", ours(to) + "}");
@@ -222,6 +224,12 @@ final class AccessWorld implements AutoCloseable {
             "/v1/artifacts",
             ours(to)
                 + ",\"kind\":\"file\",\"mime_type\":\"text/plain\",\"visibility\":\"public\"}"));
+  }
+
+  private void makeApprover(Map<String, String> to) {
+    to.put(
+        "party_id",
+        id("/v1/harp/approvers", "{\"approver_id\":\"party_" + UUID.randomUUID() + "\"}"));
   }
 
   private static String ours(Map<String, String> ids) {

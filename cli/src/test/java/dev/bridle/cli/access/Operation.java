@@ -93,6 +93,8 @@ record Operation(Route route) {
               "RegisterArtifact",
               "{\"workspace_id\":\"$workspace_id\",\"kind\":\"file\",\"mime_type\":\"text/plain\","
                   + "\"visibility\":\"public\"}"),
+          Map.entry("CreateApprover", "{\"approver_id\":\"one\",\"actor\":\"ada\"}"),
+          Map.entry("RevokeParty", "{\"role\":\"approver\",\"party_id\":\"$party_id\"}"),
           Map.entry("UploadArtifactContent", "bytes"));
 
   /** What is answered to the right request where that is no success: the task has ended. */

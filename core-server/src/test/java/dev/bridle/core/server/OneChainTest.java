@@ -3,8 +3,6 @@ package dev.bridle.core.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bridle.core.kernel.record.RecordDef;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.receipt.ReceiptKeys;
 import dev.bridle.core.work.receipt.ReceiptStore;
@@ -64,11 +62,7 @@ class OneChainTest {
       ChainReport report = verified(store, session, receipts);
       assertThat(report.faults()).isEmpty();
       assertThat(report.isComplete()).isTrue();
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     }
   }
 

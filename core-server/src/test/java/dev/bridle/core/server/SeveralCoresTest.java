@@ -9,8 +9,6 @@ import dev.bridle.admin.v1.AdminServiceGrpc;
 import dev.bridle.admin.v1.CreateApiKeyRequest;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.core.kernel.command.EarlierRecords;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
 import dev.bridle.core.work.task.TaskOptions;
@@ -90,11 +88,7 @@ final class SeveralCoresTest {
     one.close();
     two.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

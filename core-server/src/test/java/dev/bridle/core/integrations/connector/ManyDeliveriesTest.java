@@ -6,15 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.bridle.connector.v1.Connector;
 import dev.bridle.connector.v1.IngestRequest;
 import dev.bridle.connector.v1.IngestResponse;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.ListTasksResponse;
 import dev.bridle.task.v1.Task;
@@ -61,11 +58,7 @@ class ManyDeliveriesTest {
     one.close();
     two.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

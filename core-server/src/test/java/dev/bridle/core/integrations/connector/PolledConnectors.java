@@ -14,17 +14,14 @@ import dev.bridle.core.integrations.schedule.SetClock;
 import dev.bridle.core.kernel.outbound.AddressRange;
 import dev.bridle.core.kernel.outbound.OddServer;
 import dev.bridle.core.kernel.outbound.OutboundOptions;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOptions;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
 import dev.bridle.event.v1.ListEventsRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.ListTasksRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -59,11 +56,7 @@ abstract class PolledConnectors {
     server.close();
     core.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

@@ -12,10 +12,8 @@ import dev.bridle.admin.v1.CreateApiKeyResponse;
 import dev.bridle.admin.v1.RevokeApiKeyRequest;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.integrations.schedule.SetClock;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.relay.v1.GetPresenceRequest;
 import dev.bridle.relay.v1.ListPresenceRequest;
@@ -26,7 +24,6 @@ import dev.bridle.relay.v1.RequestRefreshRequest;
 import dev.bridle.relay.v1.UpdateRequest;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.Channel;
 import io.grpc.Status;
 import java.nio.file.Path;
@@ -65,11 +62,7 @@ final class ChannelTest {
   void stop() {
     one.close();
     two.close();
-    assertThat(
-            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                .check(CheckProgress.SILENT)
-                .findings())
-        .isEmpty();
+    StoredData.assertSound(store);
     store.close();
   }
 

@@ -8,10 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.integrations.schedule.SetClock;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
@@ -47,11 +45,7 @@ final class ExchangeExpiryTest {
   @AfterEach
   void stop() {
     core.close();
-    assertThat(
-            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                .check(CheckProgress.SILENT)
-                .findings())
-        .isEmpty();
+    StoredData.assertSound(store);
     store.close();
   }
 

@@ -11,10 +11,8 @@ import com.google.protobuf.ByteString;
 import dev.bridle.api.v1.ErrorCode;
 import dev.bridle.core.Refusal;
 import dev.bridle.core.integrations.schedule.SetClock;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.relay.v1.CompleteRequest;
 import dev.bridle.relay.v1.CompleteResponse;
@@ -77,11 +75,7 @@ final class PairingTest {
   @AfterEach
   void stop() {
     core.close();
-    assertThat(
-            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                .check(CheckProgress.SILENT)
-                .findings())
-        .isEmpty();
+    StoredData.assertSound(store);
     store.close();
   }
 

@@ -8,14 +8,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.bridle.core.Refusal;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.tenant.Tenants;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -62,11 +59,7 @@ final class RelayOfSeveralCoresTest {
     threads.shutdownNow();
     one.close();
     two.close();
-    assertThat(
-            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                .check(CheckProgress.SILENT)
-                .findings())
-        .isEmpty();
+    StoredData.assertSound(store);
     store.close();
   }
 

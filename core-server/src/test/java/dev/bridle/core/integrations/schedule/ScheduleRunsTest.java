@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.FieldMask;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.work.persona.SamplePersonas;
 import dev.bridle.event.v1.Event;
 import dev.bridle.persona.v1.AutonomyTier;
@@ -26,7 +24,6 @@ import dev.bridle.session.v1.CloseSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.CancelTaskRequest;
 import dev.bridle.task.v1.Task;
 import dev.bridle.task.v1.TaskServiceGrpc;
@@ -70,11 +67,7 @@ class ScheduleRunsTest {
     one.close();
     two.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

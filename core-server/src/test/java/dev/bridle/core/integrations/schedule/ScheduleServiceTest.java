@@ -6,10 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.FieldMask;
 import dev.bridle.api.v1.ErrorCode;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.schedule.v1.CreateScheduleRequest;
 import dev.bridle.schedule.v1.DeleteScheduleRequest;
 import dev.bridle.schedule.v1.ListSchedulesRequest;
@@ -25,7 +23,6 @@ import dev.bridle.session.v1.CreateSessionRequest;
 import dev.bridle.session.v1.SessionServiceGrpc;
 import dev.bridle.storage.KeyValueStore;
 import dev.bridle.storage.kit.SuiteStore;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.workspace.v1.CreateWorkspaceRequest;
 import dev.bridle.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.Channel;
@@ -61,11 +58,7 @@ class ScheduleServiceTest {
   void stop() {
     core.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

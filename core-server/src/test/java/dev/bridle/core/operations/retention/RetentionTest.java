@@ -13,10 +13,8 @@ import dev.bridle.admin.v1.Retention;
 import dev.bridle.admin.v1.SetRetentionRequest;
 import dev.bridle.admin.v1.Tenant;
 import dev.bridle.admin.v1.TenantServiceGrpc;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
 import dev.bridle.core.server.CoreOver;
-import dev.bridle.core.server.CoreRecords;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.event.v1.Event;
 import dev.bridle.event.v1.EventServiceGrpc;
@@ -70,11 +68,7 @@ final class RetentionTest {
   void stop() {
     core.close();
     try {
-      assertThat(
-              new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                  .check(CheckProgress.SILENT)
-                  .findings())
-          .isEmpty();
+      StoredData.assertSound(store);
     } finally {
       store.close();
     }

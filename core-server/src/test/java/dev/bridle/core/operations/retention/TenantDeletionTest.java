@@ -9,10 +9,8 @@ import dev.bridle.admin.v1.DeleteTenantRequest;
 import dev.bridle.admin.v1.TenantServiceGrpc;
 import dev.bridle.artifact.v1.ArtifactServiceGrpc;
 import dev.bridle.core.fault.QuietLog;
-import dev.bridle.core.operations.check.StorageChecker;
-import dev.bridle.core.operations.check.finding.CheckProgress;
-import dev.bridle.core.server.CoreRecords;
 import dev.bridle.core.server.SteppedCore;
+import dev.bridle.core.server.StoredData;
 import dev.bridle.core.server.TestCore;
 import dev.bridle.core.work.artifact.Uploading;
 import dev.bridle.core.work.dispatch.TestWorker;
@@ -28,7 +26,6 @@ import dev.bridle.storage.kit.fault.FaultyStore;
 import dev.bridle.storage.kit.fault.Operation;
 import dev.bridle.storage.kit.fault.Recording;
 import dev.bridle.storage.layer.BlobStore;
-import dev.bridle.storage.layer.KeyLayout;
 import dev.bridle.task.v1.TaskServiceGrpc;
 import dev.bridle.worker.v1.HeartbeatRequest;
 import dev.bridle.worker.v1.HeldLease;
@@ -294,11 +291,7 @@ final class TenantDeletionTest {
 
   private static void onlyTheEraIsLeft() {
     assertThat(rowsNaming(TENANT)).isEqualTo(1);
-    assertThat(
-            new StorageChecker(store, KeyLayout.root(), CoreRecords.CATALOG)
-                .check(CheckProgress.SILENT)
-                .findings())
-        .isEmpty();
+    StoredData.assertSound(store);
   }
 
   private static SteppedCore core(KeyValueStore over) {
